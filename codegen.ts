@@ -7,8 +7,8 @@ import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-p
 const hashAlgorithm = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 /**
- * Types of every query, mutation and fragment of the client, from the committed schema, and the texts of queries and mutations by their
- * hash (client/gql/persisted-documents.json).
+ * Types of every query, mutation and fragment of the client, from the committed schema, and the texts of queries and
+ * mutations by their hash (client/gql/persisted-documents.json).
  */
 const config: CodegenConfig = {
   schema: "schema.graphql",

@@ -10,16 +10,20 @@ import { serviceWorker } from "./client/build/serviceWorker.ts";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * The files into which the application is built, beside one for each screen. A group takes the modules that its test names and all that they
- * import, except what an earlier group has; of several groups the first one counts. Everything that a form needs is one unit: "visit".
+ * The files into which the application is built, beside one for each screen. A group takes the modules that its test
+ * names and all that they import, except what an earlier group has; of several groups the first one counts. Everything
+ * that a form needs is one unit: "visit".
  */
 export const groups = [
   // What releases seldom change, so that it stays in the browser's cache.
-  { name: "vendor", test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|urql|@urql|wonka)\// },
+  {
+    name: "vendor",
+    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|urql|@urql|wonka)\//,
+  },
   // What the first script, the explorer and the screens share.
   { name: "ground", test: /\/client\//, tags: ["$initial" as const], minShareCount: 8 },
-  // The frame around every screen, and all styles that main.tsx imports: in one file their order is kept, Blueprint's before ours. The icons
-  // are here too, because a browser makes only six requests at a time over HTTP/1.1.
+  // The frame around every screen, and all styles that main.tsx imports: in one file their order is kept, Blueprint's
+  // before ours. The icons are here too, because a browser makes only six requests at a time over HTTP/1.1.
   {
     name: "application",
     test: /\/client\/(App|shell\/offline)\.tsx?$|\/(blueprint|base|start|tokens)\.css$|\/@blueprintjs\/icons\/lib\/esm\/generated\/components\//,
@@ -30,24 +34,34 @@ export const groups = [
     test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/FormAlert\.|(filter|list|network|notice|page|text)\/(?!QrCode))|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton)\.tsx$|\/(guard|receivedText|asAt)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$/,
   },
   { name: "overview", test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/SituationHeadSection)\.tsx$/ },
-  { name: "visit", test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\// },
+  {
+    name: "visit",
+    test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\//,
+  },
   // The lists of visits and TDBs on the pages of a facility and of a person.
   { name: "records", test: /\/client\/(tdb\/(Facility|User|All)TdbsTab|assessment\/(User|Past)AssessmentsTab)\.tsx$/ },
 ];
 
-/** GraphiQL's style carries fonts as data, which the Content-Security-Policy refuses: the explorer uses the system's fonts. */
+/**
+ * GraphiQL's style carries fonts as data, which the Content-Security-Policy refuses: the explorer uses the system's
+ * fonts.
+ */
 const noEmbeddedFonts: Plugin = {
   name: "no-embedded-fonts",
   enforce: "pre",
   transform: (code, id) => (/graphiql\/dist\/style\.css/.test(id) ? code.replace(/@font-face\s*\{[^}]*\}/g, "") : null),
 };
 
-/** Vite's helper for `import()` gives way to one that can be repeated after a failure (client/shell/fetchFirst.ts says why). */
+/**
+ * Vite's helper for `import()` gives way to one that can be repeated after a failure (client/shell/fetchFirst.ts says
+ * why).
+ */
 const fetchFirst: Plugin = {
   name: "fetch-first",
   apply: "build",
   enforce: "pre",
-  load: (id) => (id === "\0vite/preload-helper.js" ? `export { fetchFirst as __vitePreload } from "/shell/fetchFirst.ts";` : null),
+  load: (id) =>
+    id === "\0vite/preload-helper.js" ? `export { fetchFirst as __vitePreload } from "/shell/fetchFirst.ts";` : null,
 };
 
 /** The gateway sends these as they are. */

@@ -11,22 +11,35 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const doors = "test/*/**/*.test.ts";
 const pure = ["{client,db,gateway}/**/*.test.{ts,tsx}", "test/*.test.ts"];
 /**
- * What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). Screens need no second run: their browsers are in
- * that zone anyway. Two long tests change the zone themselves (`inZone`).
+ * What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). Screens need no
+ * second run: their browsers are in that zone anyway. Two long tests change the zone themselves (`inZone`).
  */
 const withDates = [
   ...["client/**/*.test.{ts,tsx}", "gateway/**/*.test.ts", "test/assessment/assessment.test.ts"],
-  ...["as-of", "dash", "dash-faces", "graph-groups", "group-figures", "questions", "small-groups"].map((name) => `test/dash/${name}.test.ts`),
-  ...["test/facility/exports.test.ts", "test/rest/guides.test.ts", "test/tdb/silence.test.ts", "test/tdb/tdb-lists.test.ts"],
+  ...["as-of", "dash", "dash-faces", "graph-groups", "group-figures", "questions", "small-groups"].map(
+    (name) => `test/dash/${name}.test.ts`,
+  ),
+  ...[
+    "test/facility/exports.test.ts",
+    "test/rest/guides.test.ts",
+    "test/tdb/silence.test.ts",
+    "test/tdb/tdb-lists.test.ts",
+  ],
 ];
 const isWhole = process.env["WHOLE"] === "1";
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]>;
 
-/** Gateways run as they are built (elsewhere graphql, for one, checks every value again), and do not print which Node.js a later AWS SDK will need. */
+/**
+ * Gateways run as they are built (elsewhere graphql, for one, checks every value again), and do not print which Node.js
+ * a later AWS SDK will need.
+ */
 const asBuilt = { NODE_ENV: "production", AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 
-/** In the order in which they begin: what takes longest first. The files of a project share processes, and the modules that these have loaded. */
+/**
+ * In the order in which they begin: what takes longest first. The files of a project share processes, and the modules
+ * that these have loaded.
+ */
 const projects: (Project & { name: string })[] = [
   { name: "doors", include: [doors], env: { TZ: "Africa/Lusaka", ...asBuilt }, isolate: false },
   { name: "dates", include: isWhole ? [...pure, doors] : withDates, env: { TZ: "UTC" }, isolate: false },
@@ -41,7 +54,8 @@ const passwords = { find: /^@node-rs\/argon2$/, replacement: at("test/support/ar
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // Screens first: they take longest.
-    const placeOf = ({ project, moduleId }: TestSpecification) => 2 * projects.findIndex(({ name }) => name === project.name) + Number(!moduleId.includes(".screen."));
+    const placeOf = ({ project, moduleId }: TestSpecification) =>
+      2 * projects.findIndex(({ name }) => name === project.name) + Number(!moduleId.includes(".screen."));
     return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
@@ -57,7 +71,8 @@ export default defineConfig({
       resolve: { alias: [graphql, ...(test.name === "doors" ? [passwords] : [])] },
       test: {
         ...test,
-        // As the product is started: gateways, people and browsers of a file share a process, and make much that is soon thrown away.
+        // As the product is started: gateways, people and browsers of a file share a process, and make much that is
+        // soon thrown away.
         execArgv: ["--max-semi-space-size=64"],
         testTimeout: patienceOfTest,
         hookTimeout: patienceOfTest,

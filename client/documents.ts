@@ -1,9 +1,9 @@
 import { heardFetch } from "./ui/network/heardFetch.ts";
 
 /**
- * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it (client/build/documents.ts).
- * Queries are sent by GET, with the tag of the answer that this client already has. A gateway that does not know a hash, because it is
- * older or newer than this client, gets the text.
+ * How the client sends its queries and mutations: by the hash of their text, which the build wrote beside it
+ * (client/build/documents.ts). Queries are sent by GET, with the tag of the answer that this client already has. A
+ * gateway that does not know a hash, because it is older or newer than this client, gets the text.
  */
 
 const address = "/graphql";
@@ -20,8 +20,13 @@ export function nameDocument(name: string, hash: string, text: string): string {
 }
 
 type Answer = { tag: string; text: string };
-/** Where answers are stored beyond this window, by address. An answer that cannot be stored or found is asked for again. */
-export type AnswerTexts = { find: (url: string) => Promise<Answer | undefined>; keep: (url: string, answer: Answer) => Promise<void> };
+/**
+ * Where answers are stored beyond this window, by address. An answer that cannot be stored or found is asked for again.
+ */
+export type AnswerTexts = {
+  find: (url: string) => Promise<Answer | undefined>;
+  keep: (url: string, answer: Answer) => Promise<void>;
+};
 
 let texts: AnswerTexts | undefined;
 /** Answers of this session by address; the last used one is at the end. */
@@ -63,12 +68,19 @@ async function read(url: string, { credentials, signal, headers: given }: Reques
       remember(url, { tag, text });
       return place?.keep(url, { tag, text });
     };
-    response.clone().text().then(keep).catch(() => {});
+    response
+      .clone()
+      .text()
+      .then(keep)
+      .catch(() => {});
   }
   return response;
 }
 
-/** Whether a gateway did not understand a hash. A newer gateway says so; one from before hashes says that the query is missing. */
+/**
+ * Whether a gateway did not understand a hash. A newer gateway says so; one from before hashes says that the query is
+ * missing.
+ */
 async function isUnknown(response: Response): Promise<boolean> {
   if (response.status !== 400 && response.status !== 404) return false;
   return /PERSISTED_QUERY_NOT_FOUND|query string|documentId/.test(await response.clone().text());
@@ -76,13 +88,20 @@ async function isUnknown(response: Response): Promise<boolean> {
 
 /** The status of a proxy while one gateway replaces another, and of a gateway while its database is not available. */
 const passingStatuses = new Set([502, 503]);
-/** Long enough for a proxy to notice that a gateway is gone. Random, so that all clients of that gateway do not come back together. */
+/**
+ * Long enough for a proxy to notice that a gateway is gone. Random, so that all clients of that gateway do not come
+ * back together.
+ */
 const pauseMs = () => 200 + Math.random() * 400;
 
-/** Asks, and asks once more if the gateway was gone. For queries only, because a mutation may already have been executed. */
+/**
+ * Asks, and asks once more if the gateway was gone. For queries only, because a mutation may already have been
+ * executed.
+ */
 async function askTwice(ask: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
   const first = await ask().catch((error: unknown) => {
-    // A lost connection is a TypeError. Without network, and after a silence of half a minute, asking again does not help.
+    // A lost connection is a TypeError. Without network, and after a silence of half a minute, asking again does not
+    // help.
     if (!(error instanceof TypeError) || signal?.aborted || !navigator.onLine) throw error;
   });
   if (first && !passingStatuses.has(first.status)) return first;
@@ -93,12 +112,20 @@ async function askTwice(ask: () => Promise<Response>, signal?: AbortSignal | nul
 /** Sends an operation in place of urql; the body in `init` is urql's JSON. */
 export async function sendOperation(init: RequestInit): Promise<Response> {
   if (typeof init.body !== "string") return heardFetch(address, init);
-  const { operationName = "", query, variables } = JSON.parse(init.body) as { operationName?: string; query?: string; variables?: object };
+  const {
+    operationName = "",
+    query,
+    variables,
+  } = JSON.parse(init.body) as { operationName?: string; query?: string; variables?: object };
   const isQuery = query?.startsWith("query") === true;
   const send = (ask: () => Promise<Response>) => (isQuery ? askTwice(ask, init.signal) : ask());
   const documentId = hashes.get(operationName);
   if (documentId === undefined || unknown.has(documentId)) return send(() => heardFetch(address, init));
-  const parts = new URLSearchParams({ operationName, documentId, ...(variables && Object.keys(variables).length ? { variables: JSON.stringify(variables) } : {}) });
+  const parts = new URLSearchParams({
+    operationName,
+    documentId,
+    ...(variables && Object.keys(variables).length ? { variables: JSON.stringify(variables) } : {}),
+  });
   const url = `${address}?${parts}`;
   const isRead = isQuery && url.length <= longestAddress;
   const named = { ...init, body: JSON.stringify({ operationName, documentId, variables }) };

@@ -6,8 +6,9 @@ import { failedWith, SessionEnded } from "./ui/network/failureWords.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
 
 /**
- * Answers that are stored on this device, so that the screens of a visit open without network: who is signed in, recent facilities and
- * their assessments, and the lists to choose from. They are in the person's encrypted store, and are deleted when the person signs out.
+ * Answers that are stored on this device, so that the screens of a visit open without network: who is signed in, recent
+ * facilities and their assessments, and the lists to choose from. They are in the person's encrypted store, and are
+ * deleted when the person signs out.
  */
 
 const keptQueries = new Set(["FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
@@ -24,11 +25,15 @@ export type KeptAnswer = { data: unknown; etag?: string };
 
 const keyOf = (name: string, variables: unknown) => `${name}:${JSON.stringify(variables)}`;
 /**
- * The group of an answer. A group is deleted together: the answers of one facility are a group, any other answer is one by itself. Answers that
- * open the application have no group and are never deleted to save space.
+ * The group of an answer. A group is deleted together: the answers of one facility are a group, any other answer is one
+ * by itself. Answers that open the application have no group and are never deleted to save space.
  */
 const groupOf = (name: string, variables: object) =>
-  name === sessionAnswer ? undefined : "facilityUuid" in variables ? String(variables.facilityUuid) : keyOf(name, variables);
+  name === sessionAnswer
+    ? undefined
+    : "facilityUuid" in variables
+      ? String(variables.facilityUuid)
+      : keyOf(name, variables);
 
 const isOf = async (person: string): Promise<boolean> => (await findHolder())?.userUuid === person;
 
@@ -47,8 +52,15 @@ function tidySoon(): void {
   }, tidyAfterMs);
 }
 
-/** Stores this person's answer, if the device can, and returns whether it did. If not, the network is needed next time. */
-export async function keepAnswer(person: string, name: string, variables: object, answer: KeptAnswer): Promise<boolean> {
+/**
+ * Stores this person's answer, if the device can, and returns whether it did. If not, the network is needed next time.
+ */
+export async function keepAnswer(
+  person: string,
+  name: string,
+  variables: object,
+  answer: KeptAnswer,
+): Promise<boolean> {
   try {
     if (!(await isOf(person))) return false;
     await keep("answer", keyOf(name, variables), answer, groupOf(name, variables));
@@ -64,12 +76,18 @@ const beingStored = new Set<Promise<boolean>>();
 /** Waits for the answers that are being stored. Returns whether the device stored all of them. */
 export const answersStored = async (): Promise<boolean> => (await Promise.all(beingStored)).every(Boolean);
 
-/** The answers of a former client to a facility's page and to the form of a new visit, as the one answer that both have now. */
+/**
+ * The answers of a former client to a facility's page and to the form of a new visit, as the one answer that both have
+ * now.
+ */
 async function withFormerForm(kept: KeptAnswer, variables: { facilityUuid?: string }): Promise<KeptAnswer> {
   const { facilityUuid } = variables;
   const page = kept.data as { facility?: object; smartCareAssessmentVersions?: unknown };
   if (page.smartCareAssessmentVersions) return kept;
-  const former = await read<KeptAnswer>("answer", keyOf("AssessmentScreenQuery", { facilityUuid, assessmentUuid: "", isEdit: false }));
+  const former = await read<KeptAnswer>(
+    "answer",
+    keyOf("AssessmentScreenQuery", { facilityUuid, assessmentUuid: "", isEdit: false }),
+  );
   const form = former?.data as typeof page | undefined;
   return form ? { ...kept, data: { ...form, ...page, facility: { ...form.facility, ...page.facility } } } : kept;
 }
@@ -86,7 +104,10 @@ export async function findKeptAnswer(name: string, variables: object): Promise<K
   }
 }
 
-/** This person's answers as received, with their tags, so that an answer that has not changed since the last visit is not sent again. */
+/**
+ * This person's answers as received, with their tags, so that an answer that has not changed since the last visit is
+ * not sent again.
+ */
 export const answerTextsOf = (person: string): AnswerTexts => ({
   find: async (url) => ((await isOf(person)) ? read("text", url) : undefined),
   keep: async (url, answer) => {
@@ -100,8 +121,8 @@ const formerPrefix = "answer:";
 const formerOwner = "answers-of";
 
 /**
- * An older client stored answers in localStorage, unencrypted. Those of this person are taken over, those of others are deleted. Windows of the
- * older client may write there for another 30 days.
+ * An older client stored answers in localStorage, unencrypted. Those of this person are taken over, those of others are
+ * deleted. Windows of the older client may write there for another 30 days.
  */
 export async function takeFormerAnswers(person: string | undefined): Promise<void> {
   try {
@@ -122,9 +143,16 @@ export async function takeFormerAnswers(person: string | undefined): Promise<voi
 }
 
 /** A facility whose page opens on this device without network. */
-export type KeptFacility = { facilityUuid: string; facilityName: string; hmisCode: string | null; districtName: string };
+export type KeptFacility = {
+  facilityUuid: string;
+  facilityName: string;
+  hmisCode: string | null;
+  districtName: string;
+};
 
-type FacilityAnswer = { facility: { facilityUuid: string; facilityName: string; hmisCode: string | null; district: { name: string } } | null };
+type FacilityAnswer = {
+  facility: { facilityUuid: string; facilityName: string; hmisCode: string | null; district: { name: string } } | null;
+};
 
 /** The facilities whose pages open on this device without network, the last used first. */
 export async function listKeptFacilities(): Promise<KeptFacility[]> {
@@ -149,7 +177,10 @@ export type FromField = { scopeName: string; total: number; asOf: string };
 /** An answer that a window shows; `field` if it was made from the sites on this device. */
 type Shown = { data: unknown; field?: FromField };
 
-/** The answers that this window shows. They stay on the screen if they are queried again and no answer comes, even if the device does not store them. */
+/**
+ * The answers that this window shows. They stay on the screen if they are queried again and no answer comes, even if
+ * the device does not store them.
+ */
 const shown = new Map<string, Shown>();
 
 /** Forgets what this window shows, because the person has changed. */
@@ -160,13 +191,18 @@ async function madeFromField(name: string, variables: object): Promise<Shown | u
   return answerFromField(name, variables);
 }
 
-/** The answer of this device when there is no network: the stored one, the one that the window shows, or one made from the sites on this device. */
+/**
+ * The answer of this device when there is no network: the stored one, the one that the window shows, or one made from
+ * the sites on this device.
+ */
 async function answerHere(result: OperationResult, name: string, variables: object): Promise<OperationResult> {
   const key = keyOf(name, variables);
   const before = shown.get(key);
   const kept: Shown | undefined = keptQueries.has(name) ? await findKeptAnswer(name, variables) : undefined;
   // The sites may have changed since. If the disk is full, they may not even be readable.
-  const answer = kept ?? (before && !before.field ? before : ((await madeFromField(name, variables).catch(() => undefined)) ?? before));
+  const answer =
+    kept ??
+    (before && !before.field ? before : ((await madeFromField(name, variables).catch(() => undefined)) ?? before));
   if (!answer) return result;
   if (keptQueries.has(name)) shown.set(key, answer);
   const { data, field } = answer;
@@ -174,10 +210,13 @@ async function answerHere(result: OperationResult, name: string, variables: obje
 }
 
 /**
- * Stores each answer, and returns a stored one when there is no network or the session ended. If the device stores nothing, answers pass
- * through unchanged.
+ * Stores each answer, and returns a stored one when there is no network or the session ended. If the device stores
+ * nothing, answers pass through unchanged.
  */
-export function withKeptAnswers(result: OperationResult, person: string | undefined): OperationResult | Promise<OperationResult> {
+export function withKeptAnswers(
+  result: OperationResult,
+  person: string | undefined,
+): OperationResult | Promise<OperationResult> {
   const name = nameOf(result);
   if (!person || result.operation.kind !== "query" || !name) return result;
   const { variables } = result.operation as { variables: object };
@@ -190,6 +229,8 @@ export function withKeptAnswers(result: OperationResult, person: string | undefi
   const isEnded = failedWith(result.error, "UNAUTHENTICATED");
   if (!isEnded && !result.error?.networkError) return result;
   const { response } = result.error ?? {};
-  const failed = isEnded ? { ...result, error: new CombinedError({ networkError: new SessionEnded(), response }) } : result;
+  const failed = isEnded
+    ? { ...result, error: new CombinedError({ networkError: new SessionEnded(), response }) }
+    : result;
   return answerHere(failed, name, variables).catch(() => failed);
 }

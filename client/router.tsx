@@ -16,7 +16,10 @@ import { busyWith } from "./ui/network/idle.ts";
 import { Loading } from "./ui/notice/Loading.tsx";
 import { settleOn } from "./urql.ts";
 
-/** A new path mounts a new screen, even if the pattern is the same, so that no state of one province stays on the next one. */
+/**
+ * A new path mounts a new screen, even if the pattern is the same, so that no state of one province stays on the next
+ * one.
+ */
 function onePerPath(Screen: ComponentType): ComponentType {
   return function ScreenOfPath() {
     return <Screen key={useLocation().pathname} />;
@@ -27,8 +30,9 @@ function onePerPath(Screen: ComponentType): ComponentType {
 type OnceDrawn = <T>(outcome: Promise<T>) => Promise<T>;
 
 /**
- * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first row's query starts at once, but its result
- * is delayed until the router is rendered, because the provider misses updates of the router before that.
+ * A row whose screen is fetched when it is first opened; its loader starts the screen's query. The first row's query
+ * starts at once, but its result is delayed until the router is rendered, because the provider misses updates of the
+ * router before that.
  */
 function row(path: string, fetchScreen: () => Promise<ScreenFile>, onceDrawn: OnceDrawn): RouteObject {
   const fetched = () => busyWith(fetchScreen());
@@ -59,7 +63,8 @@ export function createRouter() {
   };
   const router = createHashRouter([
     {
-      element: <Frame
+      element: (
+        <Frame
           notices={
             <>
               <SessionEndedNotice />
@@ -67,7 +72,8 @@ export function createRouter() {
               <UploadsNotice />
             </>
           }
-        />,
+        />
+      ),
       errorElement: <BrokenRoute />,
       children: [{ errorElement: <BrokenRoute />, hydrateFallbackElement: <Loading />, children: table(onceDrawn) }],
     },

@@ -34,9 +34,15 @@ export const routes = {
   districts: (provinceId?: number) => (provinceId === undefined ? "/districts" : `/districts/${provinceId}`),
   facilities: () => "/facilities",
   /** A list of facilities that match: the parameters of `listFilter.rules.ts`. */
-  facilityList: ({ provinceId, districtId, implementingPartnerId, ...match }: ModeScope & Record<string, string | number | undefined>) =>
+  facilityList: ({
+    provinceId,
+    districtId,
+    implementingPartnerId,
+    ...match
+  }: ModeScope & Record<string, string | number | undefined>) =>
     `/facilities${query({ provinceId, districtId, implementingPartnerId, ...match })}`,
-  worklist: (kind: string, scope: ModeScope & { show?: string } = {}) => `/worklist/${part(kind)}${query({ ...scope })}`,
+  worklist: (kind: string, scope: ModeScope & { show?: string } = {}) =>
+    `/worklist/${part(kind)}${query({ ...scope })}`,
   facilitiesOfDistrict: (districtId: number) => `/facilities/district/${districtId}`,
   facilitiesOfProvince: (provinceId: number) => `/facilities/province/${provinceId}`,
   facilitiesByMode: (mode: Mode, scope: ModeScope = {}, period?: ModePeriod) =>
@@ -64,11 +70,14 @@ export const routes = {
   reconciliations: () => "/registry/reconciliations",
   reconciliation: (uuid: string) => `/registry/reconciliations/${part(uuid)}`,
   /** A facility in the registry; without a uuid, the form for a new one. */
-  registryOf: (facilityUuid?: string) => (facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`),
+  registryOf: (facilityUuid?: string) =>
+    facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`,
   field: () => "/field",
   about: () => "/about",
   checks: () => "/checks",
-  /** The report of a place and partner. Its period is the last finished quarter, unless the address names another one. */
+  /**
+   * The report of a place and partner. Its period is the last finished quarter, unless the address names another one.
+   */
   report: (about: PlaceAndPartner) => `/report${query({ ...about })}`,
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
@@ -87,7 +96,8 @@ export const files = {
   facilitiesCsv: (values: Values) => `/api/v1/facility/csv${query(values)}`,
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
   reconciliationCsv: (uuid: string) => `/api/v1/registry/reconciliations/${part(uuid)}/csv`,
-  worklistCsv: (kind: string, filter: ModeScope & { show?: string }) => `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
+  worklistCsv: (kind: string, filter: ModeScope & { show?: string }) =>
+    `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
   assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Values = {}) =>
     `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,
@@ -95,5 +105,6 @@ export const files = {
   usersCsv: (values: Values) => `/api/v1/user/csv${query(values)}`,
   tdb: (uuid: string) => `/api/v1/tdb/file/${part(uuid)}`,
   /** The TDBs of these days that match. */
-  tdbsCsv: ({ start, end }: { start: string; end: string }, match: Values) => `/api/v1/tdb/meta/list/all/csv/${start}/${end}${query(match)}`,
+  tdbsCsv: ({ start, end }: { start: string; end: string }, match: Values) =>
+    `/api/v1/tdb/meta/list/all/csv/${start}/${end}${query(match)}`,
 };

@@ -22,10 +22,15 @@ type Screen = {
   };
 };
 
-const facilities = () => import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
-const districts = () => import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
+const facilities = () =>
+  import("./facility/FacilitiesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilitiesScreen }));
+const districts = () =>
+  import("./reference/DistrictsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DistrictsScreen }));
 const facility = () => import("./facility/FacilityScreen.tsx");
-/** A form comes with the facility's page and its answer, because saving opens that page, and the network may be gone by then. */
+/**
+ * A form comes with the facility's page and its answer, because saving opens that page, and the network may be gone by
+ * then.
+ */
 const withFacility = (fetch: () => Promise<Required<ScreenFile>>) => async (): Promise<ScreenFile> => {
   const [form, page] = await Promise.all([fetch(), facility()]);
   const loader: LoaderFunction = (args) => {
@@ -35,24 +40,33 @@ const withFacility = (fetch: () => Promise<Required<ScreenFile>>) => async (): P
   return { loader, Screen: form.Screen };
 };
 const newAssessment = () =>
-  import("./assessment/NewAssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewAssessmentScreen }));
+  import("./assessment/NewAssessmentScreen.tsx").then((file) => ({
+    loader: file.loader,
+    Screen: file.NewAssessmentScreen,
+  }));
 const assessment = () =>
   import("./assessment/AssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }));
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
-const newUser = () => import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
+const newUser = () =>
+  import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
-/** Every screen, by its name. The menu has its entries in this order. A path with a parameter comes after the fixed paths that it would also match. */
+/**
+ * Every screen, by its name. The menu has its entries in this order. A path with a parameter comes after the fixed
+ * paths that it would also match.
+ */
 export const screens = {
   home: { path: "/" },
   search: {
     path: "/search",
     menu: { title: "Search" },
-    fetch: () => import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen })),
+    fetch: () =>
+      import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen })),
   },
   provinces: {
     path: "/provinces",
     menu: { title: "Provinces", covers: ["/facilities/province/"] },
-    fetch: () => import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen })),
+    fetch: () =>
+      import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen })),
   },
   districts: { path: "/districts", menu: { title: "Districts", covers: ["/facilities/district/"] }, fetch: districts },
   districtsOfProvince: { path: "/districts/:provinceId", fetch: districts },
@@ -70,21 +84,25 @@ export const screens = {
   partners: {
     path: "/ips",
     menu: { title: "IP's", covers: ["/ip/"] },
-    fetch: () => import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen })),
+    fetch: () =>
+      import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen })),
   },
   partner: {
     path: "/ip/:implementingPartnerId",
-    fetch: () => import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen })),
+    fetch: () =>
+      import("./reference/PartnerScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnerScreen })),
   },
   tdb: {
     path: "/tdb",
     menu: { title: "TDB Upload", opensWith: "uploadTdbs" },
-    fetch: () => import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen })),
+    fetch: () =>
+      import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen })),
   },
   downloads: {
     path: "/downloads",
     menu: { title: "Downloads", opensWith: "accessDownloads" },
-    fetch: () => import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen })),
+    fetch: () =>
+      import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen })),
   },
   ownUser: { path: "/user", menu: { title: "User" }, fetch: user },
   me: { path: "/user/me", fetch: user },
@@ -95,7 +113,11 @@ export const screens = {
   userDirectory: {
     path: "/users/directory",
     menu: { title: "Users", needs: "manageUsers" },
-    fetch: () => import("./user/UserDirectoryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserDirectoryScreen })),
+    fetch: () =>
+      import("./user/UserDirectoryScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.UserDirectoryScreen,
+      })),
   },
   audit: {
     path: "/audit",
@@ -105,40 +127,64 @@ export const screens = {
   machines: {
     path: "/machines",
     menu: { title: "Machines", needs: "manageMachines" },
-    fetch: () => import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen })),
+    fetch: () =>
+      import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen })),
   },
   registry: {
     path: "/registry",
     menu: { title: "Registry", needs: "editRegistry" },
-    fetch: () => import("./registry/RegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.RegistryScreen })),
+    fetch: () =>
+      import("./registry/RegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.RegistryScreen })),
   },
   newFacility: {
     path: "/registry/facility",
-    fetch: () => import("./registry/NewFacilityScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewFacilityScreen })),
+    fetch: () =>
+      import("./registry/NewFacilityScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.NewFacilityScreen,
+      })),
   },
   registeredFacility: {
     path: "/registry/facility/:facilityUuid",
-    fetch: () => import("./registry/FacilityRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FacilityRegistryScreen })),
+    fetch: () =>
+      import("./registry/FacilityRegistryScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.FacilityRegistryScreen,
+      })),
   },
   registryPlace: {
     path: "/registry/place/:placeKind/:id",
-    fetch: () => import("./registry/PlaceRegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PlaceRegistryScreen })),
+    fetch: () =>
+      import("./registry/PlaceRegistryScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.PlaceRegistryScreen,
+      })),
   },
   registryImports: {
     path: "/registry/imports",
-    fetch: () => import("./registry/ImportsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportsScreen })),
+    fetch: () =>
+      import("./registry/ImportsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportsScreen })),
   },
   registryImport: {
     path: "/registry/imports/:uuid",
-    fetch: () => import("./registry/ImportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportScreen })),
+    fetch: () =>
+      import("./registry/ImportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ImportScreen })),
   },
   reconciliations: {
     path: "/registry/reconciliations",
-    fetch: () => import("./registry/ReconciliationsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationsScreen })),
+    fetch: () =>
+      import("./registry/ReconciliationsScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.ReconciliationsScreen,
+      })),
   },
   reconciliation: {
     path: "/registry/reconciliations/:uuid",
-    fetch: () => import("./registry/ReconciliationScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReconciliationScreen })),
+    fetch: () =>
+      import("./registry/ReconciliationScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.ReconciliationScreen,
+      })),
   },
   fleet: {
     path: "/fleet",
@@ -152,7 +198,8 @@ export const screens = {
   },
   worklist: {
     path: "/worklist/:kind",
-    fetch: () => import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen })),
+    fetch: () =>
+      import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen })),
   },
   about: {
     path: "/about",
@@ -161,16 +208,21 @@ export const screens = {
   },
   checks: {
     path: "/checks",
-    fetch: () => import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
+    fetch: () =>
+      import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
   },
   report: {
     path: "/report",
     fetch: () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
   },
-  changes: { path: "/changes", fetch: () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen })) },
+  changes: {
+    path: "/changes",
+    fetch: () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen })),
+  },
   savedQuery: {
     path: "/query/:queryUuid",
-    fetch: () => import("./query/SavedQueryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SavedQueryScreen })),
+    fetch: () =>
+      import("./query/SavedQueryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SavedQueryScreen })),
   },
   newAssessment: { path: "/assessment/facility/:facilityUuid", fetch: withFacility(newAssessment) },
   assessment: {

@@ -1,10 +1,16 @@
 import { fetchScreenAt } from "./screens.ts";
 import { askEarly, isSignedInEarly } from "./shell/session/earlySession.ts";
 
-/** The first script of the page. It is small, so that it arrives first, and requests everything that will be needed at once. */
+/**
+ * The first script of the page. It is small, so that it arrives first, and requests everything that will be needed at
+ * once.
+ */
 
 /** What Chromium 106 to 109 and Safari 15.4 lack; others fetch nothing for it. */
-const ready = "toSorted" in Array.prototype ? Promise.resolve() : import("./shell/shim/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
+const ready =
+  "toSorted" in Array.prototype
+    ? Promise.resolve()
+    : import("./shell/shim/olderArrays.ts").then(({ addArrayMethods }) => addArrayMethods());
 
 const ignore = () => {
   // The application asks again and reports a failure.

@@ -26,14 +26,19 @@ function ask(_: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   return busyWith(answer);
 }
 
-/** `person` is sent (the end of the uuid) so that the server refuses the request if somebody else is signed in by now. */
+/**
+ * `person` is sent (the end of the uuid) so that the server refuses the request if somebody else is signed in by now.
+ */
 function newClient(person?: string): Client {
   return new Client({
     url: "/graphql",
     preferGetMethod: false,
     fetch: ask,
     // Otherwise urql would send a list of five media types.
-    fetchOptions: { credentials: "same-origin", headers: { Accept: "application/graphql-response+json", ...(person ? { "X-Person": person.slice(-12) } : {}) } },
+    fetchOptions: {
+      credentials: "same-origin",
+      headers: { Accept: "application/graphql-response+json", ...(person ? { "X-Person": person.slice(-12) } : {}) },
+    },
     exchanges: [
       cacheExchange,
       mapExchange({
@@ -47,7 +52,10 @@ function newClient(person?: string): Client {
   });
 }
 
-/** The GraphQL client of the present session; a new session gets a new one, so that nobody sees answers of the previous person. */
+/**
+ * The GraphQL client of the present session; a new session gets a new one, so that nobody sees answers of the previous
+ * person.
+ */
 export let client: Client = newClient();
 
 const startedAt = new Map<number, number>();
@@ -73,8 +81,9 @@ export function settleOn(path: string): void {
 }
 
 /**
- * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once. Opening the screen queries again
- * if the answer is older than a minute. A change of tab, view or page within the screen queries only what is missing or was changed (`askAgain`).
+ * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once. Opening
+ * the screen queries again if the answer is older than a minute. A change of tab, view or page within the screen
+ * queries only what is missing or was changed (`askAgain`).
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,
@@ -84,14 +93,18 @@ export function screenLoader<D, V extends AnyVariables>(
     const { pathname, searchParams } = new URL(request.url);
     const values = variables({ params, url: searchParams });
     const { key } = createRequest(query, values);
-    const isOld = (pathname !== openScreen || !startedAt.has(key)) && Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
+    const isOld =
+      (pathname !== openScreen || !startedAt.has(key)) && Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
     if (isOld) startedAt.set(key, Date.now());
     void client.query(query, values, { requestPolicy: isOld ? "cache-and-network" : "cache-first" }).toPromise();
     return null;
   };
 }
 
-/** Sends a mutation. `failure` is a sentence for the person if no payload came back. Wrong fields are in the payload's `errors`. */
+/**
+ * Sends a mutation. `failure` is a sentence for the person if no payload came back. Wrong fields are in the payload's
+ * `errors`.
+ */
 export async function mutate<D, V extends AnyVariables>(
   mutation: TypedDocumentNode<D, V>,
   variables: V,
@@ -111,8 +124,15 @@ export type ScreenQuery<D> = {
   reload: () => void;
 };
 
-/** A screen's query; while the next page loads, the previous data stays, marked as stale. With `pause` nothing is queried. */
-export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, pause = false): ScreenQuery<D> {
+/**
+ * A screen's query; while the next page loads, the previous data stays, marked as stale. With `pause` nothing is
+ * queried.
+ */
+export function useScreenQuery<D, V extends AnyVariables>(
+  query: TypedDocumentNode<D, V>,
+  variables: V,
+  pause = false,
+): ScreenQuery<D> {
   const [latest, execute] = useQuery<D, V>({ query, variables, pause } as Parameters<typeof useQuery<D, V>>[0]);
   // React renders a large answer in small steps, and meanwhile returns the previous one here.
   const result = useDeferredValue(latest);
@@ -137,13 +157,20 @@ export function useScreenQuery<D, V extends AnyVariables>(query: TypedDocumentNo
 
 const resumes = new Set<() => void>();
 
-/** Queries again what screens show without the server's answer. Called when a person whose session had ended has signed in again. */
+/**
+ * Queries again what screens show without the server's answer. Called when a person whose session had ended has signed
+ * in again.
+ */
 export function askMissing(): void {
   for (const resume of resumes) resume();
 }
 
 /** Returns a function that queries more rows of a list than its page shows, from any position, for printing. */
-export function rowsFrom<D, V extends AnyVariables, Row>(query: TypedDocumentNode<D, V>, variables: V, rowsOf: (data: D) => readonly Row[] | undefined) {
+export function rowsFrom<D, V extends AnyVariables, Row>(
+  query: TypedDocumentNode<D, V>,
+  variables: V,
+  rowsOf: (data: D) => readonly Row[] | undefined,
+) {
   return async (offset: number): Promise<readonly Row[]> => {
     const { data } = await client.query(query, { ...variables, first: mostRows, offset }).toPromise();
     return (data && rowsOf(data)) ?? [];

@@ -45,7 +45,10 @@ const contentColumns = [
 /** Instants are read as text, so they are not among the columns above. */
 const storedColumns = [...contentColumns, "positionAt"] as const;
 
-/** An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone. For the left joins see `facilities` in facility.ts. */
+/**
+ * An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone.
+ * For the left joins see `facilities` in facility.ts.
+ */
 const assessments = (handle: Handle) =>
   handle
     .selectFrom("assessment")
@@ -63,7 +66,9 @@ const assessments = (handle: Handle) =>
       timeOf("assessment.receivedAt").as("receivedTime"),
       ...contentColumns.map((name) => `assessment.${name}` as const),
       "assessment.version",
-      sql<string | null>`to_char(assessment.position_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as("positionAt"),
+      sql<string | null>`to_char(assessment.position_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
+        "positionAt",
+      ),
       instant("assessment.assessedAt").as("assessedAt"),
       instant("assessment.receivedAt").as("receivedAt"),
       setAsideOf("assessment").as("setAside"),
@@ -84,7 +89,10 @@ const byFacility: Order["columns"] = [
   { key: "facilityUuid", column: "facility.facilityUuid", type: "text" },
   ...visit,
 ];
-const byMode: Order["columns"] = [{ key: "functionalityStatusMode", column: "assessment.functionalityStatusMode", type: "text" }, ...visit];
+const byMode: Order["columns"] = [
+  { key: "functionalityStatusMode", column: "assessment.functionalityStatusMode", type: "text" },
+  ...visit,
+];
 const orders = {
   newest: { columns: visit, descending: true },
   oldest: { columns: visit },
@@ -95,7 +103,10 @@ const orders = {
 } satisfies Record<string, Order>;
 export type AssessmentSort = keyof typeof orders;
 
-export function findAssessment(handle: Handle, { assessmentUuid }: { assessmentUuid: string }): Promise<AssessmentRow | undefined> {
+export function findAssessment(
+  handle: Handle,
+  { assessmentUuid }: { assessmentUuid: string },
+): Promise<AssessmentRow | undefined> {
   return assessments(handle).where("assessment.assessmentUuid", "=", assessmentUuid).executeTakeFirst();
 }
 
@@ -121,17 +132,30 @@ export function listLatestAssessments(
 ): Promise<AssessmentRow[]> {
   if (asOf != null) {
     const states = sql`select state.assessment_uuid from unnest(${facilityUuids}::text[]) as facility (facility_uuid) cross join lateral ${assessmentAsOf(asOf)} as state`;
-    return assessments(handle).where(sql<boolean>`assessment.assessment_uuid in (${states})`).execute();
+    return assessments(handle)
+      .where(sql<boolean>`assessment.assessment_uuid in (${states})`)
+      .execute();
   }
   const among = sql`select distinct on (facility_uuid) assessment_uuid from assessment_rollup where facility_uuid = any(${facilityUuids}::text[])`;
   const latest = period
     ? sql`${among} and period = ${period.kind} and period_start = ${period.start}::date`
     : sql`${among} and period = 'year' order by facility_uuid, period_start desc`;
-  return assessments(handle).where(sql<boolean>`assessment.assessment_uuid in (${latest})`).execute();
+  return assessments(handle)
+    .where(sql<boolean>`assessment.assessment_uuid in (${latest})`)
+    .execute();
 }
 
 export type AssessmentFilter = Scope &
-  Days & { facilityUuid?: string | null; userUuid?: string | null; mode?: string | null; modes?: readonly string[] | null; smartCareFunctional?: boolean | null; notRecorded?: readonly Answer[] | null; search?: string | null; /** true: only those that were set aside; false: only the others */ setAside?: boolean | null };
+  Days & {
+    facilityUuid?: string | null;
+    userUuid?: string | null;
+    mode?: string | null;
+    modes?: readonly string[] | null;
+    smartCareFunctional?: boolean | null;
+    notRecorded?: readonly Answer[] | null;
+    search?: string | null;
+    /** true: only those that were set aside; false: only the others */ setAside?: boolean | null;
+  };
 
 /** Assessments whose notes contain a text, ignoring case. An index serves it. */
 function noted(search: string): RawBuilder<SqlBool> {
@@ -148,15 +172,19 @@ function matching<Query extends ReturnType<typeof assessments>>(query: Query, fi
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
   if (mode != null) narrowed = narrowed.where("assessment.functionalityStatusMode", "=", mode) as Query;
-  if (modes != null) narrowed = narrowed.where(sql<boolean>`assessment.functionality_status_mode = any(${[...modes]}::text[])`) as Query;
-  if (smartCareFunctional != null) narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
+  if (modes != null)
+    narrowed = narrowed.where(sql<boolean>`assessment.functionality_status_mode = any(${[...modes]}::text[])`) as Query;
+  if (smartCareFunctional != null)
+    narrowed = narrowed.where("assessment.smartCareFunctional", "=", smartCareFunctional) as Query;
   for (const name of notRecorded ?? []) narrowed = narrowed.where(`assessment.${name}`, "is", null) as Query;
   if (search != null) narrowed = narrowed.where(noted(search)) as Query;
   if (setAside != null) narrowed = narrowed.where("assessment.setAsideAt", setAside ? "is not" : "is", null) as Query;
   return narrowed;
 }
 
-/** Assessments of a facility, a scope or an author, of visits on these days; by default the latest visit comes first. */
+/**
+ * Assessments of a facility, a scope or an author, of visits on these days; by default the latest visit comes first.
+ */
 export function listAssessments(
   handle: Handle,
   { page, sort, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
@@ -180,7 +208,12 @@ export type ExportedAssessmentRow = AssessmentRow & {
 /** Assessments as rows of an export; by default the latest visit comes first. */
 export async function listExportedAssessments(
   handle: Handle,
-  { page, sort, assessmentUuid, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null | undefined; assessmentUuid?: string | null; page: PageInput },
+  {
+    page,
+    sort,
+    assessmentUuid,
+    ...filter
+  }: AssessmentFilter & { sort?: AssessmentSort | null | undefined; assessmentUuid?: string | null; page: PageInput },
 ): Promise<Page<ExportedAssessmentRow>> {
   let query = matching(assessments(handle), filter);
   if (assessmentUuid != null) query = query.where("assessment.assessmentUuid", "=", assessmentUuid);
@@ -203,10 +236,18 @@ export async function listExportedAssessments(
 }
 
 /** The columns of an assessment's entry for a service area. */
-const areaColumns = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"] as const satisfies (keyof ServiceAreaAssessment)[];
+const areaColumns = [
+  "libraryVersion",
+  "databaseVersion",
+  "smartCareFunctional",
+  "additionalNotes",
+] as const satisfies (keyof ServiceAreaAssessment)[];
 
 /** The service area entries of several assessments, by the area's name. */
-export function listServiceAreaAssessments(handle: Handle, { assessmentUuids }: { assessmentUuids: readonly string[] }) {
+export function listServiceAreaAssessments(
+  handle: Handle,
+  { assessmentUuids }: { assessmentUuids: readonly string[] },
+) {
   return handle
     .selectFrom("serviceAreaAssessment")
     .innerJoin("serviceArea", "serviceArea.serviceAreaId", "serviceAreaAssessment.serviceAreaId")
@@ -240,31 +281,50 @@ export const findAssessmentWithAreas = (handle: Handle, { assessmentUuid }: { as
     .executeTakeFirst();
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
-type NewVisit = Pick<Insertable<Assessment>, "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof storedColumns)[number]> & {
+type NewVisit = Pick<
+  Insertable<Assessment>,
+  "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof storedColumns)[number]
+> & {
   /** by default the time of its receipt */
   assessedAt: string | null;
   areas: NewArea[];
 };
 
 /**
- * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in the facility are not
- * stored.
+ * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in
+ * the facility are not stored.
  *
- * @returns what was stored, with the day from which the facility is closed (null: open). Undefined if there is no such facility, or if an assessment with this uuid exists
+ * @returns what was stored, with the day from which the facility is closed (null: open). Undefined if there is no such
+ *   facility, or if an assessment with this uuid exists
  */
 export async function insertAssessment(handle: Handle, { assessedAt, areas, ...visit }: NewVisit) {
   const { assessmentUuid, facilityUuid } = visit;
-  const facility = await handle.selectFrom("facility").select("closedOn").where("facilityUuid", "=", facilityUuid).forNoKeyUpdate().executeTakeFirst();
+  const facility = await handle
+    .selectFrom("facility")
+    .select("closedOn")
+    .where("facilityUuid", "=", facilityUuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (!facility) return undefined;
   const inserted = await handle
     .insertInto("assessment")
-    .values({ ...visit, assessedAt: sql`coalesce(${assessedAt}::timestamptz, statement_timestamp())`, receivedAt: sql`statement_timestamp()` })
+    .values({
+      ...visit,
+      assessedAt: sql`coalesce(${assessedAt}::timestamptz, statement_timestamp())`,
+      receivedAt: sql`statement_timestamp()`,
+    })
     .onConflict((conflict) => conflict.column("assessmentUuid").doNothing())
     .returning("assessmentUuid")
     .executeTakeFirst();
   if (!inserted) return undefined;
-  const active = new Set((await listFacilityServiceAreas(handle, { facilityUuids: [facilityUuid] })).map(({ serviceAreaId }) => serviceAreaId));
-  const rows = areas.filter(({ serviceAreaId }) => active.has(serviceAreaId)).map((area) => ({ ...area, assessmentUuid }));
+  const active = new Set(
+    (await listFacilityServiceAreas(handle, { facilityUuids: [facilityUuid] })).map(
+      ({ serviceAreaId }) => serviceAreaId,
+    ),
+  );
+  const rows = areas
+    .filter(({ serviceAreaId }) => active.has(serviceAreaId))
+    .map((area) => ({ ...area, assessmentUuid }));
   if (rows.length > 0) await handle.insertInto("serviceAreaAssessment").values(rows).execute();
   const assessment = await findAssessmentWithAreas(handle, { assessmentUuid });
   return { ...assessment!, closedOn: facility.closedOn };
@@ -277,7 +337,11 @@ export async function updateAssessment(
     assessmentUuid,
     values,
     areas,
-  }: { assessmentUuid: string; values: Updateable<Assessment>; areas: (Updateable<ServiceAreaAssessment> & { serviceAreaId: number })[] },
+  }: {
+    assessmentUuid: string;
+    values: Updateable<Assessment>;
+    areas: (Updateable<ServiceAreaAssessment> & { serviceAreaId: number })[];
+  },
 ): Promise<void> {
   await handle
     .updateTable("assessment")

@@ -11,7 +11,8 @@ export async function insertAuditEvents(handle: Handle, events: Insertable<Audit
   for (const batch of batchesOf(events)) await handle.insertInto("auditEvent").values(batch).execute();
 }
 
-export const insertAuditEvent = (handle: Handle, event: Insertable<AuditEvent>): Promise<void> => insertAuditEvents(handle, [event]);
+export const insertAuditEvent = (handle: Handle, event: Insertable<AuditEvent>): Promise<void> =>
+  insertAuditEvents(handle, [event]);
 
 const events = (handle: Handle) =>
   handle
@@ -39,7 +40,9 @@ const events = (handle: Handle) =>
       "auditEvent.tokenUuid",
       "accessToken.name as tokenName",
       sql<"person" | "token" | "service" | "site" | null>`case when app_user.kind <> 'person' then app_user.kind
-        when audit_event.token_uuid is not null then 'token' when audit_event.user_uuid is not null then 'person' end`.as("actor"),
+        when audit_event.token_uuid is not null then 'token' when audit_event.user_uuid is not null then 'person' end`.as(
+        "actor",
+      ),
       "auditEvent.address",
       "auditEvent.login",
       "auditEvent.facilityUuid",
@@ -64,11 +67,17 @@ export type AuditFilter = {
   /** first and last day */
   start?: string | null;
   end?: string | null;
-  /** about the facility with this uuid or code, the person with this uuid or user name, the import with this uuid or file, or the comparison with this uuid or source */
+  /**
+   * about the facility with this uuid or code, the person with this uuid or user name, the import with this uuid or
+   * file, or the comparison with this uuid or source
+   */
   about?: string | null;
 };
 
-/** The uuids of the people with this user name or primary e-mail address. Looking them up first lets the search of events use its index. */
+/**
+ * The uuids of the people with this user name or primary e-mail address. Looking them up first lets the search of
+ * events use its index.
+ */
 async function listNamed(handle: Handle, { login }: { login: string }): Promise<string[]> {
   const rows = await handle
     .selectFrom("appUser")
@@ -96,7 +105,9 @@ async function listFacilitiesNamed(handle: Handle, { code }: { code: string }): 
 async function listListsNamed(handle: Handle, { name }: { name: string }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select import_uuid::text as uuid from registry_import where import_uuid::text = lower(${name}) or lower(file_name) = lower(${name})
-    union all select reconciliation_uuid::text from reconciliation where reconciliation_uuid::text = lower(${name}) or lower(source) = lower(${name})`.execute(handle);
+    union all select reconciliation_uuid::text from reconciliation where reconciliation_uuid::text = lower(${name}) or lower(source) = lower(${name})`.execute(
+    handle,
+  );
   return rows.map(({ uuid }) => uuid);
 }
 
@@ -142,14 +153,16 @@ const moment = [
 
 /** The description of each action, by the action's name. */
 type Words = Readonly<Record<string, string>>;
-const wordsOf = (words: Words) => sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
+const wordsOf = (words: Words) =>
+  sql<string>`coalesce(${JSON.stringify(words)}::jsonb ->> audit_event.action, audit_event.action)`;
 
 /** The texts, as the list shows them, by which it can be sorted besides the time. Never null. */
 const texts = {
   who: () => sql<string>`coalesce(app_user.user_name, audit_event.login, '')`,
   what: wordsOf,
   outcome: () => sql<string>`audit_event.outcome`,
-  about: () => sql<string>`coalesce(facility.facility_name, audit_event.facility_uuid, subject.user_name, concat_ws(' ', audit_event.subject_type, audit_event.subject_id))`,
+  about: () =>
+    sql<string>`coalesce(facility.facility_name, audit_event.facility_uuid, subject.user_name, concat_ws(' ', audit_event.subject_type, audit_event.subject_id))`,
   address: () => sql<string>`coalesce(audit_event.address, '')`,
 };
 export type AuditSort = Sort<"when" | keyof typeof texts>;
@@ -163,11 +176,22 @@ async function ordered(handle: Handle, { sort, words, ...filter }: AuditFilter &
   const text = texts[by](words);
   // Only the cursor needs the column. The cast gives all orders one type.
   const query = found.select(text.as("sortText")) as never as typeof found;
-  return { query, order: { columns: [{ key: "sortText", column: text, type: "text" }, ...moment], name: by, isByKeys: !indexed.has(by), descending } satisfies Order };
+  return {
+    query,
+    order: {
+      columns: [{ key: "sortText", column: text, type: "text" }, ...moment],
+      name: by,
+      isByKeys: !indexed.has(by),
+      descending,
+    } satisfies Order,
+  };
 }
 
 /** Events, by default the newest first. `words` describes each action. */
-export async function listAuditEvents(handle: Handle, { page, ...list }: AuditFilter & Sorted & { page: PageInput }): Promise<Page<AuditRow>> {
+export async function listAuditEvents(
+  handle: Handle,
+  { page, ...list }: AuditFilter & Sorted & { page: PageInput },
+): Promise<Page<AuditRow>> {
   const { query, order } = await ordered(handle, list);
   return readPage(query, order, page);
 }

@@ -6,15 +6,19 @@ import { from, to } from "pg-copy-streams";
 
 import { type Database, poolOf } from "./engine/connect.ts";
 
-/** Copies whole tables out of the database and into it, with PostgreSQL's COPY. The tables are listed from PostgreSQL's catalogue. */
+/**
+ * Copies whole tables out of the database and into it, with PostgreSQL's COPY. The tables are listed from PostgreSQL's
+ * catalogue.
+ */
 
 export type TableShape = { name: string; columns: string[] };
 /** `last` is null while nothing has been numbered. */
 export type Sequence = { name: string; last: string | null };
 
 /**
- * Tables that a backup leaves out, because their rows mean nothing in another database: sessions, the counts of rate limits, positions in this server's
- * write-ahead log, and the feed of changes and the revisions, which hold transaction numbers of this database and are rebuilt.
+ * Tables that a backup leaves out, because their rows mean nothing in another database: sessions, the counts of rate
+ * limits, positions in this server's write-ahead log, and the feed of changes and the revisions, which hold transaction
+ * numbers of this database and are rebuilt.
  */
 const leftOut = ["session", "sign_in_limit", "token_limit", "last_write", "change", "revision"];
 /** Tables whose rows the product writes at its first start. A restore replaces them. */
@@ -42,7 +46,7 @@ type Table = TableShape & { key: string[]; needs: string[] };
 async function readTables(client: PoolClient): Promise<Table[]> {
   const { rows } = await client.query<Table>(shapes, [leftOut]);
   const ordered: Table[] = [];
-  for (let left = rows; left.length > 0; ) {
+  for (let left = rows; left.length > 0;) {
     const free = left.filter(({ needs }) => !left.some(({ name }) => needs.includes(name)));
     // Tables that refer to each other in a circle have no order: their constraints must be deferrable.
     const next = free.length > 0 ? free : left;
@@ -53,7 +57,11 @@ async function readTables(client: PoolClient): Promise<Table[]> {
 }
 
 /** Runs work on one connection, in one transaction of the given kind, without a time limit. */
-async function inTransaction<Result>(db: Database, mode: string, act: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function inTransaction<Result>(
+  db: Database,
+  mode: string,
+  act: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = await poolOf(db).connect();
   let broken: Error | undefined;
   try {
@@ -79,7 +87,9 @@ export type Snapshot = {
   migrations: string[];
   sequences: Sequence[];
   tables: TableShape[];
-  /** Passes all rows of a table to `take`, in the order of its key, in the format of COPY. Returns the number of rows. */
+  /**
+   * Passes all rows of a table to `take`, in the order of its key, in the format of COPY. Returns the number of rows.
+   */
   copyTable: (name: string, take: (rows: Readable) => Promise<void>) => Promise<number>;
   /** A line of JSON for each stored file: key, size and sha256; in the order of the keys' bytes. */
   copyFileList: (take: (lines: Readable) => Promise<void>) => Promise<number>;
@@ -110,7 +120,10 @@ export function readSnapshot<Result>(db: Database, act: (snapshot: Snapshot) => 
       tables: tables.map(({ name, columns }) => ({ name, columns })),
       copyTable: (name, take) => {
         const { columns, key } = tables.find((table) => table.name === name)!;
-        return copy(`select ${listOf(columns)} from ${quoted(name)}${key.length > 0 ? ` order by ${listOf(key)}` : ""}`, take);
+        return copy(
+          `select ${listOf(columns)} from ${quoted(name)}${key.length > 0 ? ` order by ${listOf(key)}` : ""}`,
+          take,
+        );
       },
       copyFileList: (take) => copy(fileList, take),
     });
@@ -161,8 +174,8 @@ export class CannotFill extends Error {
 const text = (value: unknown): string => JSON.stringify(value);
 
 /**
- * Fills an empty database in one transaction, all rows or none; nobody else can use the tables meanwhile. `rowsOf` writes a table's rows, in the format of
- * `copyTable`, to the given stream.
+ * Fills an empty database in one transaction, all rows or none; nobody else can use the tables meanwhile. `rowsOf`
+ * writes a table's rows, in the format of `copyTable`, to the given stream.
  *
  * @throws CannotFill if there are rows already, the tables have other columns, or another number of rows arrives
  */
@@ -176,8 +189,10 @@ export function loadTables(
     await client.query(`lock table ${listOf(present.map(({ name }) => name))} in access exclusive mode`);
     const filled = await readFilled(client, present);
     if (filled.length > 0) throw new CannotFill(`The database is not empty: there are rows in ${filled.join(", ")}.`);
-    const shapeOf = (each: TableShape[]) => text(each.map(({ name, columns }) => ({ name, columns })).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
-    if (shapeOf(present) !== shapeOf(tables)) throw new CannotFill("The database has other tables or columns than the backup.");
+    const shapeOf = (each: TableShape[]) =>
+      text(each.map(({ name, columns }) => ({ name, columns })).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    if (shapeOf(present) !== shapeOf(tables))
+      throw new CannotFill("The database has other tables or columns than the backup.");
     await client.query("set constraints all deferred");
     for (const { name } of present) {
       await client.query(`alter table ${quoted(name)} disable trigger user`);
@@ -189,7 +204,8 @@ export function loadTables(
       await rowsOf(name, into);
       if (into.rowCount !== rows) throw new CannotFill(`${name} got ${into.rowCount} rows instead of ${rows}.`);
     }
-    for (const { name, last } of sequences) if (last !== null) await client.query("select setval(quote_ident($1)::regclass, $2)", [name, last]);
+    for (const { name, last } of sequences)
+      if (last !== null) await client.query("select setval(quote_ident($1)::regclass, $2)", [name, last]);
     await client.query("set constraints all immediate");
     for (const { name } of present) await client.query(`alter table ${quoted(name)} enable trigger user`);
   });

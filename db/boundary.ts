@@ -4,7 +4,15 @@ import type { Handle } from "./engine/connect.ts";
 
 /** Outlines of provinces and districts. */
 
-export type BoundaryRow = { id: number; name: string; path: string; west: number; south: number; east: number; north: number };
+export type BoundaryRow = {
+  id: number;
+  name: string;
+  path: string;
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+};
 export type NewBoundary = Omit<BoundaryRow, "id" | "name"> & ({ provinceId: number } | { districtId: number });
 
 /** All provinces that have an outline, by name. */
@@ -18,7 +26,10 @@ export function listProvinceBoundaries(handle: Handle): Promise<BoundaryRow[]> {
 }
 
 /** The districts that have an outline, by name: all, those of a province, or one. */
-export function listDistrictBoundaries(handle: Handle, { provinceId, districtId }: { provinceId?: number | null; districtId?: number | null }): Promise<BoundaryRow[]> {
+export function listDistrictBoundaries(
+  handle: Handle,
+  { provinceId, districtId }: { provinceId?: number | null; districtId?: number | null },
+): Promise<BoundaryRow[]> {
   let query = handle
     .selectFrom("boundary")
     .innerJoin("district", "district.districtId", "boundary.districtId")
@@ -36,7 +47,10 @@ export async function findBoundaryCredit(handle: Handle): Promise<string | null>
 }
 
 /** Replaces the outlines of these places, and their attribution. */
-export async function updateBoundaries(handle: Handle, { boundaries, credit }: { boundaries: readonly NewBoundary[]; credit: string | null }): Promise<void> {
+export async function updateBoundaries(
+  handle: Handle,
+  { boundaries, credit }: { boundaries: readonly NewBoundary[]; credit: string | null },
+): Promise<void> {
   for (const boundary of boundaries)
     await handle
       .insertInto("boundary")

@@ -6,14 +6,31 @@ import type { Database, Handle } from "./engine/connect.ts";
 import { unlimited } from "./engine/prepared.ts";
 
 /**
- * Reads the feed of changes, which triggers write (db/derived/feed.ts). A reader sees a change once no transaction that began before
- * it is still open. So the order of the rows is final, and a change that is committed late is not missed.
+ * Reads the feed of changes, which triggers write (db/derived/feed.ts). A reader sees a change once no transaction that
+ * began before it is still open. So the order of the rows is final, and a change that is committed late is not missed.
  */
 
-export const changeKinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "user", "download", "target", "release", "rollout"] as const;
+export const changeKinds = [
+  "facility",
+  "facilitySettings",
+  "facilityConnectivity",
+  "assessment",
+  "tdb",
+  "province",
+  "district",
+  "implementingPartner",
+  "user",
+  "download",
+  "target",
+  "release",
+  "rollout",
+] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** A position in the feed, after one change and before the next: the number of the transaction and that of the row, both as PostgreSQL writes them. */
+/**
+ * A position in the feed, after one change and before the next: the number of the transaction and that of the row, both
+ * as PostgreSQL writes them.
+ */
 export type FeedPosition = { transaction: string; sequence: string };
 
 export type ChangeRow = FeedPosition & {
@@ -24,7 +41,10 @@ export type ChangeRow = FeedPosition & {
   changedAt: string;
 };
 
-/** A text that changes when the data is in another database (a copy, a restore), after a failover, and when the time zone of dates changes. */
+/**
+ * A text that changes when the data is in another database (a copy, a restore), after a failover, and when the time
+ * zone of dates changes.
+ */
 const identity = sql<string>`concat_ws(' ',
   (select system_identifier from pg_control_system()), (select oid from pg_database where datname = current_database()),
   'change'::regclass::oid, left(pg_walfile_name(pg_current_wal_lsn()), 8), current_setting('TimeZone'))`;
@@ -34,8 +54,9 @@ const settingName = "change_feed";
 const renewalLock = 20_261_002;
 
 /**
- * The name of the feed's present numbering. Positions are valid under this name only. If the database finds that it is not the one
- * that wrote the feed (it is a copy, or was restored), the name is renewed and the feed begins again with all records.
+ * The name of the feed's present numbering. Positions are valid under this name only. If the database finds that it is
+ * not the one that wrote the feed (it is a copy, or was restored), the name is renewed and the feed begins again with
+ * all records.
  */
 export async function findFeedName(handle: Handle): Promise<string> {
   return (await nameInForce(handle)) ?? renewFeed(handle as Database);
@@ -71,7 +92,10 @@ export async function findIsAhead(handle: Handle, { transaction }: FeedPosition)
 }
 
 /** The last change of each of these kinds that a reader can see by now, the newest first. */
-export async function listLastPositions(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<(FeedPosition & { kind: ChangeKind })[]> {
+export async function listLastPositions(
+  handle: Handle,
+  { kinds }: { kinds: readonly ChangeKind[] },
+): Promise<(FeedPosition & { kind: ChangeKind })[]> {
   const { rows } = await sql<FeedPosition & { kind: ChangeKind }>`
     select wanted.kind, found.changed_in::text as transaction, found.sequence::text as sequence
     from unnest(${[...kinds]}::text[]) as wanted (kind)
@@ -84,18 +108,27 @@ export async function listLastPositions(handle: Handle, { kinds }: { kinds: read
 }
 
 /** The last change of any of these kinds, if any. */
-export async function findLastPosition(handle: Handle, { kinds }: { kinds: readonly ChangeKind[] }): Promise<FeedPosition | undefined> {
+export async function findLastPosition(
+  handle: Handle,
+  { kinds }: { kinds: readonly ChangeKind[] },
+): Promise<FeedPosition | undefined> {
   const [last] = await listLastPositions(handle, { kinds });
   return last && { transaction: last.transaction, sequence: last.sequence };
 }
 
 /**
- * Changes of these kinds after a position, in order: at most `limit`, and one more if there are more. A record that was created in a transaction
- * after `known` (null: the reader knows no record) counts as created, also if it was changed since.
+ * Changes of these kinds after a position, in order: at most `limit`, and one more if there are more. A record that was
+ * created in a transaction after `known` (null: the reader knows no record) counts as created, also if it was changed
+ * since.
  */
 export async function listChanges(
   handle: Handle,
-  { kinds, after, known, limit }: { kinds: readonly ChangeKind[]; after: FeedPosition; known: string | null; limit: number },
+  {
+    kinds,
+    after,
+    known,
+    limit,
+  }: { kinds: readonly ChangeKind[]; after: FeedPosition; known: string | null; limit: number },
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
     select found.kind, found.key, found.changed_in::text as transaction, found.sequence::text as sequence,

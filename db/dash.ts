@@ -10,8 +10,8 @@ import { historyOfDays, historyOfPeriod, mayBePeriod, type TdbHistory } from "./
 import type { UnitLevel } from "./list/unit.ts";
 
 /**
- * The dashboards' figures: one statement each, for one scope or (`of`) for many parents. Figures of a period are read from roll-ups, never from
- * assessments.
+ * The dashboards' figures: one statement each, for one scope or (`of`) for many parents. Figures of a period are read
+ * from roll-ups, never from assessments.
  */
 
 export type { SummarySheetCounts } from "./summarySheet.ts";
@@ -61,7 +61,10 @@ export type ReportedCounts = {
 };
 
 /** The columns of the roll-up by place whose sums a chart shows. */
-export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart" | "facilities" | "assessed">, string> = {
+export const reportedColumns: Record<
+  Exclude<keyof ReportedCounts, "periodStart" | "facilities" | "assessed">,
+  string
+> = {
   sumTrainedStaff: "staffTrained",
   sumSmartCareFunctional: "smartCareFunctional",
   sumPrimaryPower: "primaryPower",
@@ -81,13 +84,19 @@ export const reportedColumns: Record<Exclude<keyof ReportedCounts, "periodStart"
   notOperational: "notOperational",
 };
 
-/** What the facilities of a scope reported in each of these periods, which are given by kind and first day. A period without reports has zeros. */
+/**
+ * What the facilities of a scope reported in each of these periods, which are given by kind and first day. A period
+ * without reports has zeros.
+ */
 export function listReportedCounts(
   handle: Handle,
   { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
 ): Promise<Below<ReportedCounts>[]> {
   const columns = Object.entries({ assessed: "facilities", ...reportedColumns });
-  return listFigures(handle, asked, (scope) => sql`
+  return listFigures(
+    handle,
+    asked,
+    (scope) => sql`
     select asked.start as period_start, place.facilities, ${sql.join(columns.map(([name]) => sql`coalesce(${sql.ref(`reported.${name}`)}, 0) as ${sql.ref(name)}`))}
     from unnest(${starts}::date[]) as asked(start)
     cross join (
@@ -97,11 +106,18 @@ export function listReportedCounts(
       select period_start, ${sql.join(columns.map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
       from place_answer_rollup
       where period = ${kind} and period_start = any(${starts}::date[]) and ${isOfScope(scope)}
-      group by period_start) as reported on reported.period_start = asked.start`);
+      group by period_start) as reported on reported.period_start = asked.start`,
+  );
 }
 
-/** Counts by each value of a kind (a version, a number of cores …) in a period, for a scope. Values that were not counted are left out. */
-const counts = (kind: "libraryVersion" | "cpuCores" | "os64Bit", { scope, period }: { scope: ScopeInQuery; period: RollupPeriod }) => sql`(
+/**
+ * Counts by each value of a kind (a version, a number of cores …) in a period, for a scope. Values that were not
+ * counted are left out.
+ */
+const counts = (
+  kind: "libraryVersion" | "cpuCores" | "os64Bit",
+  { scope, period }: { scope: ScopeInQuery; period: RollupPeriod },
+) => sql`(
   select param, sum(value)::bigint as value from place_count_rollup
   where kind = ${kind} and period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}
   group by param having sum(value) > 0) as counted`;
@@ -119,8 +135,12 @@ export function countByCpuCores(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
 ): Promise<Below<{ cpuCores: number; value: number }>[]> {
-  return listFigures(handle, asked, (scope) => sql`
-    select param::integer as cpu_cores, value from ${counts("cpuCores", { scope, period })} order by cpu_cores`);
+  return listFigures(
+    handle,
+    asked,
+    (scope) => sql`
+    select param::integer as cpu_cores, value from ${counts("cpuCores", { scope, period })} order by cpu_cores`,
+  );
 }
 
 /** The same computers by whether their operating system is a 64-bit one; those that are come first. */
@@ -128,8 +148,12 @@ export function countByOs64Bit(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
 ): Promise<Below<{ os64Bit: boolean; value: number }>[]> {
-  return listFigures(handle, asked, (scope) => sql`
-    select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`);
+  return listFigures(
+    handle,
+    asked,
+    (scope) => sql`
+    select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`,
+  );
 }
 
 /** Assessments made in the last 7 days, month and three months, today included, in each province; ordered by name. */
@@ -137,7 +161,10 @@ export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<Su
   return listFigures(handle, asked, summarySheet);
 }
 
-/** TDBs received on these days in each province or district of the scope, ordered by name; units without any are included. */
+/**
+ * TDBs received on these days in each province or district of the scope, ordered by name; units without any are
+ * included.
+ */
 export async function listTdbHistory(
   handle: Handle,
   { level, days, ...asked }: Asked & { level: UnitLevel; days: DayRange },
@@ -149,17 +176,27 @@ export async function listTdbHistory(
   return listFigures(handle, asked, (scope) => historyOfDays({ level, days, scope }));
 }
 
-type SenderRow = { periodStart: string; provinceId: number; districtId: number; implementingPartnerId: number; facilities: number };
+type SenderRow = {
+  periodStart: string;
+  provinceId: number;
+  districtId: number;
+  implementingPartnerId: number;
+  facilities: number;
+};
 
 /**
- * How many facilities of each district and partner (0: none) sent a TDB in some months, or (`computers`) sent one that lists computers in some fiscal years. Each period is given by its
- * first day. As in the figures, only a facility's latest TDB of the period counts.
+ * How many facilities of each district and partner (0: none) sent a TDB in some months, or (`computers`) sent one that
+ * lists computers in some fiscal years. Each period is given by its first day. As in the figures, only a facility's
+ * latest TDB of the period counts.
  */
 export async function countTdbSenders(
   handle: Handle,
   { kind, starts }: { kind: "month" | "computers"; starts: readonly string[] },
 ): Promise<SenderRow[]> {
-  const [period, withComputers] = kind === "month" ? ["month", sql``] : ["year", sql` and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`];
+  const [period, withComputers] =
+    kind === "month"
+      ? ["month", sql``]
+      : ["year", sql` and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`];
   const { rows } = await sql<SenderRow>`
     select period_start, province_id, district_id, coalesce(implementing_partner_id, 0) as implementing_partner_id, count(*) as facilities from tdb_rollup
     where period = ${period} and period_start = any(${[...starts]}::date[])${withComputers}

@@ -15,8 +15,8 @@ type Row<Table extends keyof DB> = { [Column in keyof Insertable<DB[Table]>]: un
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Inserts many rows with one statement, in their order. The columns are those of the first row; a missing value is null. An instant may be a
- * text without time zone; it is then in the session's zone, which is the ministry's.
+ * Inserts many rows with one statement, in their order. The columns are those of the first row; a missing value is
+ * null. An instant may be a text without time zone; it is then in the session's zone, which is the ministry's.
  */
 export async function insertRows<Table extends keyof DB>(
   handle: Handle,

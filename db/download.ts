@@ -60,7 +60,9 @@ export function listDownloads(
 
 /** Several files at once, in no order; unknown and withdrawn ones are left out. */
 export function listDownloadsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<DownloadRow[]> {
-  return downloads(handle).where("downloadUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
+  return downloads(handle)
+    .where("downloadUuid", "=", sql<string>`any(${uuids}::uuid[])`)
+    .execute();
 }
 
 export function findDownload(handle: Handle, { uuid }: { uuid: string }): Promise<DownloadRow | undefined> {
@@ -91,8 +93,15 @@ export function lockDownload(handle: Handle, { uuid }: { uuid: string }): Promis
 }
 
 /** Sets what a file installs and requires, and whom it is for. */
-export async function updateDownloadRelease(handle: Handle, { uuid, installs, ...release }: ReleaseToSet & { uuid: string }): Promise<void> {
-  await handle.updateTable("download").set({ ...release, installs: [...installs] }).where("downloadUuid", "=", uuid).execute();
+export async function updateDownloadRelease(
+  handle: Handle,
+  { uuid, installs, ...release }: ReleaseToSet & { uuid: string },
+): Promise<void> {
+  await handle
+    .updateTable("download")
+    .set({ ...release, installs: [...installs] })
+    .where("downloadUuid", "=", uuid)
+    .execute();
 }
 
 /** Withdraws a file from the list; the file stays stored. Returns whether it was on the list. */

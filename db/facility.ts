@@ -11,8 +11,9 @@ import type { Facility } from "./schema.ts";
 import { isCounted } from "./list/counted.ts";
 
 /**
- * A facility with the names of its places and partner, so that the usual edges need no further query. All joins are left joins, also those that always find
- * a row: PostgreSQL leaves an unused left join out of the plan, for example in a count.
+ * A facility with the names of its places and partner, so that the usual edges need no further query. All joins are
+ * left joins, also those that always find a row: PostgreSQL leaves an unused left join out of the plan, for example in
+ * a count.
  */
 export const facilities = (handle: Handle) =>
   handle
@@ -59,14 +60,19 @@ export const findFacility = (handle: Handle, { facilityUuid }: { facilityUuid: s
     .select([
       sql<NonNullable<FacilityRow["serviceAreas"]>>`(
         select coalesce(json_agg(json_build_object('serviceAreaId', service_area_id, 'serviceArea', name) order by name, service_area_id), '[]')
-        from facility_service_area join service_area using (service_area_id) where facility_service_area.facility_uuid = facility.facility_uuid)`.as("serviceAreas"),
+        from facility_service_area join service_area using (service_area_id) where facility_service_area.facility_uuid = facility.facility_uuid)`.as(
+        "serviceAreas",
+      ),
       identifiersAsJson.as("identifiers"),
     ])
     .where("facility.facilityUuid", "=", facilityUuid)
     .executeTakeFirst();
 
 /** Several facilities at once, in no order; unknown ones are left out. */
-export const listFacilitiesByUuid = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<FacilityRow[]> =>
+export const listFacilitiesByUuid = (
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: readonly string[] },
+): Promise<FacilityRow[]> =>
   facilities(handle).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
 
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
@@ -103,7 +109,9 @@ export function sortedFacilities(query: ReturnType<typeof facilities>, sort: Fac
   const key = sortKeys[by];
   if (!key) return { query, order: { columns: byName, descending } };
   const carried =
-    key.type === "timestamptz" ? sql`to_char(${key.value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : key.value;
+    key.type === "timestamptz"
+      ? sql`to_char(${key.value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+      : key.value;
   return {
     query: query.select(carried.as("sortKey")) as typeof query,
     order: { columns: [{ key: "sortKey", column: key.value, type: key.type }, ...byName], descending },
@@ -137,7 +145,8 @@ export const readFacilityNamesJson = (
   handle: Handle,
   filter: FacilityListFilter,
   keys: Readonly<Record<string, "facilityUuid" | "facilityName">>,
-): Promise<string> => readJson(handle, facilityNames(handle, filter).orderBy("facilityName").orderBy("facilityUuid"), keys);
+): Promise<string> =>
+  readJson(handle, facilityNames(handle, filter).orderBy("facilityName").orderBy("facilityUuid"), keys);
 
 /** The service areas of several facilities, by name. */
 export const listFacilityServiceAreas = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
@@ -151,17 +160,23 @@ export const listFacilityServiceAreas = (handle: Handle, { facilityUuids }: { fa
     .execute();
 
 /**
- * Locks a facility until the transaction ends, so that other changes and saves of its visits wait. Returns whether it exists. It does not use FOR
- * UPDATE, which would also wait for every insert of a row that refers to the facility.
+ * Locks a facility until the transaction ends, so that other changes and saves of its visits wait. Returns whether it
+ * exists. It does not use FOR UPDATE, which would also wait for every insert of a row that refers to the facility.
  */
 export async function lockFacility(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<boolean> {
-  const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(handle);
+  const { rows } = await sql`select 1 from facility where facility_uuid = ${facilityUuid} for no key update`.execute(
+    handle,
+  );
   return rows.length > 0;
 }
 
 /** The facility with this HMIS code. */
 export const findByCode = (handle: Handle, { hmisCode }: { hmisCode: string }) =>
-  handle.selectFrom("facility").select(["facilityUuid", "facilityName"]).where("hmisCode", "=", hmisCode).executeTakeFirst();
+  handle
+    .selectFrom("facility")
+    .select(["facilityUuid", "facilityName"])
+    .where("hmisCode", "=", hmisCode)
+    .executeTakeFirst();
 
 export async function insertFacility(handle: Handle, values: Insertable<Facility>): Promise<void> {
   await handle.insertInto("facility").values(values).execute();

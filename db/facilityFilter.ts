@@ -12,7 +12,10 @@ import { isExpectedInTime, isOverdue } from "./silence.ts";
 
 export type RollupPeriod = { kind: "month" | "quarter" | "year"; start: string };
 
-/** Which assessment of a facility is meant: the latest of a period, the latest as at a day, or (without either) the latest of all time. */
+/**
+ * Which assessment of a facility is meant: the latest of a period, the latest as at a day, or (without either) the
+ * latest of all time.
+ */
 export type StateOf = { period?: RollupPeriod | null; asOf?: string | null };
 
 /** Conditions on one assessment of a facility. */
@@ -118,34 +121,51 @@ export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
   asOf != null
     ? assessmentAsOf(asOf)
     : period
-    ? sql`(select * from ${assessmentRollup} as kept where kept.facility_uuid = facility.facility_uuid
+      ? sql`(select * from ${assessmentRollup} as kept where kept.facility_uuid = facility.facility_uuid
         and period = ${period.kind} and period_start = ${period.start}::date)`
-    : sql`(select * from ${assessmentRollup} as kept where kept.facility_uuid = facility.facility_uuid and period = 'year'
+      : sql`(select * from ${assessmentRollup} as kept where kept.facility_uuid = facility.facility_uuid and period = 'year'
         order by period_start desc limit 1)`;
 
-/** A version as an array of its numbers, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0 are equal. Null if it contains no number. */
+/**
+ * A version as an array of its numbers, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0
+ * are equal. Null if it contains no number.
+ */
 const versionOrder = (version: Column): Column =>
   sql`(select array_agg(part[1]::numeric order by place) from regexp_matches(regexp_replace(btrim(${version}), '([.]0+)+$', ''), '[0-9]+', 'g') with ordinality as found (part, place))`;
 
-/** Whether the day of the last upgrade, by the assessment `r`, meets a condition. 1900-01-01 means that the day is not known. */
-const upgraded = (isSo: Column): Condition => sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid and a.date_of_last_upgrade ${isSo})`;
+/**
+ * Whether the day of the last upgrade, by the assessment `r`, meets a condition. 1900-01-01 means that the day is not
+ * known.
+ */
+const upgraded = (isSo: Column): Condition =>
+  sql`exists (select from assessment a where a.assessment_uuid = r.assessment_uuid and a.date_of_last_upgrade ${isSo})`;
 
 function assessmentMatches({ period, asOf, exists, ...match }: AssessmentMatch): Condition {
   const row = stateRow({ period, asOf });
   if (exists === false) return sql`not exists (select from ${row} r)`;
   const conditions: Condition[] = [];
-  for (const name of answerNames) if (match[name] != null) conditions.push(sql`${answerOf("r", name)} = ${match[name]}`);
+  for (const name of answerNames)
+    if (match[name] != null) conditions.push(sql`${answerOf("r", name)} = ${match[name]}`);
   for (const name of match.notRecorded ?? []) conditions.push(sql`${answerOf("r", name)} is null`);
   if (match.mode) conditions.push(sql`r.functionality_status_mode = any(${[...match.mode]}::text[])`);
   if (match.libraryVersion != null) conditions.push(sql`btrim(r.library_version) = btrim(${match.libraryVersion})`);
   if (match.staffTrainedFrom != null) conditions.push(sql`r.staff_trained >= ${match.staffTrainedFrom}`);
   if (match.staffTrainedTo != null) conditions.push(sql`r.staff_trained <= ${match.staffTrainedTo}`);
-  if (match.libraryVersionBelow != null) conditions.push(sql`${versionOrder(sql`r.library_version`)} < ${versionOrder(sql`${match.libraryVersionBelow}::text`)}`);
-  if (match.libraryVersionFrom != null) conditions.push(sql`${versionOrder(sql`r.library_version`)} >= ${versionOrder(sql`${match.libraryVersionFrom}::text`)}`);
-  if (match.assessedBefore != null) conditions.push(sql`not ${onDays("r.assessedAt", { start: match.assessedBefore })}`);
+  if (match.libraryVersionBelow != null)
+    conditions.push(
+      sql`${versionOrder(sql`r.library_version`)} < ${versionOrder(sql`${match.libraryVersionBelow}::text`)}`,
+    );
+  if (match.libraryVersionFrom != null)
+    conditions.push(
+      sql`${versionOrder(sql`r.library_version`)} >= ${versionOrder(sql`${match.libraryVersionFrom}::text`)}`,
+    );
+  if (match.assessedBefore != null)
+    conditions.push(sql`not ${onDays("r.assessedAt", { start: match.assessedBefore })}`);
   if (match.assessedFrom != null) conditions.push(onDays("r.assessedAt", { start: match.assessedFrom }));
-  if (match.upgradedBefore != null) conditions.push(upgraded(sql`between '1900-01-02' and ${match.upgradedBefore}::date - 1`));
-  if (match.upgradedFrom != null) conditions.push(upgraded(sql`>= greatest(${match.upgradedFrom}::date, '1900-01-02')`));
+  if (match.upgradedBefore != null)
+    conditions.push(upgraded(sql`between '1900-01-02' and ${match.upgradedBefore}::date - 1`));
+  if (match.upgradedFrom != null)
+    conditions.push(upgraded(sql`>= greatest(${match.upgradedFrom}::date, '1900-01-02')`));
   return sql`exists (select from ${row} r where ${all(conditions)})`;
 }
 
@@ -171,7 +191,19 @@ const comparisons = {
 };
 
 /** Conditions on a facility's present state: on its row, its latest assessment of all time (`r`) and its latest TDB. */
-function stateMatches({ assessed, assessedBefore, functional, power, notRecorded, silent, noTdbSince, libraryVersions, modes, hasPosition, positionOutside }: FacilityMatch): Condition[] {
+function stateMatches({
+  assessed,
+  assessedBefore,
+  functional,
+  power,
+  notRecorded,
+  silent,
+  noTdbSince,
+  libraryVersions,
+  modes,
+  hasPosition,
+  positionOutside,
+}: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
   const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
@@ -186,9 +218,13 @@ function stateMatches({ assessed, assessedBefore, functional, power, notRecorded
   }
   if (libraryVersions) conditions.push(latest(sql`btrim(r.library_version) = any(${[...libraryVersions]}::text[])`));
   if (silent != null)
-    conditions.push(sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`);
+    conditions.push(
+      sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`,
+    );
   if (noTdbSince != null)
-    conditions.push(sql`not exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and tdb_silence.tdb_created_at >= ${noTdbSince}::date)`);
+    conditions.push(
+      sql`not exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and tdb_silence.tdb_created_at >= ${noTdbSince}::date)`,
+    );
   if (modes) {
     const named = sql<SqlBool>`facility.functionality_status_mode = any(${modes.filter((mode) => mode !== "none")}::text[])`;
     conditions.push(modes.includes("none") ? sql`(${named} or facility.functionality_status_mode is null)` : named);
@@ -197,7 +233,9 @@ function stateMatches({ assessed, assessedBefore, functional, power, notRecorded
   if (hasPosition === false) conditions.push(sql`(facility.latitude is null or facility.longitude is null)`);
   if (positionOutside) {
     const [west, south, east, north] = positionOutside;
-    conditions.push(sql`not (facility.longitude between ${west} and ${east} and facility.latitude between ${south} and ${north})`);
+    conditions.push(
+      sql`not (facility.longitude between ${west} and ${east} and facility.latitude between ${south} and ${north})`,
+    );
   }
   return conditions;
 }

@@ -6,7 +6,9 @@ import { anyOf } from "./list/keys.ts";
 
 /** The identifiers under which other systems know facilities. */
 
-/** An identifier of a facility, with the first day (null: not known) and the last day (null: still in use) of its use. */
+/**
+ * An identifier of a facility, with the first day (null: not known) and the last day (null: still in use) of its use.
+ */
 export type Identifier = { system: string; value: string; from: string | null; until: string | null };
 
 /** The systems that administrators added, by their technical name (`system`). */
@@ -19,7 +21,12 @@ export async function insertSystem(handle: Handle, system: IdentifierSystem): Pr
 
 export async function updateSystem(handle: Handle, { system, ...values }: IdentifierSystem): Promise<void> {
   await handle.updateTable("identifierSystem").set(values).where("system", "=", system).execute();
-  await handle.updateTable("facilityIdentifier").set({ isUnique: values.isUnique }).where("system", "=", system).where("isUnique", "!=", values.isUnique).execute();
+  await handle
+    .updateTable("facilityIdentifier")
+    .set({ isUnique: values.isUnique })
+    .where("system", "=", system)
+    .where("isUnique", "!=", values.isUnique)
+    .execute();
 }
 
 export async function deleteSystem(handle: Handle, { system }: { system: string }): Promise<void> {
@@ -29,7 +36,9 @@ export async function deleteSystem(handle: Handle, { system }: { system: string 
 /** How many facilities have an identifier of a system. */
 export async function countOfSystem(handle: Handle, { system }: { system: string }): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(distinct facility_uuid)::integer as count from facility_identifier where system = ${system}`.execute(handle);
+    select count(distinct facility_uuid)::integer as count from facility_identifier where system = ${system}`.execute(
+    handle,
+  );
   return rows[0]!.count;
 }
 
@@ -66,7 +75,10 @@ export const identifiersAsJson = sql<Identifier[]>`(
 type Holder = { facilityUuid: string; facilityName: string };
 
 /** The facilities that have exactly this identifier; those where it is in use come first. */
-export async function listHolders(handle: Handle, { system, value }: { system?: string | null; value: string }): Promise<Holder[]> {
+export async function listHolders(
+  handle: Handle,
+  { system, value }: { system?: string | null; value: string },
+): Promise<Holder[]> {
   let found = handle
     .selectFrom("facilityIdentifier")
     .innerJoin("facility", "facility.facilityUuid", "facilityIdentifier.facilityUuid")
@@ -85,7 +97,10 @@ type Taken = Holder & { system: string; value: string };
 /** Which of these identifiers other facilities use now. Only unique systems are checked. */
 export async function listTaken(
   handle: Handle,
-  { facilityUuid, identifiers }: { facilityUuid: string | null; identifiers: readonly Pick<Identifier, "system" | "value">[] },
+  {
+    facilityUuid,
+    identifiers,
+  }: { facilityUuid: string | null; identifiers: readonly Pick<Identifier, "system" | "value">[] },
 ): Promise<Taken[]> {
   const { rows } = await sql<Taken>`
     select i.system, i.value, facility_uuid, facility_name
@@ -98,7 +113,10 @@ export async function listTaken(
 export type StoredIdentifier = Identifier & { facilityUuid: string; isUnique: boolean };
 
 /** Adds identifiers, or changes the days of existing ones. Rows that would not change are not written. */
-export async function upsertIdentifiers(handle: Handle, { identifiers }: { identifiers: readonly StoredIdentifier[] }): Promise<void> {
+export async function upsertIdentifiers(
+  handle: Handle,
+  { identifiers }: { identifiers: readonly StoredIdentifier[] },
+): Promise<void> {
   if (identifiers.length === 0) return;
   await sql`
     insert into facility_identifier as kept (facility_uuid, system, value, valid_from, valid_until, is_unique)
@@ -107,7 +125,9 @@ export async function upsertIdentifiers(handle: Handle, { identifiers }: { ident
       as given ("facilityUuid" text, system text, value text, "from" date, until date, "isUnique" boolean)
     on conflict (facility_uuid, system, value) do update
       set valid_from = excluded.valid_from, valid_until = excluded.valid_until, is_unique = excluded.is_unique
-      where (kept.valid_from, kept.valid_until, kept.is_unique) is distinct from (excluded.valid_from, excluded.valid_until, excluded.is_unique)`.execute(handle);
+      where (kept.valid_from, kept.valid_until, kept.is_unique) is distinct from (excluded.valid_from, excluded.valid_until, excluded.is_unique)`.execute(
+    handle,
+  );
 }
 
 /** Removes all identifiers of a facility but these. */
@@ -117,7 +137,9 @@ export async function deleteOtherIdentifiers(
 ): Promise<void> {
   await sql`
     delete from facility_identifier where facility_uuid = ${facilityUuid} and (system, value) not in (
-      select * from unnest(${identifiers.map(({ system }) => system)}::text[], ${identifiers.map(({ value }) => value)}::text[]))`.execute(handle);
+      select * from unnest(${identifiers.map(({ system }) => system)}::text[], ${identifiers.map(({ value }) => value)}::text[]))`.execute(
+    handle,
+  );
 }
 
 /** Every identifier of every facility, for comparing a whole list with the registry. */

@@ -7,17 +7,28 @@ import { type Order, type Page, readPage } from "./list/page.ts";
 import { isBelow, listBelow, type Parents, scopedWithin } from "./list/parents.ts";
 
 /**
- * Searches of facilities by name, code or a whole identifier. Facilities that contain all words of the text are found. Only if there are none, similar ones are found (by
- * pg_trgm's trigrams, or with one or two letters of each word different). So a typo finds something, and an exact code does not find similar codes.
+ * Searches of facilities by name, code or a whole identifier. Facilities that contain all words of the text are found.
+ * Only if there are none, similar ones are found (by pg_trgm's trigrams, or with one or two letters of each word
+ * different). So a typo finds something, and an exact code does not find similar codes.
  */
 
 type Condition = RawBuilder<boolean>;
 const searchText = sql.ref<string>("facility.searchText");
 
-/** The normal form of a search text, as the SQL function `search_key` makes it. For plain ASCII it is made here, without a statement, because no accents are removed. */
+/**
+ * The normal form of a search text, as the SQL function `search_key` makes it. For plain ASCII it is made here, without
+ * a statement, because no accents are removed.
+ */
 export async function searchKeyOf(handle: Handle, search: string): Promise<string> {
-  if (/^[ -~]*$/.test(search)) return search.toLowerCase().replaceAll(/['`]/g, "").replaceAll(/[^a-z0-9]+/g, " ").trim();
-  const { key } = await handle.selectNoFrom(sql<string>`search_key(${search}::text)`.as("key")).executeTakeFirstOrThrow();
+  if (/^[ -~]*$/.test(search))
+    return search
+      .toLowerCase()
+      .replaceAll(/['`]/g, "")
+      .replaceAll(/[^a-z0-9]+/g, " ")
+      .trim();
+  const { key } = await handle
+    .selectNoFrom(sql<string>`search_key(${search}::text)`.as("key"))
+    .executeTakeFirstOrThrow();
   return key;
 }
 
@@ -33,28 +44,46 @@ const holdersOf = (handle: Handle, search: string): RawBuilder<string[]> =>
     .limit(sql.lit(100))})`;
 
 const isIdentifier = async (handle: Handle, search: string): Promise<boolean> =>
-  (await handle.selectFrom("facilityIdentifier").select("facilityUuid").where("value", "=", search.trim()).limit(sql.lit(1)).execute()).length > 0;
+  (
+    await handle
+      .selectFrom("facilityIdentifier")
+      .select("facilityUuid")
+      .where("value", "=", search.trim())
+      .limit(sql.lit(1))
+      .execute()
+  ).length > 0;
 
 /** Shorter words have no trigram: for them the whole index would be read. */
 const leastIndexed = 3;
 
 /**
- * Whether a facility contains all words of a key. Each word is a separate condition, because the index does not serve `like all`. The pattern is a value in the statement,
- * so that PostgreSQL can estimate how many facilities match: it finds rare words by the index, and common ones by reading the facilities in their order.
+ * Whether a facility contains all words of a key. Each word is a separate condition, because the index does not serve
+ * `like all`. The pattern is a value in the statement, so that PostgreSQL can estimate how many facilities match: it
+ * finds rare words by the index, and common ones by reading the facilities in their order.
  */
 function holds(key: string): Condition {
-  const held = key.split(" ").map((word) => (word.length < leastIndexed ? sql`strpos(${searchText}, ${word}) > 0` : sql`${searchText} like ${`%${word}%`}`));
+  const held = key
+    .split(" ")
+    .map((word) =>
+      word.length < leastIndexed ? sql`strpos(${searchText}, ${word}) > 0` : sql`${searchText} like ${`%${word}%`}`,
+    );
   return sql`(${sql.join(held, sql` and `)})`;
 }
 
 const holding = (handle: Handle, { key, filter }: { key: string; filter: FacilityListFilter }) =>
-  handle.selectFrom("facility").select("facilityUuid").where(facilityMatches(filter)).where(holds(key)).limit(sql.lit(1));
+  handle
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .where(facilityMatches(filter))
+    .where(holds(key))
+    .limit(sql.lit(1));
 
-const isHeld = async (handle: Handle, asked: { key: string; filter: FacilityListFilter }): Promise<boolean> => (await holding(handle, asked).execute()).length > 0;
+const isHeld = async (handle: Handle, asked: { key: string; filter: FacilityListFilter }): Promise<boolean> =>
+  (await holding(handle, asked).execute()).length > 0;
 
 /**
- * Words of facility names and codes that a mistyped word may stand for: those that differ by one letter, or by two for words of at least five
- * letters (two swapped letters count as two).
+ * Words of facility names and codes that a mistyped word may stand for: those that differ by one letter, or by two for
+ * words of at least five letters (two swapped letters count as two).
  */
 async function listLikelyWords(handle: Handle, { words }: { words: readonly string[] }): Promise<string[][]> {
   const { rows } = await sql<{ typed: string; word: string }>`
@@ -77,24 +106,39 @@ async function isAlike(handle: Handle, key: string): Promise<Condition> {
   return sql<boolean>`(${key} <% ${searchText} or (${sql.join(meant, sql` and `)}))`;
 }
 
-/** The condition for the lists of several parents: similar facilities match only in a list where none contains all words. */
-async function matchBelow(handle: Handle, { key, filter, of }: { key: string; filter: FacilityListFilter; of: Parents }): Promise<Condition> {
-  const parents = (await listBelow(of, holding(handle, { key, filter }).where(isBelow(of.edge)))).map((row) => row.parentKey);
+/**
+ * The condition for the lists of several parents: similar facilities match only in a list where none contains all
+ * words.
+ */
+async function matchBelow(
+  handle: Handle,
+  { key, filter, of }: { key: string; filter: FacilityListFilter; of: Parents },
+): Promise<Condition> {
+  const parents = (await listBelow(of, holding(handle, { key, filter }).where(isBelow(of.edge)))).map(
+    (row) => row.parentKey,
+  );
   if (parents.length === of.keys.length) return holds(key);
   return sql<boolean>`case when parent.key = any(${parents}) then ${holds(key)} else ${await isAlike(handle, key)} end`;
 }
 
 /** The condition that the `facility` of a query matches a search within a filter. */
-export async function findSearchMatch(handle: Handle, { search, filter }: { search: string; filter: FacilityListFilter }): Promise<Condition> {
+export async function findSearchMatch(
+  handle: Handle,
+  { search, filter }: { search: string; filter: FacilityListFilter },
+): Promise<Condition> {
   const key = await searchKeyOf(handle, search);
   if (key === "") return sql`false`;
   return (await isHeld(handle, { key, filter })) ? holds(key) : isAlike(handle, key);
 }
 
-/** The rank of a match, best first: exact identifier, exact code, beginning of a code, whole name, beginning of the name, beginning of a word, anywhere, only similar. */
+/**
+ * The rank of a match, best first: exact identifier, exact code, beginning of a code, whole name, beginning of the
+ * name, beginning of a word, anywhere, only similar.
+ */
 function distanceOf(key: string, isNamed: Condition) {
   const name = sql.ref("facility.nameKey");
-  // Whole words have similarity 1. Computing it for each facility with a common word would take longer than all the rest.
+  // Whole words have similarity 1. Computing it for each facility with a common word would take longer than all the
+  // rest.
   const alike = sql`case when ' ' || ${searchText} || ' ' like ${`% ${key} %`} then 0 else 1 - word_similarity(${key}, ${searchText}) end`;
   return sql<number>`(case
     when ${isNamed} then -1
@@ -115,7 +159,10 @@ const byDistance: Order["columns"] = [
 ];
 
 /** Facilities by name, code or a whole identifier; by default the best match comes first. */
-export async function searchFacilities(handle: Handle, { search, page, sort, ...filter }: FacilityList & { search: string }): Promise<Page<FacilityRow>> {
+export async function searchFacilities(
+  handle: Handle,
+  { search, page, sort, ...filter }: FacilityList & { search: string },
+): Promise<Page<FacilityRow>> {
   const key = await searchKeyOf(handle, search);
   const isNamed: Condition = sql`facility.facility_uuid = any(${holdersOf(handle, search)})`;
   const { of } = page;
@@ -126,22 +173,36 @@ export async function searchFacilities(handle: Handle, { search, page, sort, ...
       return readPage(list.query, list.order, page);
     }
     const matches = handle.selectFrom("facility").where(facilityMatches(filter)).where(found);
-    const ranked = (of ? matches.where(isBelow(of.edge)) : matches).select(["facility.facilityUuid", "facility.facilityName", distanceOf(key, isNamed).as("distance")]);
+    const ranked = (of ? matches.where(isBelow(of.edge)) : matches).select([
+      "facility.facilityUuid",
+      "facility.facilityName",
+      distanceOf(key, isNamed).as("distance"),
+    ]);
     const order: Order = {
       columns: byDistance,
       isComputed: true,
       edges: scopedWithin,
       // All matches are ranked with few columns. The other columns are read only for the rows of the page.
-      shown: (match) => facilities(handle).innerJoin(sql<Ranked>`(${match})`.as("match"), "match.facilityUuid", "facility.facilityUuid").select("match.distance"),
+      shown: (match) =>
+        facilities(handle)
+          .innerJoin(sql<Ranked>`(${match})`.as("match"), "match.facilityUuid", "facility.facilityUuid")
+          .select("match.distance"),
     };
     // The cast: the ranked rows have the keys only, and `shown` reads the other columns.
-    return readPage(handle.selectFrom(ranked.as("match")).selectAll() as unknown as SelectQueryBuilder<object, never, FacilityRow>, order, page);
+    return readPage(
+      handle.selectFrom(ranked.as("match")).selectAll() as unknown as SelectQueryBuilder<object, never, FacilityRow>,
+      order,
+      page,
+    );
   };
 
   if (key === "") return listOf(sql`false`);
   /** Similar facilities; none if the text is an identifier, which names exactly one. */
   const listAlike = async () => listOf((await isIdentifier(handle, search)) ? sql`false` : await isAlike(handle, key));
-  if (of) return (await isHeld(handle, { key, filter })) ? listOf(await matchBelow(handle, { key, filter, of })) : listAlike();
+  if (of)
+    return (await isHeld(handle, { key, filter }))
+      ? listOf(await matchBelow(handle, { key, filter, of }))
+      : listAlike();
   const held = await listOf(holds(key));
   if (held.rows.length > 0) return held;
   // An empty page does not mean that nothing matches: it may be behind the last page, or only the count was asked for.

@@ -8,12 +8,22 @@ import type { FleetState, UpdateOutcome } from "./rollout.rules.ts";
 import { stateRow } from "./state.ts";
 
 /**
- * The fleet: which version each facility runs, which rollout covers it, and how far it is. The version comes from the latest visit or TDB that names one (of the same
- * day: from the TDB). If the site has reported since then that it applied a library file, it is assumed to run that file's version, until a later TDB or visit names one.
+ * The fleet: which version each facility runs, which rollout covers it, and how far it is. The version comes from the
+ * latest visit or TDB that names one (of the same day: from the TDB). If the site has reported since then that it
+ * applied a library file, it is assumed to run that file's version, until a later TDB or visit names one.
  */
 
-/** A row of a rollout's plan, for sites that run `version`: the file to apply at a position, or (without a file) why there is none. */
-export type PlanRow = { rolloutUuid: string; version: string | null; position: number; downloadUuid: string | null; reach: "step" | "reached" | "noPath" };
+/**
+ * A row of a rollout's plan, for sites that run `version`: the file to apply at a position, or (without a file) why
+ * there is none.
+ */
+export type PlanRow = {
+  rolloutUuid: string;
+  version: string | null;
+  position: number;
+  downloadUuid: string | null;
+  reach: "step" | "reached" | "noPath";
+};
 
 /** The sites in question. `rollouts`: uuids; each site gets the first of these that covers it. */
 type Asked = { scope: Scope; rollouts: readonly string[]; facilityUuid?: string };
@@ -47,12 +57,19 @@ const sites = ({ scope, rollouts, facilityUuid }: Asked) => sql`
     where ${covers} order by running.place limit 1) as chosen on true
   where facility.closed_on is null and ${inScope(scope)} and ${facilityUuid === undefined ? sql`true` : sql`facility.facility_uuid = ${facilityUuid}`}`;
 
-export type RunningRow = { rolloutUuid: string | null; version: string | null; presentVersion: string | null; facilities: number };
+export type RunningRow = {
+  rolloutUuid: string | null;
+  version: string | null;
+  presentVersion: string | null;
+  facilities: number;
+};
 
 /** How many facilities run which version, by the rollout that covers them. */
 export async function countRunning(handle: Handle, asked: Asked): Promise<RunningRow[]> {
   const { rows } = await sql<RunningRow>`
-    select rollout_uuid, version, present_version, count(*) as facilities from (${sites(asked)}) as site group by rollout_uuid, version, present_version`.execute(handle);
+    select rollout_uuid, version, present_version, count(*) as facilities from (${sites(asked)}) as site group by rollout_uuid, version, present_version`.execute(
+    handle,
+  );
   return rows;
 }
 
@@ -62,7 +79,10 @@ const planned = (plan: readonly PlanRow[]) => {
     as plan (rollout_uuid, version, position, download_uuid, reach)`;
 };
 
-/** What is left to do at each site: the files of its plan, without those that it has reported as applied since its version was last seen. */
+/**
+ * What is left to do at each site: the files of its plan, without those that it has reported as applied since its
+ * version was last seen.
+ */
 const left = (asked: Asked, plan: readonly PlanRow[]) => sql`
   select site.*, plan.position, plan.download_uuid, plan.reach, report.outcome, report.why, report.reported_at
   from (${sites(asked)}) as site
@@ -91,16 +111,24 @@ const states = (asked: Asked, plan: readonly PlanRow[]) => sql`
 export type StateCount = { rolloutUuid: string; state: FleetState; facilities: number };
 
 /** How far the sites of each rollout are. */
-export async function countStates(handle: Handle, { plan, ...asked }: Asked & { plan: readonly PlanRow[] }): Promise<StateCount[]> {
+export async function countStates(
+  handle: Handle,
+  { plan, ...asked }: Asked & { plan: readonly PlanRow[] },
+): Promise<StateCount[]> {
   const { rows } = await sql<StateCount>`
-    select rollout_uuid, state, count(*) as facilities from (${states(asked, plan)}) as site group by rollout_uuid, state`.execute(handle);
+    select rollout_uuid, state, count(*) as facilities from (${states(asked, plan)}) as site group by rollout_uuid, state`.execute(
+    handle,
+  );
   return rows;
 }
 
 export type NeedRow = { downloadUuid: string; needed: number; next: number; failed: number };
 
 /** For each file: how many sites still need it, for how many it is the next one, and at how many of these it failed. */
-export async function countNeeds(handle: Handle, { plan, ...asked }: Asked & { plan: readonly PlanRow[] }): Promise<NeedRow[]> {
+export async function countNeeds(
+  handle: Handle,
+  { plan, ...asked }: Asked & { plan: readonly PlanRow[] },
+): Promise<NeedRow[]> {
   const { rows } = await sql<NeedRow>`
     select download_uuid, count(*) as needed, count(*) filter (where is_next) as next, count(*) filter (where is_next and outcome = 'failed') as failed
     from (select *, position = min(position) over (partition by facility_uuid) as is_next from (${left(asked, plan)}) as open where reach = 'step') as step
@@ -124,10 +152,13 @@ export async function listStepTimes(handle: Handle, { scope }: { scope: Scope })
 export type VersionCount = { periodStart: string; version: string; facilities: number };
 
 /**
- * How many of today's facilities ran which version at the end of each quarter, by the latest visit or TDB up to then. Each table is read once for all quarters: a
- * facility's row of a quarter is valid until the quarter of its next row.
+ * How many of today's facilities ran which version at the end of each quarter, by the latest visit or TDB up to then.
+ * Each table is read once for all quarters: a facility's row of a quarter is valid until the quarter of its next row.
  */
-export async function countVersions(handle: Handle, { scope, starts }: { scope: Scope; starts: readonly string[] }): Promise<VersionCount[]> {
+export async function countVersions(
+  handle: Handle,
+  { scope, starts }: { scope: Scope; starts: readonly string[] },
+): Promise<VersionCount[]> {
   const [first] = starts.toSorted();
   const ofSite = sql`(select * from facility where ${inScope(scope)}) as facility`;
   const { rows } = await sql<VersionCount>`
@@ -185,18 +216,34 @@ const byName: Order = {
   ],
 };
 
-export type FleetSiteFilter = { states?: readonly FleetState[] | undefined; rolloutUuid?: string | null | undefined; downloadUuid?: string | null | undefined; version?: string | null | undefined };
+export type FleetSiteFilter = {
+  states?: readonly FleetState[] | undefined;
+  rolloutUuid?: string | null | undefined;
+  downloadUuid?: string | null | undefined;
+  version?: string | null | undefined;
+};
 
 /** The sites that rollouts cover, by name; `downloadUuid`: only those that still need this file. */
 export function listFleetSites(
   handle: Handle,
-  { plan, page, states: wanted, rolloutUuid, downloadUuid, version, ...asked }: Asked & FleetSiteFilter & { plan: readonly PlanRow[]; page: PageInput },
+  {
+    plan,
+    page,
+    states: wanted,
+    rolloutUuid,
+    downloadUuid,
+    version,
+    ...asked
+  }: Asked & FleetSiteFilter & { plan: readonly PlanRow[]; page: PageInput },
 ): Promise<Page<FleetSiteRow>> {
   const is: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
   if (wanted) is.push(sql`site.state = any(${[...wanted]}::text[])`);
   if (rolloutUuid != null) is.push(sql`site.rollout_uuid::text = ${rolloutUuid}`);
   if (version != null) is.push(sql`site.present_version = ${version}`);
-  if (downloadUuid != null) is.push(sql`site.facility_uuid in (select facility_uuid from (${left(asked, plan)}) as open where open.download_uuid = ${downloadUuid})`);
+  if (downloadUuid != null)
+    is.push(
+      sql`site.facility_uuid in (select facility_uuid from (${left(asked, plan)}) as open where open.download_uuid = ${downloadUuid})`,
+    );
   const rows = sql<FleetSiteRow>`(
     select site.facility_uuid, site.facility_name, site.province_id, province.name as province, site.district_id, district.name as district,
       site.implementing_partner_id, partner.name as implementing_partner, site.present_version, site.present_day as present_date, site.source,
@@ -209,11 +256,22 @@ export function listFleetSites(
   return readPage(handle.selectFrom(rows.as("site")).selectAll(), byName, page);
 }
 
-export type OwnSite = { presentVersion: string | null; presentDate: string | null; version: string | null; rolloutUuid: string | null; dueDate: string | null };
+export type OwnSite = {
+  presentVersion: string | null;
+  presentDate: string | null;
+  version: string | null;
+  rolloutUuid: string | null;
+  dueDate: string | null;
+};
 
 /** The version that one facility runs, and the rollout that is chosen for it. */
-export async function findOwnSite(handle: Handle, asked: Asked & { facilityUuid: string }): Promise<OwnSite | undefined> {
+export async function findOwnSite(
+  handle: Handle,
+  asked: Asked & { facilityUuid: string },
+): Promise<OwnSite | undefined> {
   const { rows } = await sql<OwnSite>`
-    select present_version, present_day as present_date, version, rollout_uuid, due_day as due_date from (${sites(asked)}) as site`.execute(handle);
+    select present_version, present_day as present_date, version, rollout_uuid, due_day as due_date from (${sites(asked)}) as site`.execute(
+    handle,
+  );
   return rows[0];
 }

@@ -5,8 +5,9 @@ import { unlimited } from "./engine/prepared.ts";
 import { transact } from "./engine/transaction.ts";
 
 /**
- * Databases from before the migrations were squashed. The squashed files create the schema that the 33 former migrations had built. In a database with at least
- * the first 28 of them, the missing ones (kept in migrations/before/) are run. Then the names of the squashed files are recorded in place of the former names.
+ * Databases from before the migrations were squashed. The squashed files create the schema that the 33 former
+ * migrations had built. In a database with at least the first 28 of them, the missing ones (kept in migrations/before/)
+ * are run. Then the names of the squashed files are recorded in place of the former names.
  */
 
 const files = import.meta.glob<Migration>("../migrations/before/*.ts", { eager: true });
@@ -16,10 +17,42 @@ const kept = Object.entries(files)
 
 /** The former migrations that are no longer kept. */
 const dropped = [
-  ...["0T1000-search-key", "0T1010-reference", "0T1020-user", "0T1030-facility", "0T1040-assessment", "0T1050-tdb", "0T1060-download", "0T1070-audit"],
-  ...["1T0100-search-typos", "1T0110-user-search", "1T0200-changes", "1T0210-silent-sites", "1T0220-graph", "1T0230-saved-query", "1T0240-assessment-by-mode"],
-  ...["1T0250-tdb-sorts", "1T0300-last-write", "1T0310-tdb-covering", "1T0311-place-rollups", "1T0410-changes-once", "1T0411-place-stripes", "1T0420-place-tdbs"],
-  ...["1T0430-facility-name-key", "1T0500-assessments-by-week", "2T0100-seal-key", "2T0300-visit-time", "2T0600-guesses", "2T0610-token-address"],
+  ...[
+    "0T1000-search-key",
+    "0T1010-reference",
+    "0T1020-user",
+    "0T1030-facility",
+    "0T1040-assessment",
+    "0T1050-tdb",
+    "0T1060-download",
+    "0T1070-audit",
+  ],
+  ...[
+    "1T0100-search-typos",
+    "1T0110-user-search",
+    "1T0200-changes",
+    "1T0210-silent-sites",
+    "1T0220-graph",
+    "1T0230-saved-query",
+    "1T0240-assessment-by-mode",
+  ],
+  ...[
+    "1T0250-tdb-sorts",
+    "1T0300-last-write",
+    "1T0310-tdb-covering",
+    "1T0311-place-rollups",
+    "1T0410-changes-once",
+    "1T0411-place-stripes",
+    "1T0420-place-tdbs",
+  ],
+  ...[
+    "1T0430-facility-name-key",
+    "1T0500-assessments-by-week",
+    "2T0100-seal-key",
+    "2T0300-visit-time",
+    "2T0600-guesses",
+    "2T0610-token-address",
+  ],
 ].map((name) => `2026112${name}`);
 const former = [...dropped, ...kept.map(({ name }) => name)];
 
@@ -30,7 +63,9 @@ export const isFormer = (name: string): boolean => former.includes(name);
 function listMissing(executed: readonly string[]): typeof kept {
   const missing = former.slice(executed.length);
   if (executed.length < dropped.length || missing.some((name) => executed.includes(name)))
-    throw new Error(`The database is too old for this version: upgrade it first with the version whose last migration is ${former.at(-1)}.`);
+    throw new Error(
+      `The database is too old for this version: upgrade it first with the version whose last migration is ${former.at(-1)}.`,
+    );
   return kept.filter(({ name }) => missing.includes(name));
 }
 
@@ -42,7 +77,9 @@ export function listFormerPending(executed: readonly string[]): typeof kept {
 
 /** The names of all migrations that were executed in a database. */
 export async function listExecuted(handle: Handle): Promise<string[]> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(handle);
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(
+    handle,
+  );
   if (!rows[0]!.there) return [];
   const { rows: executed } = await sql<{ name: string }>`select name from kysely_migration`.execute(handle);
   return executed.map(({ name }) => name);
@@ -80,7 +117,9 @@ export async function replaceFormerMigrations(db: Database, squashed: readonly s
     for (const { migration } of missing) await migration.up(transaction as Handle as Kysely<unknown>);
     await sql`delete from kysely_migration where name = any(${former})`.execute(transaction);
     const at = new Date().toISOString();
-    await sql`insert into kysely_migration (name, timestamp) select name, ${at} from unnest(${[...squashed]}::text[]) as name`.execute(transaction);
+    await sql`insert into kysely_migration (name, timestamp) select name, ${at} from unnest(${[...squashed]}::text[]) as name`.execute(
+      transaction,
+    );
     return missing.map(({ name }) => name);
   });
 }

@@ -26,7 +26,9 @@ const ofFacility = {
   laboratoryLevel: { laboratoryLevel: sql`facility.laboratory_level` },
   operationStatus: { operationStatus: sql`facility.operation_status` },
   connectivityPresent: { connectivityPresent: sql`facility.connectivity_present` },
-  connectivityType: { connectivityType: sql`(select name from connectivity_type as type where type.connectivity_type_id = facility.connectivity_type_id)` },
+  connectivityType: {
+    connectivityType: sql`(select name from connectivity_type as type where type.connectivity_type_id = facility.connectivity_type_id)`,
+  },
   mobileCoverage: { mobileCoverage: sql`facility.mobile_coverage` },
   serviceArea: { serviceArea: sql`area.name`, serviceAreaId: sql`area.service_area_id` },
 } as const satisfies Record<string, Record<string, Expression>>;
@@ -76,8 +78,13 @@ export type GroupKeys = {
   periodStart?: string;
 };
 
-/** A facility with its places and partner. If grouped by service area: one row for each of its areas, or one row without an area. */
-export const withPlaces = ({ by }: Pick<Grouping, "by">): RawBuilder<unknown> => sql`facility join district using (district_id)
+/**
+ * A facility with its places and partner. If grouped by service area: one row for each of its areas, or one row without
+ * an area.
+ */
+export const withPlaces = ({
+  by,
+}: Pick<Grouping, "by">): RawBuilder<unknown> => sql`facility join district using (district_id)
   join province on province.province_id = facility.province_id
   left join implementing_partner on implementing_partner.implementing_partner_id = facility.implementing_partner_id
   ${
@@ -89,9 +96,13 @@ export const withPlaces = ({ by }: Pick<Grouping, "by">): RawBuilder<unknown> =>
   }`;
 
 /** The user name of a person. */
-const userNameOf = (user: Expression): Expression => sql`(select app_user.user_name from app_user where app_user.user_uuid = ${user})`;
+const userNameOf = (user: Expression): Expression =>
+  sql`(select app_user.user_name from app_user where app_user.user_uuid = ${user})`;
 
-/** The parts of `select … group by … order by …` for the key columns of a grouping, in the order in which the keys were asked for. */
+/**
+ * The parts of `select … group by … order by …` for the key columns of a grouping, in the order in which the keys were
+ * asked for.
+ */
 export function keysOf({ by }: Pick<Grouping, "by">, own: Partial<Record<OwnKey, Expression>>) {
   const columns: Record<string, Expression> = {};
   for (const key of by) {

@@ -7,7 +7,10 @@ import { type FacilityListFilter, facilityMatches, stateRow } from "./facilityFi
 import { answersTo, type Answers, figures, type Figures } from "./figures.ts";
 import { type GroupKeys, type Grouping, keysOf, withPlaces } from "./groupKeys.ts";
 
-/** Groups of facilities with their counts, sums and figures. For groups of visits and TDBs over time see historyGroups.ts. */
+/**
+ * Groups of facilities with their counts, sums and figures. For groups of visits and TDBs over time see
+ * historyGroups.ts.
+ */
 
 export type { GroupKeys } from "./groupKeys.ts";
 
@@ -65,16 +68,20 @@ type Asked = Grouping & {
 };
 
 /**
- * Facilities in groups, each with its assessment that counts: the latest of every period of `kind`, of the one `period`, as at a day (`asOf`), or of
- * all time. With a kind or period, only facilities that were assessed in it count. In the SQL, `facility` is the facility and `counted` its assessment.
+ * Facilities in groups, each with its assessment that counts: the latest of every period of `kind`, of the one
+ * `period`, as at a day (`asOf`), or of all time. With a kind or period, only facilities that were assessed in it
+ * count. In the SQL, `facility` is the facility and `counted` its assessment.
  */
 function grouped({ filter: { mode, period, asOf, ...filter }, within, search, ...grouping }: Asked) {
   const { kind } = grouping;
-  const conditions: RawBuilder<SqlBool>[] = [facilityMatches({ ...filter, asOf, withClosed: kind != null || period != null })];
+  const conditions: RawBuilder<SqlBool>[] = [
+    facilityMatches({ ...filter, asOf, withClosed: kind != null || period != null }),
+  ];
   const isTimed = kind != null || period != null;
   const stated = isTimed || asOf != null ? sql`counted` : sql`facility`;
   if (kind) conditions.push(sql`counted.period = ${kind}`);
-  else if (period) conditions.push(sql`counted.period = ${period.kind} and counted.period_start = ${period.start}::date`);
+  else if (period)
+    conditions.push(sql`counted.period = ${period.kind} and counted.period_start = ${period.start}::date`);
   if (kind && within)
     conditions.push(sql`counted.period_start >= ${within.start}::date and counted.period_start < ${within.end}::date`);
   if (mode != null) conditions.push(sql`${stated}.functionality_status_mode = ${mode}`);
@@ -88,7 +95,12 @@ function grouped({ filter: { mode, period, asOf, ...filter }, within, search, ..
   const counted = isTimed
     ? sql`join ${assessmentRollup} counted on counted.facility_uuid = facility.facility_uuid`
     : sql`left join lateral ${stateRow({ asOf })} counted on true`;
-  return { keys, from: sql`${withPlaces(grouping)} ${counted}`, where: sql.join(conditions, sql` and `), limit: grouping.limit };
+  return {
+    keys,
+    from: sql`${withPlaces(grouping)} ${counted}`,
+    where: sql.join(conditions, sql` and `),
+    limit: grouping.limit,
+  };
 }
 
 /** Groups of facilities with their counts and sums, at most `limit`. */
@@ -100,18 +112,25 @@ export async function listFacilityGroups(handle: Handle, asked: Asked): Promise<
   return rows;
 }
 
-/** Numbers of a facility: from the assessment that counts (`counted`, its full row `visit`) and from its latest TDB as at the day (`sent`). */
+/**
+ * Numbers of a facility: from the assessment that counts (`counted`, its full row `visit`) and from its latest TDB as
+ * at the day (`sent`).
+ */
 const facts = {
   staffTrained: () => sql`counted.staff_trained`,
   daysSinceLastVisit: (day) => sql`(${day} - counted.assessed_at::date)`,
   daysSinceLastUpgrade: (day) => sql`(${day} - nullif(visit.date_of_last_upgrade, '1900-01-01'))`,
   clients: () => sql`sent.total_patients`,
-  daysSinceLastTdb: (day) => sql`greatest(${day} - sent.tdb_created_at::date, case when sent.tdb_uuid is not null then 0 end)`,
+  daysSinceLastTdb: (day) =>
+    sql`greatest(${day} - sent.tdb_created_at::date, case when sent.tdb_uuid is not null then 0 end)`,
 } satisfies Record<string, (day: RawBuilder<unknown>) => RawBuilder<unknown>>;
 export type FacilityFact = keyof typeof facts;
 
 /** The figures of a fact in the same groups, by their keys. */
-export async function listFacilityFigures(handle: Handle, { fact, ...asked }: Asked & { fact: FacilityFact }): Promise<(GroupKeys & Figures)[]> {
+export async function listFacilityFigures(
+  handle: Handle,
+  { fact, ...asked }: Asked & { fact: FacilityFact },
+): Promise<(GroupKeys & Figures)[]> {
   const { keys, from, where, limit } = grouped(asked);
   const { asOf } = asked.filter;
   const value = facts[fact](asOf == null ? sql`current_date` : sql`${asOf}::date`);
@@ -122,7 +141,9 @@ export async function listFacilityFigures(handle: Handle, { fact, ...asked }: As
         ? sql`left join lateral ${tdbAsOf(asOf ?? null)} as sent on true`
         : sql``;
   const { rows } = await sql<GroupKeys & Figures>`
-    select ${keys.select} ${figures(value)} from ${from} ${joined} where ${where} ${keys.group} limit ${limit}`.execute(handle);
+    select ${keys.select} ${figures(value)} from ${from} ${joined} where ${where} ${keys.group} limit ${limit}`.execute(
+    handle,
+  );
   return rows;
 }
 
@@ -138,11 +159,18 @@ const questions = {
 };
 export type FacilityQuestion = keyof typeof questions;
 
-/** The answers to a question in the assessments that count, in the same groups. A missing answer is counted separately. */
-export async function listFacilityAnswers(handle: Handle, { question, ...asked }: Asked & { question: FacilityQuestion }): Promise<(GroupKeys & Answers)[]> {
+/**
+ * The answers to a question in the assessments that count, in the same groups. A missing answer is counted separately.
+ */
+export async function listFacilityAnswers(
+  handle: Handle,
+  { question, ...asked }: Asked & { question: FacilityQuestion },
+): Promise<(GroupKeys & Answers)[]> {
   const { keys, from, where, limit } = grouped(asked);
   const { rows } = await sql<GroupKeys & Answers>`
     select ${keys.select} ${answersTo(questions[question])}
-    from ${from} join assessment as visit on visit.assessment_uuid = counted.assessment_uuid where ${where} ${keys.group} limit ${limit}`.execute(handle);
+    from ${from} join assessment as visit on visit.assessment_uuid = counted.assessment_uuid where ${where} ${keys.group} limit ${limit}`.execute(
+    handle,
+  );
   return rows;
 }

@@ -3,23 +3,33 @@ import { sql } from "kysely";
 import type { Handle } from "./engine/connect.ts";
 
 /**
- * Attempts to guess a secret, counted in `sign_in_limit`: `points` counts wrong ones, `trying` those that are being checked. Together they never
- * exceed the allowed number of wrong ones, whatever runs at the same time and on whichever gateway.
+ * Attempts to guess a secret, counted in `sign_in_limit`: `points` counts wrong ones, `trying` those that are being
+ * checked. Together they never exceed the allowed number of wrong ones, whatever runs at the same time and on whichever
+ * gateway.
  */
 
-/** The key of the secret; how many guesses may be wrong (`most`) within how many seconds; whether a right one resets the count (`forgives`). */
+/**
+ * The key of the secret; how many guesses may be wrong (`most`) within how many seconds; whether a right one resets the
+ * count (`forgives`).
+ */
 export type Guessed = { key: string; most: number; seconds: number; forgives: boolean };
 
 const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-/** Guesses that are no longer being checked, because their gateway was killed. This time is shorter than the time that the next guess waits (gateway/auth/guessing.ts). */
+/**
+ * Guesses that are no longer being checked, because their gateway was killed. This time is shorter than the time that
+ * the next guess waits (gateway/auth/guessing.ts).
+ */
 const forgotten = sql`(sign_in_limit.tried_at < clock_timestamp() - interval '10 seconds')`;
 const isOver = sql`coalesce(sign_in_limit.expire <= ${now}, true)`;
 
 /**
- * Reserves one more guess. "busy": other guesses are being checked, and one may be allowed after that. A number: no guess is allowed for so many
- * seconds.
+ * Reserves one more guess. "busy": other guesses are being checked, and one may be allowed after that. A number: no
+ * guess is allowed for so many seconds.
  */
-export async function insertGuess(handle: Handle, { key, most, seconds }: Omit<Guessed, "forgives">): Promise<"taken" | "busy" | number> {
+export async function insertGuess(
+  handle: Handle,
+  { key, most, seconds }: Omit<Guessed, "forgives">,
+): Promise<"taken" | "busy" | number> {
   const until = sql`${now} + ${seconds * 1000}`;
   const { rows: taken } = await sql`
     insert into sign_in_limit (key, points, expire, trying, tried_at) values (${key}, 0, ${until}, 1, clock_timestamp())
@@ -37,12 +47,20 @@ export async function insertGuess(handle: Handle, { key, most, seconds }: Omit<G
   return rows[0]?.seconds ?? "busy";
 }
 
-/** Records the result of a reserved guess. A wrong one stays counted; with the last one allowed, the time starts again. */
-export async function updateGuess(handle: Handle, { key, most, seconds, forgives }: Guessed, outcome: "wrong" | "right" | "unknown"): Promise<void> {
+/**
+ * Records the result of a reserved guess. A wrong one stays counted; with the last one allowed, the time starts again.
+ */
+export async function updateGuess(
+  handle: Handle,
+  { key, most, seconds, forgives }: Guessed,
+  outcome: "wrong" | "right" | "unknown",
+): Promise<void> {
   const changes = {
     wrong: sql`points = points + 1, expire = case when points + 1 >= ${most} then ${now} + ${seconds * 1000} else expire end`,
     right: forgives ? sql`points = 0` : sql`points = points`,
     unknown: sql`points = points`,
   };
-  await sql`update sign_in_limit set trying = greatest(0, trying - 1), ${changes[outcome]} where key = ${key}`.execute(handle);
+  await sql`update sign_in_limit set trying = greatest(0, trying - 1), ${changes[outcome]} where key = ${key}`.execute(
+    handle,
+  );
 }

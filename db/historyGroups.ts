@@ -12,9 +12,10 @@ import { inScope, isNation, type Scope } from "./list/scope.ts";
 import { isCounted } from "./list/counted.ts";
 
 /**
- * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read from the roll-ups by place.
- * Other groups are counted from rows by facility: whole periods are read from the roll-ups, the remaining days from the history. If the roll-ups
- * lack a key that is asked for, all days are read from the history.
+ * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read
+ * from the roll-ups by place. Other groups are counted from rows by facility: whole periods are read from the roll-ups,
+ * the remaining days from the history. If the roll-ups lack a key that is asked for, all days are read from the
+ * history.
  */
 
 type HistoryFilter = Scope & Days & { facilityUuid?: string | null; userUuid?: string | null };
@@ -31,21 +32,32 @@ const startOf = (kind: Grouping["kind"], time: string) =>
 const always = { start: "1899-10-01", end: "9999-09-30" };
 type Cut = { periods: Periods[]; days: Days[] };
 /** The days of a filter as whole periods, no longer than those of the groups, and the days that are left over. */
-const cut = ({ start, end }: Days, { kind }: Grouping): Cut => cutDays({ start: start ?? always.start, end: end ?? always.end }, kind ?? "year");
+const cut = ({ start, end }: Days, { kind }: Grouping): Cut =>
+  cutDays({ start: start ?? always.start, end: end ?? always.end }, kind ?? "year");
 
 /** The condition that a row of a history or roll-up belongs to the scope, and to the facility if one is given. */
 function ofScope(table: string, { facilityUuid, ...filter }: HistoryFilter): RawBuilder<SqlBool> {
   const own = sql.ref(`${table}.facilityUuid`);
   const isOne = facilityUuid == null ? sql`true` : sql`${own} = ${facilityUuid}`;
-  return isNation(filter) ? sql`${isOne}` : sql`(${isOne} and ${own} in (select facility_uuid from facility where ${inScope(filter)}))`;
+  return isNation(filter)
+    ? sql`${isOne}`
+    : sql`(${isOne} and ${own} in (select facility_uuid from facility where ${inScope(filter)}))`;
 }
 const ofPeriods = (table: string, { period, first, last }: Periods): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${table}.period`)} = ${period} and ${sql.ref(`${table}.periodStart`)} between ${first}::date and ${last}::date`;
 
-/** The periods whose rows by place are the groups: those of the kind that is grouped by, or the only one in the filter. Null if rows by place cannot answer. */
-function periodsOfPlaces({ by, kind }: Grouping, { facilityUuid }: HistoryFilter, { periods, days }: Cut): Periods | null {
+/**
+ * The periods whose rows by place are the groups: those of the kind that is grouped by, or the only one in the filter.
+ * Null if rows by place cannot answer.
+ */
+function periodsOfPlaces(
+  { by, kind }: Grouping,
+  { facilityUuid }: HistoryFilter,
+  { periods, days }: Cut,
+): Periods | null {
   const [only, ...more] = periods;
-  if (!only || more.length > 0 || days.length > 0 || facilityUuid != null || by.some((key) => !placeKeys.has(key))) return null;
+  if (!only || more.length > 0 || days.length > 0 || facilityUuid != null || by.some((key) => !placeKeys.has(key)))
+    return null;
   return (kind ? only.period === kind : only.first === only.last) ? only : null;
 }
 
@@ -53,17 +65,25 @@ function periodsOfPlaces({ by, kind }: Grouping, { facilityUuid }: HistoryFilter
 async function listPlaceGroups<Row>(
   handle: Handle,
   table: string,
-  { columns, periods, scope: { provinceId, districtId, implementingPartnerId }, ...grouping }: Grouping & { columns: Record<string, string>; periods: Periods; scope: Scope },
+  {
+    columns,
+    periods,
+    scope: { provinceId, districtId, implementingPartnerId },
+    ...grouping
+  }: Grouping & { columns: Record<string, string>; periods: Periods; scope: Scope },
 ): Promise<Row[]> {
   const { by, limit } = grouping;
   const isByPartner = by.includes("implementingPartner") && implementingPartnerId == null;
-  // The row of partner 0 counts all facilities. Subtracting the rows of the partners leaves the facilities without a partner.
+  // The row of partner 0 counts all facilities. Subtracting the rows of the partners leaves the facilities without a
+  // partner.
   const partners = isByPartner
     ? sql`(nullif(kept.implementing_partner_id, 0), 1), (null, case kept.implementing_partner_id when 0 then 0 else -1 end)`
     : sql`(${implementingPartnerId ?? null}::integer, 1)`;
   const conditions = [
     ofPeriods("kept", periods),
-    by.includes("district") && districtId == null ? sql`kept.district_id <> 0` : sql`kept.district_id = ${districtId ?? 0}`,
+    by.includes("district") && districtId == null
+      ? sql`kept.district_id <> 0`
+      : sql`kept.district_id = ${districtId ?? 0}`,
     ...(provinceId == null ? [] : [sql`kept.province_id = ${provinceId}`]),
     ...(isByPartner ? [] : [sql`kept.implementing_partner_id = ${implementingPartnerId ?? 0}`]),
   ];
@@ -74,13 +94,19 @@ async function listPlaceGroups<Row>(
       join province using (province_id) left join district on district.district_id = kept.district_id
       left join implementing_partner on implementing_partner.implementing_partner_id = signed.partner
     where ${sql.join(conditions, sql` and `)}
-    ${keys.group} ${by.length > 0 ? sql`having sum(sign * kept.facilities) > 0` : sql``} ${keys.order} limit ${limit}`.execute(handle);
+    ${keys.group} ${by.length > 0 ? sql`having sum(sign * kept.facilities) > 0` : sql``} ${keys.order} limit ${limit}`.execute(
+    handle,
+  );
   return rows;
 }
 
 /** The columns by which a facility's rows are one in a group: only its latest row with the same values is counted. */
 const onceBy = ({ by, kind }: Grouping, own: Partial<Record<OwnKey, string>>) =>
-  sql.join(["facility_uuid", ...by.flatMap((key) => own[key as OwnKey] ?? []), ...(kind ? ["period_start"] : [])].map((column) => sql.ref(column)));
+  sql.join(
+    ["facility_uuid", ...by.flatMap((key) => own[key as OwnKey] ?? []), ...(kind ? ["period_start"] : [])].map(
+      (column) => sql.ref(column),
+    ),
+  );
 
 export type AssessmentGroup = GroupKeys & AnswerSums & { assessments: number };
 type AssessmentFilter = HistoryFilter & { mode?: string | null; smartCareFunctional?: boolean | null };
@@ -95,7 +121,13 @@ const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
 /** The key columns that only a row of the history has. */
 const own = sql`user_uuid, weekday, said_functional`;
 const columnOf = { user: "user_uuid", weekday: "weekday", smartCareFunctional: "said_functional" };
-const keyColumns = { user: sql`counted.user_uuid`, weekday: sql`counted.weekday`, smartCareFunctional: sql`counted.said_functional`, libraryVersion: sql`counted.library_version`, period: sql`counted.period_start` };
+const keyColumns = {
+  user: sql`counted.user_uuid`,
+  weekday: sql`counted.weekday`,
+  smartCareFunctional: sql`counted.said_functional`,
+  libraryVersion: sql`counted.library_version`,
+  period: sql`counted.period_start`,
+};
 /** Whether a key is asked for that only the rows of the history have. */
 const needsRows = ({ by }: Grouping, keys: readonly OwnKey[]) => [...keys, ...rowKeys].some((key) => by.includes(key));
 const weekdayOf = (time: string) => sql`extract(isodow from ${sql.ref(time)})::integer`;
@@ -103,14 +135,18 @@ const weekdayOf = (time: string) => sql`extract(isodow from ${sql.ref(time)})::i
 /** The part `with … counted as (…)` of a statement: the latest assessment of each facility in each group. */
 function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
   const { kind } = grouping;
-  const rolledUp = found.periods.map((each) => sql`
+  const rolledUp = found.periods.map(
+    (each) => sql`
     select facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode,
       null as library_version, ${startOf(kind, "periodStart")} as period_start, null::uuid, null::integer, null::boolean
-    from ${assessmentRollup} as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`);
-  const left = found.days.map((each) => sql`
+    from ${assessmentRollup} as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`,
+  );
+  const left = found.days.map(
+    (each) => sql`
     select facility_uuid, assessed_at, assessment_uuid, 1, number_of_staff_trained_in_smart_care as staff_trained, ${answers}, functionality_status_mode,
       ${version("libraryVersion")} as library_version, ${startOf(kind, "assessedAt")} as period_start, user_uuid, ${weekdayOf("assessedAt")}, smart_care_functional
-    from assessment where ${ofVisits(each, filter)}`);
+    from assessment where ${ofVisits(each, filter)}`,
+  );
   const once = onceBy(grouping, { ...columnOf, mode: "functionality_status_mode", libraryVersion: "library_version" });
   return sql`
     with found (facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode, library_version, period_start, ${own})
@@ -127,15 +163,25 @@ const ofVisits = (days: Days, { userUuid, mode, smartCareFunctional, ...where }:
   and ${smartCareFunctional == null ? sql`true` : sql`assessment.smart_care_functional = ${smartCareFunctional}`})`;
 
 function cutAssessments({ userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter, grouping: Grouping): Cut {
-  const isRolledUp = userUuid == null && mode == null && smartCareFunctional == null && !needsRows(grouping, ["mode", "libraryVersion"]);
+  const isRolledUp =
+    userUuid == null && mode == null && smartCareFunctional == null && !needsRows(grouping, ["mode", "libraryVersion"]);
   return isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
 }
 
 /** Assessments in groups: how many there are, and the sums over the latest one of each facility in the group. */
-export async function listAssessmentGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: AssessmentFilter }): Promise<AssessmentGroup[]> {
+export async function listAssessmentGroups(
+  handle: Handle,
+  { filter, ...grouping }: Grouping & { filter: AssessmentFilter },
+): Promise<AssessmentGroup[]> {
   const found = cutAssessments(filter, grouping);
   const ofPlaces = periodsOfPlaces(grouping, filter, found);
-  if (ofPlaces) return listPlaceGroups(handle, "placeAnswerRollup", { ...grouping, columns: assessmentColumns, periods: ofPlaces, scope: filter });
+  if (ofPlaces)
+    return listPlaceGroups(handle, "placeAnswerRollup", {
+      ...grouping,
+      columns: assessmentColumns,
+      periods: ofPlaces,
+      scope: filter,
+    });
   const keys = keysOf(grouping, { ...keyColumns, mode: sql`counted.functionality_status_mode` });
   const { rows } = await sql<AssessmentGroup>`
     ${countedAssessments(filter, grouping, found)}
@@ -167,7 +213,10 @@ async function listDaysBetween(
 
 export type AssessmentFact = "staffTrained" | "daysBetweenVisits";
 
-/** The figures of a fact in the same groups: over each facility's latest assessment in the group, or over the days between each visit and the facility's previous visit. */
+/**
+ * The figures of a fact in the same groups: over each facility's latest assessment in the group, or over the days
+ * between each visit and the facility's previous visit.
+ */
 export async function listAssessmentFigures(
   handle: Handle,
   { filter, fact, ...grouping }: Grouping & { filter: AssessmentFilter; fact: AssessmentFact },
@@ -188,10 +237,22 @@ export async function listAssessmentFigures(
     weekday: weekdayOf("assessment.assessedAt"),
     smartCareFunctional: sql`assessment.smart_care_functional`,
   });
-  return listDaysBetween(handle, { table: "assessment", at: "assessedAt", uuid: "assessmentUuid" }, keys, ofVisits(filter, filter), grouping);
+  return listDaysBetween(
+    handle,
+    { table: "assessment", at: "assessedAt", uuid: "assessmentUuid" },
+    keys,
+    ofVisits(filter, filter),
+    grouping,
+  );
 }
 
-const tdbColumns = { tdbCount: "tdbs", facilities: "facilities", deltaTdbs: "deltas", totalPatients: "totalPatients", fileSize: "fileSize" };
+const tdbColumns = {
+  tdbCount: "tdbs",
+  facilities: "facilities",
+  deltaTdbs: "deltas",
+  totalPatients: "totalPatients",
+  fileSize: "fileSize",
+};
 export type TdbGroup = GroupKeys & {
   tdbCount: number;
   facilities: number;
@@ -215,14 +276,18 @@ function cutTdbs({ userUuid, delta, ...where }: TdbFilter, grouping: Grouping): 
 /** The part `with … counted as (…)` of a statement: the latest TDB of each facility in each group. */
 function countedTdbs(filter: TdbFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
   const { kind } = grouping;
-  const rolledUp = found.periods.map((each) => sql`
+  const rolledUp = found.periods.map(
+    (each) => sql`
     select facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size,
       null as library_version, ${startOf(kind, "periodStart")} as period_start, null::uuid, null::integer
-    from tdb_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`);
-  const left = found.days.map((each) => sql`
+    from tdb_rollup as kept where ${ofPeriods("kept", each)} and ${ofScope("kept", filter)}`,
+  );
+  const left = found.days.map(
+    (each) => sql`
     select facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, 1, delta::integer, file_size,
       ${version("libraryVersion")} as library_version, ${startOf(kind, "uploadedAt")} as period_start, user_uuid, ${weekdayOf("uploadedAt")}
-    from tdb where ${ofReceipts(each, filter)}`);
+    from tdb where ${ofReceipts(each, filter)}`,
+  );
   const once = onceBy(grouping, { user: "user_uuid", weekday: "weekday", libraryVersion: "library_version" });
   return sql`
     with found (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients, tdbs, deltas, file_size, library_version, period_start, user_uuid, weekday)
@@ -234,13 +299,31 @@ function countedTdbs(filter: TdbFilter, grouping: Grouping, found: Cut): RawBuil
       order by ${once}, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)`;
 }
 const tdbKeys = (grouping: Grouping) =>
-  keysOf(grouping, { user: keyColumns.user, weekday: keyColumns.weekday, libraryVersion: keyColumns.libraryVersion, period: keyColumns.period, mode: sql`facility.functionality_status_mode` });
+  keysOf(grouping, {
+    user: keyColumns.user,
+    weekday: keyColumns.weekday,
+    libraryVersion: keyColumns.libraryVersion,
+    period: keyColumns.period,
+    mode: sql`facility.functionality_status_mode`,
+  });
 
-/** TDBs in groups by the day of receipt: how many, their bytes, and the patients in each facility's latest one in the group. */
-export async function listTdbGroups(handle: Handle, { filter, ...grouping }: Grouping & { filter: TdbFilter }): Promise<TdbGroup[]> {
+/**
+ * TDBs in groups by the day of receipt: how many, their bytes, and the patients in each facility's latest one in the
+ * group.
+ */
+export async function listTdbGroups(
+  handle: Handle,
+  { filter, ...grouping }: Grouping & { filter: TdbFilter },
+): Promise<TdbGroup[]> {
   const found = cutTdbs(filter, grouping);
   const ofPlaces = periodsOfPlaces(grouping, filter, found);
-  if (ofPlaces) return listPlaceGroups(handle, "placeTdbRollup", { ...grouping, columns: tdbColumns, periods: ofPlaces, scope: filter });
+  if (ofPlaces)
+    return listPlaceGroups(handle, "placeTdbRollup", {
+      ...grouping,
+      columns: tdbColumns,
+      periods: ofPlaces,
+      scope: filter,
+    });
   const keys = tdbKeys(grouping);
   const { rows } = await sql<TdbGroup>`
     ${countedTdbs(filter, grouping, found)}
@@ -254,8 +337,14 @@ export async function listTdbGroups(handle: Handle, { filter, ...grouping }: Gro
 
 export type TdbFact = "clients" | "daysBetweenTdbs";
 
-/** The figures of a fact in the same groups: over each facility's latest TDB in the group, or over the days between the receipts of each TDB and the facility's previous one. */
-export async function listTdbFigures(handle: Handle, { filter, fact, ...grouping }: Grouping & { filter: TdbFilter; fact: TdbFact }): Promise<(GroupKeys & Figures)[]> {
+/**
+ * The figures of a fact in the same groups: over each facility's latest TDB in the group, or over the days between the
+ * receipts of each TDB and the facility's previous one.
+ */
+export async function listTdbFigures(
+  handle: Handle,
+  { filter, fact, ...grouping }: Grouping & { filter: TdbFilter; fact: TdbFact },
+): Promise<(GroupKeys & Figures)[]> {
   if (fact === "clients") {
     const keys = tdbKeys(grouping);
     const { rows } = await sql<GroupKeys & Figures>`
@@ -271,5 +360,11 @@ export async function listTdbFigures(handle: Handle, { filter, fact, ...grouping
     user: sql`tdb.user_uuid`,
     weekday: weekdayOf("tdb.uploadedAt"),
   });
-  return listDaysBetween(handle, { table: "tdb", at: "uploadedAt", uuid: "tdbUuid" }, keys, ofReceipts(filter, filter), grouping);
+  return listDaysBetween(
+    handle,
+    { table: "tdb", at: "uploadedAt", uuid: "tdbUuid" },
+    keys,
+    ofReceipts(filter, filter),
+    grouping,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * The systems that have their own identifiers for facilities. These are built in; administrators add others. An identifier of a unique
- * system belongs to one facility at a time. Identifiers are case-sensitive.
+ * The systems that have their own identifiers for facilities. These are built in; administrators add others. An
+ * identifier of a unique system belongs to one facility at a time. Identifiers are case-sensitive.
  */
 
 export type IdentifierSystem = {
@@ -17,11 +17,39 @@ type BuiltIn = IdentifierSystem & { uri: string; columns: readonly string[] };
 
 export const builtInSystems: readonly BuiltIn[] = [
   { system: "hmis", name: "HMIS code", pattern: ".{1,32}", isUnique: true, uri: "urn:zm:hmis", columns: [] },
-  { system: "formerHmis", name: "Former HMIS code", pattern: ".{1,32}", isUnique: false, uri: "urn:zm:hmis:former", columns: ["formerHmisCode"] },
-  { system: "dhis2", name: "DHIS2 UID", pattern: "[A-Za-z][A-Za-z0-9]{10}", isUnique: true, uri: "urn:zm:dhis2", columns: ["dhis2Uid", "dhis2Id"] },
-  { system: "smartcare", name: "SmartCare GUID", pattern: null, isUnique: true, uri: "urn:zm:smartcare", columns: ["smartcareId"] },
+  {
+    system: "formerHmis",
+    name: "Former HMIS code",
+    pattern: ".{1,32}",
+    isUnique: false,
+    uri: "urn:zm:hmis:former",
+    columns: ["formerHmisCode"],
+  },
+  {
+    system: "dhis2",
+    name: "DHIS2 UID",
+    pattern: "[A-Za-z][A-Za-z0-9]{10}",
+    isUnique: true,
+    uri: "urn:zm:dhis2",
+    columns: ["dhis2Uid", "dhis2Id"],
+  },
+  {
+    system: "smartcare",
+    name: "SmartCare GUID",
+    pattern: null,
+    isUnique: true,
+    uri: "urn:zm:smartcare",
+    columns: ["smartcareId"],
+  },
   { system: "ihris", name: "iHRIS id", pattern: null, isUnique: true, uri: "urn:zm:ihris", columns: ["ihrisId"] },
-  { system: "elmis", name: "eLMIS id", pattern: null, isUnique: true, uri: "urn:zm:elmis", columns: ["elmisId", "elmisCode"] },
+  {
+    system: "elmis",
+    name: "eLMIS id",
+    pattern: null,
+    isUnique: true,
+    uri: "urn:zm:elmis",
+    columns: ["elmisId", "elmisCode"],
+  },
 ];
 
 /** The longest value of an identifier. */

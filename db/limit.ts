@@ -8,7 +8,10 @@ import { askWithin } from "./engine/away/silent.ts";
 
 /** A rate limit for each key. It is counted in the database, so that all gateways share it. */
 export type Limit = {
-  /** Counts one more. Returns the count, the seconds until it resets, and the seconds to wait if the key is refused (else null). */
+  /**
+   * Counts one more. Returns the count, the seconds until it resets, and the seconds to wait if the key is refused
+   * (else null).
+   */
   take: (key: string) => Promise<{ taken: number; resetSeconds: number; waitSeconds: number | null }>;
 };
 
@@ -28,11 +31,17 @@ const silentSeconds = 10;
 
 /**
  * @param name separates this limit's keys from those of other limits
- * @param table where it is counted: `token_limit` is cheap to write at every request, and empty after a crash of the database
+ * @param table where it is counted: `token_limit` is cheap to write at every request, and empty after a crash of the
+ *   database
  */
 export function limitOf(
   db: Database,
-  { name, times, seconds, table = "sign_in_limit" }: { name: string; times: number; seconds: number; table?: "sign_in_limit" | "token_limit" },
+  {
+    name,
+    times,
+    seconds,
+    table = "sign_in_limit",
+  }: { name: string; times: number; seconds: number; table?: "sign_in_limit" | "token_limit" },
 ): Limit {
   const limiter = new RateLimiterPostgres({
     storeClient: { query: (statement: pg.QueryConfig) => askWithin(poolOf(db), silentSeconds, statement) },

@@ -16,8 +16,9 @@ export type ListTable = keyof typeof lists;
 export type ListEntry = { id: number; name: string };
 
 /**
- * Blocks all other writers of the lists until the transaction ends, so that what a load has read does not change. Facilities are locked first and
- * exclusively, as in derived/recount.ts: transactions that hold a facility's row must end before rows are changed.
+ * Blocks all other writers of the lists until the transaction ends, so that what a load has read does not change.
+ * Facilities are locked first and exclusively, as in derived/recount.ts: transactions that hold a facility's row must
+ * end before rows are changed.
  */
 export async function lockForLoad(handle: Handle): Promise<void> {
   await sql`lock table facility in exclusive mode`.execute(handle);
@@ -28,12 +29,17 @@ export async function lockForLoad(handle: Handle): Promise<void> {
 
 /** Every entry of a list of names. */
 export async function listEntries(handle: Handle, { table }: { table: ListTable }): Promise<ListEntry[]> {
-  const { rows } = await sql<ListEntry>`select ${sql.ref(lists[table])} as id, name from ${sql.table(table)}`.execute(handle);
+  const { rows } = await sql<ListEntry>`select ${sql.ref(lists[table])} as id, name from ${sql.table(table)}`.execute(
+    handle,
+  );
   return rows;
 }
 
 /** Adds names to a list, in the order given. */
-export async function insertEntries(handle: Handle, { table, names }: { table: ListTable; names: string[] }): Promise<ListEntry[]> {
+export async function insertEntries(
+  handle: Handle,
+  { table, names }: { table: ListTable; names: string[] },
+): Promise<ListEntry[]> {
   const { rows } = await sql<ListEntry>`
     insert into ${sql.table(table)} (name)
     select name from unnest(${names}::text[]) with ordinality as given (name, place) order by place
@@ -42,7 +48,10 @@ export async function insertEntries(handle: Handle, { table, names }: { table: L
 }
 
 /** Renames entries of a list. */
-export async function updateEntries(handle: Handle, { table, entries }: { table: ListTable; entries: ListEntry[] }): Promise<void> {
+export async function updateEntries(
+  handle: Handle,
+  { table, entries }: { table: ListTable; entries: ListEntry[] },
+): Promise<void> {
   await sql`
     update ${sql.table(table)} as entry set name = given.name
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as given (id integer, name text)
@@ -87,7 +96,10 @@ export async function insertDistricts(
 }
 
 /** Renames districts. */
-export async function updateDistrictNames(handle: Handle, { districts }: { districts: { districtId: number; name: string }[] }) {
+export async function updateDistrictNames(
+  handle: Handle,
+  { districts }: { districts: { districtId: number; name: string }[] },
+) {
   await sql`
     update district set name = given.name
     from jsonb_to_recordset(${JSON.stringify(districts)}::jsonb) as given ("districtId" integer, name text)
@@ -121,14 +133,21 @@ const facilitiesForLoad = (handle: Handle) =>
 export type LoadedFacility = Awaited<ReturnType<ReturnType<typeof facilitiesForLoad>["executeTakeFirstOrThrow"]>>;
 
 /** Every facility with all columns that a load can change, the oldest first. */
-export const listFacilitiesForLoad = (handle: Handle): Promise<LoadedFacility[]> => facilitiesForLoad(handle).orderBy("createdAt").orderBy("facilityUuid").execute();
+export const listFacilitiesForLoad = (handle: Handle): Promise<LoadedFacility[]> =>
+  facilitiesForLoad(handle).orderBy("createdAt").orderBy("facilityUuid").execute();
 
 /** These facilities with the same columns. */
-export const listTheseForLoad = (handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<LoadedFacility[]> =>
+export const listTheseForLoad = (
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: readonly string[] },
+): Promise<LoadedFacility[]> =>
   facilitiesForLoad(handle).where("facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
 
 /** Which of these facilities have records or are named in the audit log. */
-export async function listRecordedFacilities(handle: Handle, { facilityUuids }: { facilityUuids: string[] }): Promise<string[]> {
+export async function listRecordedFacilities(
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: string[] },
+): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from unnest(${facilityUuids}::text[]) as uuid
     where exists (select from assessment where facility_uuid = uuid)
@@ -144,7 +163,8 @@ const written: Record<string, string> = {
   ...byField(fieldNames, (_name, { type }) => typesInSql[type]),
 };
 const writtenNames = Object.keys(written);
-const listOf = (names: readonly string[], make: (name: string) => RawBuilder<unknown>): RawBuilder<unknown> => sql.join(names.map(make));
+const listOf = (names: readonly string[], make: (name: string) => RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql.join(names.map(make));
 
 /** These facilities as SQL rows, with the column names of the table. */
 const given = (facilities: LoadedFacility[]): RawBuilder<unknown> => sql`
@@ -154,24 +174,36 @@ const given = (facilities: LoadedFacility[]): RawBuilder<unknown> => sql`
   )) as given`;
 
 /** Adds facilities with their service areas. */
-export async function insertFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
+export async function insertFacilities(
+  handle: Handle,
+  { facilities }: { facilities: LoadedFacility[] },
+): Promise<void> {
   const columns = listOf(["facilityUuid", ...writtenNames], (name) => sql.ref(name));
   await sql`insert into facility (${columns}) select ${columns} from ${given(facilities)}`.execute(handle);
   await insertServiceAreas(handle, facilities);
 }
 
 /**
- * Clears the codes of facilities that are about to get other codes. The unique index is checked row by row, so a code that moves to another facility must be
- * free first.
+ * Clears the codes of facilities that are about to get other codes. The unique index is checked row by row, so a code
+ * that moves to another facility must be free first.
  */
-export async function deleteCodes(handle: Handle, { codes }: { codes: readonly { facilityUuid: string; hmisCode: string | null }[] }): Promise<void> {
+export async function deleteCodes(
+  handle: Handle,
+  { codes }: { codes: readonly { facilityUuid: string; hmisCode: string | null }[] },
+): Promise<void> {
   await sql`
     update facility set hmis_code = null from unnest(${codes.map(({ facilityUuid }) => facilityUuid)}::text[], ${codes.map(({ hmisCode }) => hmisCode)}::text[]) as given (uuid, code)
     where facility_uuid = given.uuid and hmis_code <> coalesce(given.code, '')`.execute(handle);
 }
 
-/** Updates all values of these facilities, and their service areas. If codes move between them, call `deleteCodes` first. */
-export async function updateFacilities(handle: Handle, { facilities }: { facilities: LoadedFacility[] }): Promise<void> {
+/**
+ * Updates all values of these facilities, and their service areas. If codes move between them, call `deleteCodes`
+ * first.
+ */
+export async function updateFacilities(
+  handle: Handle,
+  { facilities }: { facilities: LoadedFacility[] },
+): Promise<void> {
   const uuids = facilities.map(({ facilityUuid }) => facilityUuid);
   await sql`
     update facility set ${listOf(writtenNames, (name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`)},
@@ -182,11 +214,15 @@ export async function updateFacilities(handle: Handle, { facilities }: { facilit
 }
 
 async function insertServiceAreas(handle: Handle, facilities: LoadedFacility[]): Promise<void> {
-  const links = facilities.flatMap(({ facilityUuid, serviceAreaIds }) => serviceAreaIds.map((id) => [facilityUuid, id] as const));
+  const links = facilities.flatMap(({ facilityUuid, serviceAreaIds }) =>
+    serviceAreaIds.map((id) => [facilityUuid, id] as const),
+  );
   if (links.length === 0) return;
   await sql`
     insert into facility_service_area (facility_uuid, service_area_id)
-    select * from unnest(${links.map(([uuid]) => uuid)}::text[], ${links.map(([, id]) => id)}::integer[])`.execute(handle);
+    select * from unnest(${links.map(([uuid]) => uuid)}::text[], ${links.map(([, id]) => id)}::integer[])`.execute(
+    handle,
+  );
 }
 
 /** Changes the uuids of facilities. Rows that refer to them follow. */

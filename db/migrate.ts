@@ -7,7 +7,13 @@ import { installDerived } from "./derived/install.ts";
 import { listLongTransactions } from "./doctor.ts";
 import type { Database } from "./engine/connect.ts";
 import { giveWay } from "./engine/transaction.ts";
-import { currentNames, isFormer, listExecuted, listFormerPending, replaceFormerMigrations } from "./formerMigrations.ts";
+import {
+  currentNames,
+  isFormer,
+  listExecuted,
+  listFormerPending,
+  replaceFormerMigrations,
+} from "./formerMigrations.ts";
 
 const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
 
@@ -28,7 +34,10 @@ const squashed = knownMigrations.filter((name) => name < "20261123");
  */
 export const knownNames = (names: readonly string[]): string[] | null => currentNames(names, squashed);
 
-/** A migration has no time limit of its own, but it does not wait long for a lock that readers or writers hold: it fails, and is tried again. */
+/**
+ * A migration has no time limit of its own, but it does not wait long for a lock that readers or writers hold: it
+ * fails, and is tried again.
+ */
 const hasty = (migration: Migration): Migration => ({
   up: async (transaction) => {
     await giveWay(transaction);
@@ -36,29 +45,41 @@ const hasty = (migration: Migration): Migration => ({
   },
 });
 
-/** Stands for a migration of a newer version that this version can work with. Kysely demands that every name that was executed is in its list. */
+/**
+ * Stands for a migration of a newer version that this version can work with. Kysely demands that every name that was
+ * executed is in its list.
+ */
 const ofNewerVersion: Migration = { up: () => Promise.reject(new Error("This migration is of a newer version.")) };
 
 const migratorOf = (db: Database, names: readonly string[] = knownMigrations, newer: readonly string[] = []) =>
   new Migrator({
     db: db as Kysely<unknown>,
     provider: {
-      getMigrations: async () => Object.fromEntries([...names.map((name) => [name, hasty(migrations[name]!)]), ...newer.map((name) => [name, ofNewerVersion])]),
+      getMigrations: async () =>
+        Object.fromEntries([
+          ...names.map((name) => [name, hasty(migrations[name]!)]),
+          ...newer.map((name) => [name, ofNewerVersion]),
+        ]),
     },
   });
 
 /** A migration whose name ends in `-expand` only adds what earlier versions can ignore. */
 const expands = (name: string): boolean => name.endsWith("-expand");
 
-/** The migrations of the database that this code does not know, because a newer version ran them. `canServe`: this version can work with the database. */
+/**
+ * The migrations of the database that this code does not know, because a newer version ran them. `canServe`: this
+ * version can work with the database.
+ */
 export async function findNewerMigrations(db: Database): Promise<{ names: string[]; canServe: boolean }> {
-  const names = (await listExecuted(db)).filter((name) => !knownMigrations.includes(name) && !isFormer(name)).toSorted();
+  const names = (await listExecuted(db))
+    .filter((name) => !knownMigrations.includes(name) && !isFormer(name))
+    .toSorted();
   return { names, canServe: names.every(expands) };
 }
 
 /**
- * Error codes of PostgreSQL that are tried again: the time limit of a lock, the time limit of a statement (the wait for another migrating process), and a deadlock
- * with a transaction of somebody who saves.
+ * Error codes of PostgreSQL that are tried again: the time limit of a lock, the time limit of a statement (the wait for
+ * another migrating process), and a deadlock with a transaction of somebody who saves.
  */
 const heldBack = new Set(["55P03", "57014", "40P01"]);
 /** The error code of PostgreSQL for a missing right. */
@@ -73,21 +94,31 @@ export async function listPendingMigrations(db: Database): Promise<string[]> {
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
-/** The files of the migrations that would run now, also in a database from before they were squashed. @throws Error if it is too new or too old */
+/**
+ * The files of the migrations that would run now, also in a database from before they were squashed. @throws Error if
+ * it is too new or too old
+ */
 export async function listPendingFiles(db: Database): Promise<{ name: string; migration: Migration }[]> {
   await refuseNewer(db);
   const executed = await listExecuted(db);
   const names = executed.some(isFormer) ? knownMigrations.filter((name) => !squashed.includes(name)) : knownMigrations;
-  const missing = names.filter((name) => !executed.includes(name)).map((name) => ({ name, migration: migrations[name]! }));
+  const missing = names
+    .filter((name) => !executed.includes(name))
+    .map((name) => ({ name, migration: migrations[name]! }));
   return [...listFormerPending(executed), ...missing];
 }
 
 const versionSetting = "migrated_by";
 
-/** Records which version of the product has migrated the database. An older version that is started later names it in its error. */
+/**
+ * Records which version of the product has migrated the database. An older version that is started later names it in
+ * its error.
+ */
 export async function upsertMigratedBy(db: Database, version: string): Promise<void> {
   const value = JSON.stringify({ version, at: new Date().toISOString() });
-  await sql`insert into setting (name, value) values (${versionSetting}, ${value}) on conflict (name) do update set value = excluded.value`.execute(db);
+  await sql`insert into setting (name, value) values (${versionSetting}, ${value}) on conflict (name) do update set value = excluded.value`.execute(
+    db,
+  );
 }
 
 /** @throws Error that says which version the database needs, and what to do */
@@ -105,9 +136,12 @@ async function refuseNewer(db: Database): Promise<{ names: string[] }> {
 /** Called before each further attempt, with the transactions that may hold the lock that is waited for. */
 export type OnWait = (holders: Awaited<ReturnType<typeof listLongTransactions>>) => void | Promise<void>;
 
-/** Runs an act, and runs it again every few seconds for half an hour as long as it fails for a lock (`heldBack`). @throws any other error of the act */
+/**
+ * Runs an act, and runs it again every few seconds for half an hour as long as it fails for a lock (`heldBack`).
+ * @throws any other error of the act
+ */
 export async function untilFree<Result>(db: Database, act: () => Promise<Result>, onWait: OnWait): Promise<Result> {
-  for (const end = Date.now() + patienceMs; ; ) {
+  for (const end = Date.now() + patienceMs; ;) {
     try {
       return await act();
     } catch (error) {
@@ -120,9 +154,10 @@ export async function untilFree<Result>(db: Database, act: () => Promise<Result>
 }
 
 /**
- * Runs the migrations that the database lacks. If several instances start together, one does so (Kysely's lock makes the others wait). Each migration runs in its
- * own transaction, so that it locks few tables, and shortly: one that fails changes nothing, and those before it are done. In an empty database all run in one
- * transaction. Then the functions and triggers of derived tables are installed where they differ from what is declared.
+ * Runs the migrations that the database lacks. If several instances start together, one does so (Kysely's lock makes
+ * the others wait). Each migration runs in its own transaction, so that it locks few tables, and shortly: one that
+ * fails changes nothing, and those before it are done. In an empty database all run in one transaction. Then the
+ * functions and triggers of derived tables are installed where they differ from what is declared.
  *
  * @param names runs only these, without derived tables: a restore needs the schema of the version that made the backup
  * @returns the names of the migrations that ran now
@@ -136,7 +171,10 @@ export async function migrate(db: Database, names?: string[], onWait: OnWait = (
   } catch (error) {
     const { code, cause } = error as { code?: string; cause?: { code?: string } };
     if ((code ?? cause?.code) !== forbidden) throw error;
-    throw new Error("The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate", { cause: error });
+    throw new Error(
+      "The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate",
+      { cause: error },
+    );
   }
 }
 
@@ -146,14 +184,19 @@ async function migrateOnce(db: Database, ran: string[], names?: string[]): Promi
   if (!names) ran.push(...(await replaceFormerMigrations(db, squashed)));
   const migrator = migratorOf(db, names, newer.names);
   const isInUse = !names && (await listExecuted(db)).length > 0;
-  for (let isDone = false; !isDone; ) {
+  for (let isDone = false; !isDone;) {
     const next = isInUse ? (await migrator.getMigrations()).find(({ executedAt }) => !executedAt) : undefined;
     if (next) await buildIndexes(db, migrations[next.name]!);
     const { error, results = [] } = await (isInUse ? migrator.migrateUp() : migrator.migrateToLatest());
     if (error) {
       const failed = results.find((result) => result.status === "Error")?.migrationName;
       const reason = error instanceof Error ? error.message : JSON.stringify(error);
-      throw new Error(failed ? `Migration ${failed} failed and has changed nothing: ${reason}` : `The migrations could not be run: ${reason}`, { cause: error });
+      throw new Error(
+        failed
+          ? `Migration ${failed} failed and has changed nothing: ${reason}`
+          : `The migrations could not be run: ${reason}`,
+        { cause: error },
+      );
     }
     ran.push(...results.map((result) => result.migrationName));
     isDone = !isInUse || results.length === 0;

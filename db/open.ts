@@ -5,8 +5,8 @@ import { openEmbedded } from "./engine/embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
 
 /**
- * Opens the product's database for a command, and by default migrates it: the server of `DATABASE_URL`, or the embedded server of the data folder, which
- * is started if the product does not run.
+ * Opens the product's database for a command, and by default migrates it: the server of `DATABASE_URL`, or the embedded
+ * server of the data folder, which is started if the product does not run.
  */
 export async function openDatabase(
   { DATABASE_URL, DATA_DIR, TIME_ZONE }: { DATABASE_URL?: string | undefined; DATA_DIR: string; TIME_ZONE: string },

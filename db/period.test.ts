@@ -27,7 +27,10 @@ test("a range of days is cut into the longest periods that fit and the remaining
     ],
     days: [{ start: "2022-07-15", end: "2022-07-31" }],
   });
-  expect(cutDays({ start: "2025-02-02", end: "2025-03-30" })).toEqual({ periods: [], days: [{ start: "2025-02-02", end: "2025-03-30" }] });
+  expect(cutDays({ start: "2025-02-02", end: "2025-03-30" })).toEqual({
+    periods: [],
+    days: [{ start: "2025-02-02", end: "2025-03-30" }],
+  });
 });
 
 const months = { month: 1, quarter: 3, year: 12 };
@@ -48,6 +51,9 @@ test("the pieces of a range have no gaps and no overlaps, and each period begins
     ].toSorted((a, b) => (a.from < b.from ? -1 : 1));
     expect([start, ...pieces.map(({ to }) => to)]).toEqual([...pieces.map(({ from }) => from), next(end)]);
     for (const { period, first, last } of periods)
-      for (const day of [first, last]) expect({ period, day, month: Number(day.slice(5, 7)) % months[period] }).toMatchObject({ month: { month: 0, quarter: 1, year: 10 }[period] });
+      for (const day of [first, last])
+        expect({ period, day, month: Number(day.slice(5, 7)) % months[period] }).toMatchObject({
+          month: { month: 0, quarter: 1, year: 10 }[period],
+        });
   }
 });

@@ -10,7 +10,8 @@ export type DayRange = { start: string; end: string };
 /** Consecutive periods of one kind: `first` and `last` are the first days of the first and the last period. */
 export type Periods = { period: (typeof lengths)[number]["period"]; first: string; last: string };
 
-const dayAt = (year: number, month: number, day: number): string => new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+const dayAt = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 const firstOf = (month: number): string => dayAt(Math.floor(month / 12), month % 12, 1);
 /** The day that is this many days after a day. */
 function dayAfter(day: string, days: number): string {
@@ -19,11 +20,14 @@ function dayAfter(day: string, days: number): string {
 }
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-/** The months from `from` to `to` (excluded) as the fewest possible runs of periods: shorter periods only at the ends. */
+/**
+ * The months from `from` to `to` (excluded) as the fewest possible runs of periods: shorter periods only at the ends.
+ */
 function cutMonths(from: number, to: number, longest: Periods["period"], length = 0): Periods[] {
   if (from >= to) return [];
   const { period, months } = lengths[length]!;
-  const own = (first: number, end: number): Periods[] => (first < end ? [{ period, first: firstOf(first), last: firstOf(end - months) }] : []);
+  const own = (first: number, end: number): Periods[] =>
+    first < end ? [{ period, first: firstOf(first), last: firstOf(end - months) }] : [];
   const longer = lengths[length + 1];
   if (!longer || period === longest) return own(from, to);
   const upTo = (month: number, round: (value: number) => number) =>
@@ -33,8 +37,14 @@ function cutMonths(from: number, to: number, longest: Periods["period"], length 
   return [...own(from, begin), ...cutMonths(begin, end, longest, length + 1), ...own(end, to)];
 }
 
-/** Splits days into whole periods (the longest that fit, at most `longest`) and the remaining days before and after them. */
-export function cutDays({ start, end }: DayRange, longest: Periods["period"] = "year"): { periods: Periods[]; days: DayRange[] } {
+/**
+ * Splits days into whole periods (the longest that fit, at most `longest`) and the remaining days before and after
+ * them.
+ */
+export function cutDays(
+  { start, end }: DayRange,
+  longest: Periods["period"] = "year",
+): { periods: Periods[]; days: DayRange[] } {
   const from = start.endsWith("-01") ? monthOf(start) : monthOf(start) + 1;
   const to = dayAfter(end, 1).endsWith("-01") ? monthOf(end) + 1 : monthOf(end);
   if (from >= to) return { periods: [], days: [{ start, end }] };

@@ -55,13 +55,22 @@ const byName: Order = {
   ],
 };
 
-/** Saved queries by name: all, or (`userUuid`) those of a person and the shared ones, or (`mine`) only those of the person. */
+/**
+ * Saved queries by name: all, or (`userUuid`) those of a person and the shared ones, or (`mine`) only those of the
+ * person.
+ */
 export function listSavedQueries(
   handle: Handle,
-  { userUuid, mine, search, page }: { userUuid?: string; mine?: boolean | null; search?: string | null; page: PageInput },
+  {
+    userUuid,
+    mine,
+    search,
+    page,
+  }: { userUuid?: string; mine?: boolean | null; search?: string | null; page: PageInput },
 ): Promise<Page<SavedQueryRow>> {
   let query = queries(handle);
-  if (userUuid) query = query.where((eb) => eb.or([eb("ownerUuid", "=", userUuid), ...(mine ? [] : [eb("shared", "=", true)])]));
+  if (userUuid)
+    query = query.where((eb) => eb.or([eb("ownerUuid", "=", userUuid), ...(mine ? [] : [eb("shared", "=", true)])]));
   if (search) query = query.where(sql<SqlBool>`position(lower(${search}) in lower(saved_query.name)) > 0`);
   return readPage(query, byName, page);
 }
@@ -71,20 +80,44 @@ export function findSavedQuery(handle: Handle, { uuid }: { uuid: string }): Prom
 }
 
 export async function countSavedQueries(handle: Handle, { ownerUuid }: { ownerUuid: string }): Promise<number> {
-  const { count } = await handle.selectFrom("savedQuery").select(sql<number>`count(*)`.as("count")).where("ownerUuid", "=", ownerUuid).executeTakeFirstOrThrow();
+  const { count } = await handle
+    .selectFrom("savedQuery")
+    .select(sql<number>`count(*)`.as("count"))
+    .where("ownerUuid", "=", ownerUuid)
+    .executeTakeFirstOrThrow();
   return count;
 }
 
-const columnsOf = ({ variables, ...values }: SavedQueryValues) => ({ ...values, variables: variables === null ? null : JSON.stringify(variables) });
+const columnsOf = ({ variables, ...values }: SavedQueryValues) => ({
+  ...values,
+  variables: variables === null ? null : JSON.stringify(variables),
+});
 
 /** @throws QueryNameTaken */
-export async function insertSavedQuery(handle: Handle, { uuid, ownerUuid, ...values }: { uuid: string; ownerUuid: string } & SavedQueryValues): Promise<void> {
-  await named(handle.insertInto("savedQuery").values({ queryUuid: uuid, ownerUuid, ...columnsOf(values) }).execute());
+export async function insertSavedQuery(
+  handle: Handle,
+  { uuid, ownerUuid, ...values }: { uuid: string; ownerUuid: string } & SavedQueryValues,
+): Promise<void> {
+  await named(
+    handle
+      .insertInto("savedQuery")
+      .values({ queryUuid: uuid, ownerUuid, ...columnsOf(values) })
+      .execute(),
+  );
 }
 
 /** @throws QueryNameTaken */
-export async function updateSavedQuery(handle: Handle, { uuid, ...values }: { uuid: string } & SavedQueryValues): Promise<void> {
-  await named(handle.updateTable("savedQuery").set({ ...columnsOf(values), changedAt: sql`now()` }).where("queryUuid", "=", uuid).execute());
+export async function updateSavedQuery(
+  handle: Handle,
+  { uuid, ...values }: { uuid: string } & SavedQueryValues,
+): Promise<void> {
+  await named(
+    handle
+      .updateTable("savedQuery")
+      .set({ ...columnsOf(values), changedAt: sql`now()` })
+      .where("queryUuid", "=", uuid)
+      .execute(),
+  );
 }
 
 export async function deleteSavedQuery(handle: Handle, { uuid }: { uuid: string }): Promise<void> {

@@ -50,7 +50,10 @@ export type NewReconciliation = {
 };
 
 /** Adds a comparison with what it found. */
-export async function insertReconciliation(handle: Handle, { findings, ...values }: NewReconciliation & { findings: NewFinding[] }): Promise<void> {
+export async function insertReconciliation(
+  handle: Handle,
+  { findings, ...values }: NewReconciliation & { findings: NewFinding[] },
+): Promise<void> {
   await handle
     .insertInto("reconciliation")
     .values({ ...values, compared: JSON.stringify(values.compared), notes: JSON.stringify(values.notes) })
@@ -62,7 +65,9 @@ export async function insertReconciliation(handle: Handle, { findings, ...values
         key, "facilityUuid", "theirId", "facilityName", place, score, reason, warnings, differences, "theirRow"
       from rows from (jsonb_to_recordset(${JSON.stringify(findings.slice(from, from + 2000))}::jsonb) as (kind text, trend text, state text, note text, "decidedAt" timestamptz, "decidedBy" uuid,
         key text, "facilityUuid" text, "theirId" text, "facilityName" text, place text, score double precision, reason text, warnings jsonb, differences jsonb, "theirRow" jsonb))
-        with ordinality as given (kind, trend, state, note, "decidedAt", "decidedBy", key, "facilityUuid", "theirId", "facilityName", place, score, reason, warnings, differences, "theirRow", place_in_list)`.execute(handle);
+        with ordinality as given (kind, trend, state, note, "decidedAt", "decidedBy", key, "facilityUuid", "theirId", "facilityName", place, score, reason, warnings, differences, "theirRow", place_in_list)`.execute(
+      handle,
+    );
 }
 
 /** The newest comparison with a source. */
@@ -77,11 +82,16 @@ export const findNewestOfSource = (handle: Handle, { source }: { source: string 
     .executeTakeFirst();
 
 /** What a comparison found, without the findings of earlier comparisons that were gone. */
-export async function listFormerFindings(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<FormerFinding[]> {
+export async function listFormerFindings(
+  handle: Handle,
+  { reconciliationUuid }: { reconciliationUuid: string },
+): Promise<FormerFinding[]> {
   const { rows } = await sql<FormerFinding>`
     select number, kind, key, facility_uuid, their_id, facility_name, place, score, reason, warnings, differences, null as their_row, state, note,
       decided_at::text as decided_at, decided_by
-    from reconciliation_finding where reconciliation_uuid = ${reconciliationUuid} and trend <> 'gone' order by number`.execute(handle);
+    from reconciliation_finding where reconciliation_uuid = ${reconciliationUuid} and trend <> 'gone' order by number`.execute(
+    handle,
+  );
   return rows;
 }
 
@@ -101,10 +111,16 @@ const reconciliations = (handle: Handle) =>
       sql<string>`reconciliation.created_at::date`.as("createdDate"),
       sql<string>`to_char(reconciliation.created_at, 'HH24:MI')`.as("createdTime"),
       sql<string | null>`coalesce(app_user.user_name, operator)`.as("userName"),
-      sql<number>`(select count(*)::integer from reconciliation_finding own where own.reconciliation_uuid = reconciliation.reconciliation_uuid and trend <> 'gone')`.as("found"),
-      sql<number>`(select count(*)::integer from reconciliation_finding own where own.reconciliation_uuid = reconciliation.reconciliation_uuid and trend <> 'gone' and state = 'open')`.as("open"),
+      sql<number>`(select count(*)::integer from reconciliation_finding own where own.reconciliation_uuid = reconciliation.reconciliation_uuid and trend <> 'gone')`.as(
+        "found",
+      ),
+      sql<number>`(select count(*)::integer from reconciliation_finding own where own.reconciliation_uuid = reconciliation.reconciliation_uuid and trend <> 'gone' and state = 'open')`.as(
+        "open",
+      ),
       sql<boolean>`not exists (select from reconciliation later where lower(later.source) = lower(reconciliation.source)
-        and (later.created_at, later.reconciliation_uuid) > (reconciliation.created_at, reconciliation.reconciliation_uuid))`.as("isNewest"),
+        and (later.created_at, later.reconciliation_uuid) > (reconciliation.created_at, reconciliation.reconciliation_uuid))`.as(
+        "isNewest",
+      ),
     ]);
 export type ReconciliationRow = Awaited<ReturnType<ReturnType<typeof reconciliations>["executeTakeFirstOrThrow"]>>;
 
@@ -117,20 +133,44 @@ const newestFirst: Order = {
 };
 
 /** Comparisons, the newest first. */
-export const listReconciliations = (handle: Handle, { page }: { page: PageInput }): Promise<Page<ReconciliationRow>> => readPage(reconciliations(handle), newestFirst, page);
+export const listReconciliations = (handle: Handle, { page }: { page: PageInput }): Promise<Page<ReconciliationRow>> =>
+  readPage(reconciliations(handle), newestFirst, page);
 
-export const findReconciliation = (handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<ReconciliationRow | undefined> =>
+export const findReconciliation = (
+  handle: Handle,
+  { reconciliationUuid }: { reconciliationUuid: string },
+): Promise<ReconciliationRow | undefined> =>
   reconciliations(handle).where("reconciliationUuid", "=", reconciliationUuid).executeTakeFirst();
 
 /** Locks a comparison until the transaction ends. */
 export const lockReconciliation = (handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }) =>
-  handle.selectFrom("reconciliation").select("source").where("reconciliationUuid", "=", reconciliationUuid).forNoKeyUpdate().executeTakeFirst();
+  handle
+    .selectFrom("reconciliation")
+    .select("source")
+    .where("reconciliationUuid", "=", reconciliationUuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
-/** The number of findings of a kind, in total, by state and by trend. Those that are gone are only counted in `gone`. */
-export type FindingCount = { kind: FindingKind; found: number; open: number; done: number; ignored: number; new: number; changed: number; still: number; gone: number };
+/**
+ * The number of findings of a kind, in total, by state and by trend. Those that are gone are only counted in `gone`.
+ */
+export type FindingCount = {
+  kind: FindingKind;
+  found: number;
+  open: number;
+  done: number;
+  ignored: number;
+  new: number;
+  changed: number;
+  still: number;
+  gone: number;
+};
 
 /** The counts of each kind of findings that the comparison has. */
-export async function listFindingCounts(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<FindingCount[]> {
+export async function listFindingCounts(
+  handle: Handle,
+  { reconciliationUuid }: { reconciliationUuid: string },
+): Promise<FindingCount[]> {
   const { rows } = await sql<FindingCount>`
     select kind, count(*) filter (where trend <> 'gone')::integer as found, count(*) filter (where trend <> 'gone' and state = 'open')::integer as open,
       count(*) filter (where trend <> 'gone' and state = 'done')::integer as done, count(*) filter (where trend <> 'gone' and state = 'ignored')::integer as ignored,
@@ -141,14 +181,24 @@ export async function listFindingCounts(handle: Handle, { reconciliationUuid }: 
 }
 
 /** In how many findings each field differs, the highest number first. */
-export async function listFieldCounts(handle: Handle, { reconciliationUuid }: { reconciliationUuid: string }): Promise<{ field: string; found: number }[]> {
+export async function listFieldCounts(
+  handle: Handle,
+  { reconciliationUuid }: { reconciliationUuid: string },
+): Promise<{ field: string; found: number }[]> {
   const { rows } = await sql<{ field: string; found: number }>`
     select one ->> 'field' as field, count(*)::integer as found from reconciliation_finding, jsonb_array_elements(differences) as one
-    where reconciliation_uuid = ${reconciliationUuid} and trend <> 'gone' and kind = 'differs' group by 1 order by 2 desc, 1`.execute(handle);
+    where reconciliation_uuid = ${reconciliationUuid} and trend <> 'gone' and kind = 'differs' group by 1 order by 2 desc, 1`.execute(
+    handle,
+  );
   return rows;
 }
 
-export type FindingFilter = { kind?: FindingKind | null | undefined; trend?: FindingTrend | null | undefined; state?: FindingState | null | undefined; field?: string | null | undefined };
+export type FindingFilter = {
+  kind?: FindingKind | null | undefined;
+  trend?: FindingTrend | null | undefined;
+  state?: FindingState | null | undefined;
+  field?: string | null | undefined;
+};
 
 const findings = (handle: Handle) =>
   handle
@@ -168,8 +218,20 @@ const findings = (handle: Handle) =>
 export type FindingRow = Awaited<ReturnType<ReturnType<typeof findings>["executeTakeFirstOrThrow"]>>;
 
 /** The findings of a comparison. Those that are gone are left out unless the trend `gone` is asked for. */
-export function listFindings(handle: Handle, { reconciliationUuid, kind, trend, state, field, page }: FindingFilter & { reconciliationUuid: string; page: PageInput }): Promise<Page<FindingRow>> {
-  let query = findings(handle).where("reconciliationUuid", "=", reconciliationUuid).where("trend", trend == null ? "!=" : "=", trend ?? "gone");
+export function listFindings(
+  handle: Handle,
+  {
+    reconciliationUuid,
+    kind,
+    trend,
+    state,
+    field,
+    page,
+  }: FindingFilter & { reconciliationUuid: string; page: PageInput },
+): Promise<Page<FindingRow>> {
+  let query = findings(handle)
+    .where("reconciliationUuid", "=", reconciliationUuid)
+    .where("trend", trend == null ? "!=" : "=", trend ?? "gone");
   if (kind != null) query = query.where("reconciliationFinding.kind", "=", kind);
   if (state != null) query = query.where("state", "=", state);
   if (field != null) query = query.where(sql<boolean>`differences @> ${JSON.stringify([{ field }])}::jsonb`);
@@ -182,7 +244,14 @@ export type Choice = { numbers?: readonly number[] | null | undefined; kind?: Fi
 /** Writes the decision about findings. Without `note` the notes stay. Returns the number of findings. */
 export async function updateFindings(
   handle: Handle,
-  { reconciliationUuid, numbers, kind, state, note, userUuid }: Choice & { reconciliationUuid: string; state: FindingState; note?: string | null | undefined; userUuid: string },
+  {
+    reconciliationUuid,
+    numbers,
+    kind,
+    state,
+    note,
+    userUuid,
+  }: Choice & { reconciliationUuid: string; state: FindingState; note?: string | null | undefined; userUuid: string },
 ): Promise<number> {
   let query = handle
     .updateTable("reconciliationFinding")
@@ -196,15 +265,23 @@ export async function updateFindings(
 }
 
 /** Which of these numbers are not findings of the comparison, or are findings that are gone. */
-export async function listNumberFaults(handle: Handle, { reconciliationUuid, numbers }: { reconciliationUuid: string; numbers: readonly number[] }): Promise<number[]> {
+export async function listNumberFaults(
+  handle: Handle,
+  { reconciliationUuid, numbers }: { reconciliationUuid: string; numbers: readonly number[] },
+): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
     select asked.number from unnest(${[...numbers]}::integer[]) as asked (number) where not exists (
-      select from reconciliation_finding own where own.reconciliation_uuid = ${reconciliationUuid} and own.number = asked.number and trend <> 'gone') order by 1 limit 100`.execute(handle);
+      select from reconciliation_finding own where own.reconciliation_uuid = ${reconciliationUuid} and own.number = asked.number and trend <> 'gone') order by 1 limit 100`.execute(
+    handle,
+  );
   return rows.map(({ number }) => number);
 }
 
 /** The other list's rows of open findings, in the order of the findings. */
-export async function listTheirRows<Row>(handle: Handle, { reconciliationUuid, numbers, kind }: Choice & { reconciliationUuid: string }): Promise<Row[]> {
+export async function listTheirRows<Row>(
+  handle: Handle,
+  { reconciliationUuid, numbers, kind }: Choice & { reconciliationUuid: string },
+): Promise<Row[]> {
   let query = handle
     .selectFrom("reconciliationFinding")
     .select(sql<Row>`their_row`.as("row"))
@@ -219,6 +296,9 @@ export async function listTheirRows<Row>(handle: Handle, { reconciliationUuid, n
 
 /** The closed facilities: the day of closing by uuid. */
 export async function listClosedFacilities(handle: Handle): Promise<Map<string, string>> {
-  const { rows } = await sql<{ facilityUuid: string; closedOn: string }>`select facility_uuid, closed_on from facility where closed_on is not null`.execute(handle);
+  const { rows } = await sql<{
+    facilityUuid: string;
+    closedOn: string;
+  }>`select facility_uuid, closed_on from facility where closed_on is not null`.execute(handle);
   return new Map(rows.map(({ facilityUuid, closedOn }) => [facilityUuid, closedOn]));
 }

@@ -24,10 +24,7 @@ const nameContains = (column: string, search: string) =>
   sql<boolean>`search_key(${sql.ref(column)}) like '%' || search_key(${search}) || '%'`;
 
 /** Provinces by name, without those that are closed. */
-export function listProvinces(
-  handle: Handle,
-  { search, descending, page }: Named,
-): Promise<Page<ProvinceRow>> {
+export function listProvinces(handle: Handle, { search, descending, page }: Named): Promise<Page<ProvinceRow>> {
   let query = handle.selectFrom("province").select(["provinceId", "name"]).where("closedOn", "is", null);
   if (search) query = query.where(nameContains("name", search));
   return readPage(query, byName("province", "provinceId", { descending: descending ?? false }), page);
@@ -35,7 +32,11 @@ export function listProvinces(
 
 /** Several provinces at once, in no order; unknown ones are left out. */
 export const listProvincesById = (handle: Handle, { ids }: { ids: readonly number[] }): Promise<ProvinceRow[]> =>
-  handle.selectFrom("province").select(["provinceId", "name"]).where("provinceId", "=", anyOf(ids, "integer")).execute();
+  handle
+    .selectFrom("province")
+    .select(["provinceId", "name"])
+    .where("provinceId", "=", anyOf(ids, "integer"))
+    .execute();
 
 const districts = (handle: Handle) =>
   handle

@@ -4,8 +4,8 @@ export const importStatuses = ["ready", "applied", "reverted"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 /**
- * What a row would do. Rows of the last five kinds need a person's decision, and are listed separately. A row that would
- * change or remove an identifier (`identifierChange`) is only accepted by its line, never together with others.
+ * What a row would do. Rows of the last five kinds need a person's decision, and are listed separately. A row that
+ * would change or remove an identifier (`identifierChange`) is only accepted by its line, never together with others.
  */
 export const importKinds = [
   "new",

@@ -32,7 +32,13 @@ export type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number];
 /** Records the changes that made this version of an assessment. */
 export async function insertRevision(
   handle: Handle,
-  { changes, ...revision }: { assessmentUuid: string; version: number; userUuid: string; tokenUuid: string | null; changes: Change[] },
+  {
+    changes,
+    ...revision
+  }: { assessmentUuid: string; version: number; userUuid: string; tokenUuid: string | null; changes: Change[] },
 ): Promise<void> {
-  await handle.insertInto("assessmentRevision").values({ ...revision, changes: JSON.stringify(changes) }).execute();
+  await handle
+    .insertInto("assessmentRevision")
+    .values({ ...revision, changes: JSON.stringify(changes) })
+    .execute();
 }

@@ -18,7 +18,9 @@ const rollouts = (handle: Handle) =>
       "rollout.districtIds",
       "rollout.implementingPartnerIds",
       "rollout.byList",
-      sql<number>`(select count(*) from rollout_facility where rollout_facility.rollout_uuid = rollout.rollout_uuid)`.as("listed"),
+      sql<number>`(select count(*) from rollout_facility where rollout_facility.rollout_uuid = rollout.rollout_uuid)`.as(
+        "listed",
+      ),
       "rollout.percentage",
       sql<string>`rollout.start_day`.as("startDay"),
       sql<boolean>`rollout.paused_at is not null`.as("paused"),
@@ -31,8 +33,9 @@ const rollouts = (handle: Handle) =>
 export type RolloutRow = Awaited<ReturnType<ReturnType<typeof rollouts>["executeTakeFirstOrThrow"]>>;
 
 /**
- * Whether the `rollout` of a query covers its `facility`: by its present place and partner, and by the rollout's share of sites. A hash of the facility's uuid decides
- * whether it is in the share. So a facility is treated alike in all rollouts, and a larger share contains all sites of a smaller one.
+ * Whether the `rollout` of a query covers its `facility`: by its present place and partner, and by the rollout's share
+ * of sites. A hash of the facility's uuid decides whether it is in the share. So a facility is treated alike in all
+ * rollouts, and a larger share contains all sites of a smaller one.
  */
 export const covers: RawBuilder<SqlBool> = sql<SqlBool>`(
   ((rollout.province_ids = '{}' and rollout.district_ids = '{}') or facility.province_id = any(rollout.province_ids) or facility.district_id = any(rollout.district_ids))
@@ -50,18 +53,25 @@ const newestFirst: Order = {
 };
 
 /** All rollouts, the newest first. */
-export const listRollouts = (handle: Handle, { page }: { page: PageInput }): Promise<Page<RolloutRow>> => readPage(rollouts(handle), newestFirst, page);
+export const listRollouts = (handle: Handle, { page }: { page: PageInput }): Promise<Page<RolloutRow>> =>
+  readPage(rollouts(handle), newestFirst, page);
 
 /** Rollouts that have begun and have not ended, paused ones too. */
 export const listRunningRollouts = (handle: Handle): Promise<RolloutRow[]> =>
-  rollouts(handle).where("rollout.endedAt", "is", null).where("rollout.startDay", "<=", sql<string>`current_date`).orderBy("rollout.rolloutUuid").execute();
+  rollouts(handle)
+    .where("rollout.endedAt", "is", null)
+    .where("rollout.startDay", "<=", sql<string>`current_date`)
+    .orderBy("rollout.rolloutUuid")
+    .execute();
 
 export const findRollout = (handle: Handle, { uuid }: { uuid: string }): Promise<RolloutRow | undefined> =>
   rollouts(handle).where("rollout.rolloutUuid", "=", uuid).executeTakeFirst();
 
 /** Several rollouts at once, in no order; unknown ones are left out. */
 export const listRolloutsByUuid = (handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<RolloutRow[]> =>
-  rollouts(handle).where("rollout.rolloutUuid", "=", sql<string>`any(${[...uuids]}::uuid[])`).execute();
+  rollouts(handle)
+    .where("rollout.rolloutUuid", "=", sql<string>`any(${[...uuids]}::uuid[])`)
+    .execute();
 
 /** Finds a rollout and locks it until the transaction ends. */
 export async function lockRollout(handle: Handle, { uuid }: { uuid: string }): Promise<RolloutRow | undefined> {
@@ -80,17 +90,39 @@ export type RolloutToSave = {
   startDay: string;
 };
 
-export async function insertRollout(handle: Handle, { uuid, userUuid, facilityUuids, ...rollout }: RolloutToSave & { uuid: string; userUuid: string; facilityUuids: readonly string[] }): Promise<void> {
+export async function insertRollout(
+  handle: Handle,
+  {
+    uuid,
+    userUuid,
+    facilityUuids,
+    ...rollout
+  }: RolloutToSave & { uuid: string; userUuid: string; facilityUuids: readonly string[] },
+): Promise<void> {
   const { provinceIds, districtIds, implementingPartnerIds, ...rest } = rollout;
-  const scope = { provinceIds: [...provinceIds], districtIds: [...districtIds], implementingPartnerIds: [...implementingPartnerIds] };
-  await handle.insertInto("rollout").values({ rolloutUuid: uuid, userUuid, ...rest, ...scope }).execute();
-  await sql`insert into rollout_facility (rollout_uuid, facility_uuid) select ${uuid}::uuid, unnest(${facilityUuids}::text[])`.execute(handle);
+  const scope = {
+    provinceIds: [...provinceIds],
+    districtIds: [...districtIds],
+    implementingPartnerIds: [...implementingPartnerIds],
+  };
+  await handle
+    .insertInto("rollout")
+    .values({ rolloutUuid: uuid, userUuid, ...rest, ...scope })
+    .execute();
+  await sql`insert into rollout_facility (rollout_uuid, facility_uuid) select ${uuid}::uuid, unnest(${facilityUuids}::text[])`.execute(
+    handle,
+  );
 }
 
 /** Which of these texts are not uuids of facilities. */
-export async function listUnknownFacilities(handle: Handle, { facilityUuids }: { facilityUuids: readonly string[] }): Promise<string[]> {
+export async function listUnknownFacilities(
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: readonly string[] },
+): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
-    select uuid from unnest(${facilityUuids}::text[]) as uuid where not exists (select from facility where facility.facility_uuid = uuid)`.execute(handle);
+    select uuid from unnest(${facilityUuids}::text[]) as uuid where not exists (select from facility where facility.facility_uuid = uuid)`.execute(
+    handle,
+  );
   return rows.map(({ uuid }) => uuid);
 }
 
@@ -103,7 +135,10 @@ const changes = {
 export type RolloutChange = keyof typeof changes;
 
 /** Changes the state of a rollout, or (without `change`) its share of the sites in percent. */
-export async function updateRollout(handle: Handle, { uuid, change, percentage }: { uuid: string; change?: RolloutChange; percentage?: number }): Promise<void> {
+export async function updateRollout(
+  handle: Handle,
+  { uuid, change, percentage }: { uuid: string; change?: RolloutChange; percentage?: number },
+): Promise<void> {
   const set = change ? changes[change] : sql`percentage = ${percentage}`;
   await sql`update rollout set ${set} where rollout_uuid = ${uuid}`.execute(handle);
 }

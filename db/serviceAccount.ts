@@ -12,7 +12,11 @@ const accounts = (handle: Handle) =>
     .innerJoin("appUser as owner", "owner.userUuid", "serviceAccount.ownerUuid")
     .leftJoin("province", "province.provinceId", "serviceAccount.provinceId")
     .leftJoin("district", "district.districtId", "serviceAccount.districtId")
-    .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "serviceAccount.implementingPartnerId")
+    .leftJoin(
+      "implementingPartner",
+      "implementingPartner.implementingPartnerId",
+      "serviceAccount.implementingPartnerId",
+    )
     .select([
       "appUser.userUuid",
       "appUser.userName as name",
@@ -50,27 +54,41 @@ export function listServiceAccounts(handle: Handle, { page }: { page: PageInput 
   );
 }
 
-export function findServiceAccount(handle: Handle, { userUuid }: { userUuid: string }): Promise<ServiceAccountRow | undefined> {
+export function findServiceAccount(
+  handle: Handle,
+  { userUuid }: { userUuid: string },
+): Promise<ServiceAccountRow | undefined> {
   return accounts(handle).where("appUser.userUuid", "=", userUuid).executeTakeFirst();
 }
 
 /** The active person with this uuid or user name. */
-export function findOwner(handle: Handle, { named }: { named: string }): Promise<{ userUuid: string; implementingPartnerId: number } | undefined> {
+export function findOwner(
+  handle: Handle,
+  { named }: { named: string },
+): Promise<{ userUuid: string; implementingPartnerId: number } | undefined> {
   return handle
     .selectFrom("appUser")
     .select(["userUuid", "implementingPartnerId"])
     .where("kind", "=", "person")
     .where("active", "=", true)
-    .where((is) => is.or([is(sql`user_uuid::text`, "=", named.toLowerCase()), is(sql`lower(user_name)`, "=", sql`lower(${named})`)]))
+    .where((is) =>
+      is.or([is(sql`user_uuid::text`, "=", named.toLowerCase()), is(sql`lower(user_name)`, "=", sql`lower(${named})`)]),
+    )
     .executeTakeFirst();
 }
 
 type Limit = { provinceId: number | null; districtId: number | null; implementingPartnerId: number | null };
 
-export async function insertServiceAccount(handle: Handle, account: Limit & { userUuid: string; ownerUuid: string }): Promise<void> {
+export async function insertServiceAccount(
+  handle: Handle,
+  account: Limit & { userUuid: string; ownerUuid: string },
+): Promise<void> {
   await handle.insertInto("serviceAccount").values(account).execute();
 }
 
-export async function updateServiceAccount(handle: Handle, { userUuid, ...changes }: Limit & { userUuid: string; ownerUuid: string }): Promise<void> {
+export async function updateServiceAccount(
+  handle: Handle,
+  { userUuid, ...changes }: Limit & { userUuid: string; ownerUuid: string },
+): Promise<void> {
   await handle.updateTable("serviceAccount").set(changes).where("userUuid", "=", userUuid).execute();
 }

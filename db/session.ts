@@ -61,13 +61,28 @@ export async function insertSession(
   session: { tokenHash: string; userUuid: string; purpose: "session" | "reset"; address: string; seconds: number },
 ): Promise<void> {
   const { seconds, ...row } = session;
-  await handle.insertInto("session").values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` }).execute();
+  await handle
+    .insertInto("session")
+    .values({ ...row, expiresAt: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .execute();
 }
 
-/** Records that a session is in use. If several requests do so at once, only one writes; the others skip the locked row and do not wait. */
+/**
+ * Records that a session is in use. If several requests do so at once, only one writes; the others skip the locked row
+ * and do not wait.
+ */
 export async function updateSessionSeen(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {
-  const free = handle.selectFrom("session").select("tokenHash").where("tokenHash", "=", tokenHash).forUpdate().skipLocked();
-  await handle.updateTable("session").set({ lastSeenAt: sql`now()` }).where("tokenHash", "in", free).execute();
+  const free = handle
+    .selectFrom("session")
+    .select("tokenHash")
+    .where("tokenHash", "=", tokenHash)
+    .forUpdate()
+    .skipLocked();
+  await handle
+    .updateTable("session")
+    .set({ lastSeenAt: sql`now()` })
+    .where("tokenHash", "in", free)
+    .execute();
 }
 
 export async function deleteSession(handle: Handle, { tokenHash }: { tokenHash: string }): Promise<void> {

@@ -17,14 +17,27 @@ export const setAsideOf = (row: string): RawBuilder<SetAside | null> => {
 
 const restored = { setAsideAt: null, setAsideBy: null, setAsideReason: null };
 export type Aside = { userUuid: string; reason: string };
-const columnsOf = (aside: Aside | null) => (aside === null ? restored : { setAsideAt: sql<string>`now()`, setAsideBy: aside.userUuid, setAsideReason: aside.reason });
+const columnsOf = (aside: Aside | null) =>
+  aside === null
+    ? restored
+    : { setAsideAt: sql<string>`now()`, setAsideBy: aside.userUuid, setAsideReason: aside.reason };
 
 /** Sets a visit aside, or restores it (null). */
-export async function updateAssessmentAside(handle: Handle, { assessmentUuid, aside }: { assessmentUuid: string; aside: Aside | null }): Promise<void> {
-  await handle.updateTable("assessment").set({ ...columnsOf(aside), updatedAt: sql`now()` }).where("assessmentUuid", "=", assessmentUuid).execute();
+export async function updateAssessmentAside(
+  handle: Handle,
+  { assessmentUuid, aside }: { assessmentUuid: string; aside: Aside | null },
+): Promise<void> {
+  await handle
+    .updateTable("assessment")
+    .set({ ...columnsOf(aside), updatedAt: sql`now()` })
+    .where("assessmentUuid", "=", assessmentUuid)
+    .execute();
 }
 
 /** Sets a TDB aside, or restores it (null). */
-export async function updateTdbAside(handle: Handle, { tdbUuid, aside }: { tdbUuid: string; aside: Aside | null }): Promise<void> {
+export async function updateTdbAside(
+  handle: Handle,
+  { tdbUuid, aside }: { tdbUuid: string; aside: Aside | null },
+): Promise<void> {
   await handle.updateTable("tdb").set(columnsOf(aside)).where("tdbUuid", "=", tdbUuid).execute();
 }

@@ -11,12 +11,16 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { sendingModes } from "./state.rules.ts";
 
 /**
- * Facilities that have sent no TDB for too long. Lists read the roll-up's rows by facility, counts its rows by place. For the present neither
- * reads TDBs; as at an earlier day both do.
+ * Facilities that have sent no TDB for too long. Lists read the roll-up's rows by facility, counts its rows by place.
+ * For the present neither reads TDBs; as at an earlier day both do.
  */
 
 /** The modes in which a facility is expected to send, and for how many days an irregular TDB counts. */
-export type SilenceRule = { modes: readonly string[]; recentDays: number; /** as at this day; by default now */ asOf?: string | null };
+export type SilenceRule = {
+  modes: readonly string[];
+  recentDays: number;
+  /** as at this day; by default now */ asOf?: string | null;
+};
 export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
 /** The day for which the states are computed. */
@@ -24,11 +28,12 @@ const judgedOn = ({ asOf }: SilenceRule) => (asOf == null ? sql`current_date` : 
 /** Whether a TDB that is due on this day is not overdue. */
 const inTime = (dueDay: RawBuilder<unknown>, rule: SilenceRule) => sql<SqlBool>`${dueDay} >= ${judgedOn(rule)}`;
 /** The facility's mode on the day of the rule. */
-const modeOf = ({ asOf }: SilenceRule) => (asOf == null ? sql.ref("facility.functionalityStatusMode") : sql.ref("state.functionalityStatusMode"));
+const modeOf = ({ asOf }: SilenceRule) =>
+  asOf == null ? sql.ref("facility.functionalityStatusMode") : sql.ref("state.functionalityStatusMode");
 
 /**
- * The condition for each set of facilities. `tdb_silence` is the facility's row; its day is null if the facility never sent. A facility that sent once is expected to send
- * again, whatever its mode. Days are in the ministry's zone.
+ * The condition for each set of facilities. `tdb_silence` is the facility's row; its day is null if the facility never
+ * sent. A facility that sent once is expected to send again, whatever its mode. Days are in the ministry's zone.
  */
 function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   const dueDay = sql`tdb_silence.due_day`;
@@ -42,7 +47,10 @@ function setsOf(rule: SilenceRule): Record<SiteSet, RawBuilder<SqlBool>> {
   };
 }
 
-/** Conditions on the `facility` of a query and its `tdb_silence`: it is expected to send; it is overdue or never sent; it is expected to send and is in time. */
+/**
+ * Conditions on the `facility` of a query and its `tdb_silence`: it is expected to send; it is overdue or never sent;
+ * it is expected to send and is in time.
+ */
 export const { expected: isExpected, overdue: isOverdue } = setsOf({ modes: sendingModes, recentDays: 0 });
 export const isExpectedInTime = sql<SqlBool>`(${isExpected} and not ${isOverdue})`;
 
@@ -54,7 +62,10 @@ const recentDay = (column: string, rule: SilenceRule) => {
 /** The day on which a facility's latest TDB was made. */
 const madeDay = sql`tdb_silence.tdb_created_at::date`;
 
-const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kind) => ({ kind, column: sql.ref(`${kind}At`) }));
+const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kind) => ({
+  kind,
+  column: sql.ref(`${kind}At`),
+}));
 
 /** A facility's row of `tdb_silence` as it was at the end of a day, computed from its TDBs. */
 const silenceAsOf = (day: string) => sql<never>`(
@@ -91,7 +102,9 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       sql<string | null>`${modeOf(rule)}`.as("functionalityStatusMode"),
       sql<string | null>`${madeDay}`.as("lastTdbCreationDate"),
       sql<string | null>`tdb_silence.uploaded_at::date`.as("lastTdbUploadDate"),
-      sql<number | null>`greatest(${judgedOn(rule)} - ${madeDay}, case when ${madeDay} is not null then 0 end)`.as("daysSinceLastTdb"),
+      sql<number | null>`greatest(${judgedOn(rule)} - ${madeDay}, case when ${madeDay} is not null then 0 end)`.as(
+        "daysSinceLastTdb",
+      ),
       sql<boolean>`${setsOf(rule).expected}`.as("expected"),
       sql<boolean>`${setsOf(rule).overdue}`.as("overdue"),
       recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),
@@ -126,12 +139,18 @@ const edges: EdgeConditions = {
 
 export type SiteList = Scope & { show: SiteSet; sort: SiteOrder; search?: string | null };
 
-/** The facilities of a set: by the length of silence (the longest first, those that never sent last), by name, or by place and name. */
+/**
+ * The facilities of a set: by the length of silence (the longest first, those that never sent last), by name, or by
+ * place and name.
+ */
 export function listSites(
   handle: Handle,
   { rule, show, sort, search, page, ...scope }: SiteList & { rule: SilenceRule; page: PageInput },
 ): Promise<Page<SiteRow>> {
-  let query = sites(handle, rule).where(inScope(scope)).where(rule.asOf == null ? sql<SqlBool>`facility.closed_on is null` : isOpenOn(rule.asOf)).where(setsOf(rule)[show]);
+  let query = sites(handle, rule)
+    .where(inScope(scope))
+    .where(rule.asOf == null ? sql<SqlBool>`facility.closed_on is null` : isOpenOn(rule.asOf))
+    .where(setsOf(rule)[show]);
   if (search) query = query.where(sql<SqlBool>`facility.search_text like '%' || search_key(${search}) || '%'`);
   return readPage(handle.selectFrom(query.as("site")).selectAll(), { columns: orders[sort], edges }, page);
 }
@@ -141,7 +160,9 @@ export function listSitesByUuid(
   handle: Handle,
   { rule, facilityUuids }: { rule: SilenceRule; facilityUuids: readonly string[] },
 ): Promise<SiteRow[]> {
-  return sites(handle, rule).where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`).execute();
+  return sites(handle, rule)
+    .where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`)
+    .execute();
 }
 
 export type SiteLevel = "province" | "district" | "ip";
@@ -158,7 +179,9 @@ export type SiteCounts = {
 const counts = ["facilities", "expected", "overdue", "neverSent", "irregular"] as const;
 const column = (name: (typeof counts)[number]) => sql.ref(name);
 
-/** Roll-up rows by place, summed for each id: all sites, and those that are expected, overdue, never sent or irregular. */
+/**
+ * Roll-up rows by place, summed for each id: all sites, and those that are expected, overdue, never sent or irregular.
+ */
 const counted = (id: RawBuilder<unknown>, isCounted: RawBuilder<SqlBool>, rule: SilenceRule) => {
   const { modes, recentDays } = rule;
   const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(value) filter (where ${condition}), 0)::bigint`;
@@ -182,20 +205,25 @@ const countedAsOf = (id: RawBuilder<unknown>, scope: ScopeInQuery, rule: Silence
   where ${inScope(scope)} and ${isOpenOn(rule.asOf)} group by 1) as counted`;
 
 /**
- * How many facilities of each unit of the scope are expected, overdue and so on. Units are provinces or districts by name, including those without
- * facilities, or the partners of the scope's facilities by name and then (id and name null) the facilities without a partner.
- * With `of`, the units of each of these parents; each row then has its parent's key.
+ * How many facilities of each unit of the scope are expected, overdue and so on. Units are provinces or districts by
+ * name, including those without facilities, or the partners of the scope's facilities by name and then (id and name
+ * null) the facilities without a partner. With `of`, the units of each of these parents; each row then has its parent's
+ * key.
  */
 export async function listSiteCounts(
   handle: Handle,
   { level, scope, of, rule }: { level: SiteLevel; scope: Scope; of?: Parents | null; rule: SilenceRule },
 ): Promise<(SiteCounts & { parentKey?: ParentKey })[]> {
-  const query = level === "ip" ? countsByPartner(scopeOf(scope, of), rule) : countsByPlace(level, scopeOf(scope, of), rule);
+  const query =
+    level === "ip" ? countsByPartner(scopeOf(scope, of), rule) : countsByPlace(level, scopeOf(scope, of), rule);
   if (of) return listBelow<SiteCounts>(of, query);
   return (await query.execute(handle)).rows;
 }
 
-/** The counts by partner. Facilities without a partner are all facilities (partner 0 of the roll-up) minus those of the partners. */
+/**
+ * The counts by partner. Facilities without a partner are all facilities (partner 0 of the roll-up) minus those of the
+ * partners.
+ */
 function countsByPartner({ implementingPartnerId, ...scope }: ScopeInQuery, { asOf, ...rule }: SilenceRule) {
   if (asOf != null)
     return sql<SiteCounts>`

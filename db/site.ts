@@ -38,7 +38,10 @@ export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFi
 export const listSites = (handle: Handle, scope: Scope): Promise<SiteRow[]> => sites(handle, scope).execute();
 
 /** The latest assessment of each facility of a district, as at a day or of all time, by the facility's name. */
-export async function listLastVisitUuids(handle: Handle, { districtId, asOf }: { districtId: number; asOf: string | null }): Promise<string[]> {
+export async function listLastVisitUuids(
+  handle: Handle,
+  { districtId, asOf }: { districtId: number; asOf: string | null },
+): Promise<string[]> {
   const { rows } = await sql<{ assessmentUuid: string }>`
     select latest.assessment_uuid from facility cross join lateral ${stateRow({ asOf })} as latest
     where facility.district_id = ${districtId}

@@ -6,8 +6,9 @@ import { type Page, type PageInput, readPage } from "./list/page.ts";
 import { inScope, type Scope } from "./list/scope.ts";
 
 /**
- * Site credentials: a facility with a credential has an account with access tokens. Its current credential is the latest one that was used and is not revoked, or
- * else the latest one. There may also be a replacement that was not used yet.
+ * Site credentials: a facility with a credential has an account with access tokens. Its current credential is the
+ * latest one that was used and is not revoked, or else the latest one. There may also be a replacement that was not
+ * used yet.
  */
 
 const soonDays = 30;
@@ -57,7 +58,9 @@ const credentials = (handle: Handle) =>
       sql<SiteCredentialState>`case when ${states.revoked} then 'revoked' when ${states.expired} then 'expired'
         when ${states.unused} then 'unused' when ${states.expiring} then 'expiring' else 'working' end`.as("state"),
       sql<boolean>`exists (select from access_token renewal where renewal.user_uuid = site_account.user_uuid and renewal.revoked_at is null
-        and renewal.last_used_at is null and renewal.expires_at > now() and renewal.token_uuid <> credential.token_uuid)`.as("renewed"),
+        and renewal.last_used_at is null and renewal.expires_at > now() and renewal.token_uuid <> credential.token_uuid)`.as(
+        "renewed",
+      ),
     ]);
 
 export type SiteCredentialRow = Awaited<ReturnType<ReturnType<typeof credentials>["executeTakeFirstOrThrow"]>>;
@@ -71,7 +74,10 @@ function filtered(handle: Handle, { state, search, ...scope }: SiteCredentialFil
 }
 
 /** Facilities that have a credential, by name. */
-export function listSiteCredentials(handle: Handle, { page, ...filter }: SiteCredentialFilter & { page: PageInput }): Promise<Page<SiteCredentialRow>> {
+export function listSiteCredentials(
+  handle: Handle,
+  { page, ...filter }: SiteCredentialFilter & { page: PageInput },
+): Promise<Page<SiteCredentialRow>> {
   return readPage(
     filtered(handle, filter),
     {
@@ -84,7 +90,10 @@ export function listSiteCredentials(handle: Handle, { page, ...filter }: SiteCre
   );
 }
 
-export function findSiteCredential(handle: Handle, { userUuid }: { userUuid: string }): Promise<SiteCredentialRow | undefined> {
+export function findSiteCredential(
+  handle: Handle,
+  { userUuid }: { userUuid: string },
+): Promise<SiteCredentialRow | undefined> {
   return credentials(handle).where("siteAccount.userUuid", "=", userUuid).executeTakeFirst();
 }
 
@@ -93,17 +102,40 @@ export function listFacilitiesToIssue(handle: Handle, { named }: { named: readon
   return handle
     .selectFrom("facility")
     .leftJoin("siteAccount", "siteAccount.facilityUuid", "facility.facilityUuid")
-    .select(["facility.facilityUuid", "facility.facilityName", "facility.hmisCode", "facility.implementingPartnerId", "siteAccount.userUuid"])
-    .where((is) => is.or([is("facility.facilityUuid", "=", sql<string>`any(${named}::text[])`), is("facility.hmisCode", "=", sql<string>`any(${named}::text[])`)]))
+    .select([
+      "facility.facilityUuid",
+      "facility.facilityName",
+      "facility.hmisCode",
+      "facility.implementingPartnerId",
+      "siteAccount.userUuid",
+    ])
+    .where((is) =>
+      is.or([
+        is("facility.facilityUuid", "=", sql<string>`any(${named}::text[])`),
+        is("facility.hmisCode", "=", sql<string>`any(${named}::text[])`),
+      ]),
+    )
     .execute();
 }
 
-/** Finds and locks the accounts of sites, so that none renews its credential meanwhile: these accounts, or those that match a filter. */
-export function lockSites(handle: Handle, { userUuids, ...filter }: SiteCredentialFilter & { userUuids?: readonly string[] | undefined }) {
-  const found = userUuids ? credentials(handle).where("siteAccount.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`) : filtered(handle, filter);
+/**
+ * Finds and locks the accounts of sites, so that none renews its credential meanwhile: these accounts, or those that
+ * match a filter.
+ */
+export function lockSites(
+  handle: Handle,
+  { userUuids, ...filter }: SiteCredentialFilter & { userUuids?: readonly string[] | undefined },
+) {
+  const found = userUuids
+    ? credentials(handle).where("siteAccount.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`)
+    : filtered(handle, filter);
   return handle
     .selectFrom("appUser")
-    .innerJoin(found.clearSelect().select(["siteAccount.userUuid", "siteAccount.facilityUuid"]).as("site"), "site.userUuid", "appUser.userUuid")
+    .innerJoin(
+      found.clearSelect().select(["siteAccount.userUuid", "siteAccount.facilityUuid"]).as("site"),
+      "site.userUuid",
+      "appUser.userUuid",
+    )
     .select(["site.userUuid", "site.facilityUuid"])
     .orderBy("site.userUuid")
     .forNoKeyUpdate("appUser")
@@ -111,7 +143,10 @@ export function lockSites(handle: Handle, { userUuids, ...filter }: SiteCredenti
 }
 
 /** Permanently revokes all tokens of these sites. @returns the number of tokens of each site that had any */
-export async function updateTokensOfSitesRevoked(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, number>> {
+export async function updateTokensOfSitesRevoked(
+  handle: Handle,
+  { userUuids }: { userUuids: readonly string[] },
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ userUuid: string; revoked: number }>`
     with ended as (update access_token set revoked_at = now() where user_uuid = any(${userUuids}::uuid[]) and revoked_at is null returning user_uuid)
     select user_uuid, count(*)::int as revoked from ended group by user_uuid`.execute(handle);
@@ -126,10 +161,21 @@ export async function lockIssuing(handle: Handle): Promise<void> {
 type SiteToInsert = { userUuid: string; facilityUuid: string; facilityName: string; implementingPartnerId: number };
 
 /** Creates accounts for facilities that have none. */
-export async function insertSiteAccounts(handle: Handle, { sites, validDays }: { sites: readonly SiteToInsert[]; validDays: number }): Promise<void> {
+export async function insertSiteAccounts(
+  handle: Handle,
+  { sites, validDays }: { sites: readonly SiteToInsert[]; validDays: number },
+): Promise<void> {
   for (const batch of batchesOf(sites)) {
     const accountOf = ({ userUuid, facilityUuid, facilityName, implementingPartnerId }: SiteToInsert) => ({
-      ...{ userUuid, kind: "site", userName: `site@${facilityUuid}`, firstName: "Site", surname: facilityName, gender: "U", implementingPartnerId },
+      ...{
+        userUuid,
+        kind: "site",
+        userName: `site@${facilityUuid}`,
+        firstName: "Site",
+        surname: facilityName,
+        gender: "U",
+        implementingPartnerId,
+      },
       // A site has no e-mail address, telephone or password: these columns are for people.
       ...{ primaryEmail: userUuid, primaryPhoneNumber: "", passwordHash: "", passwordTemporary: false },
     });
@@ -140,12 +186,22 @@ export async function insertSiteAccounts(handle: Handle, { sites, validDays }: {
 }
 
 /** Sets for how many days the credentials of these accounts are valid after a renewal. */
-export async function updateValidDays(handle: Handle, { userUuids, validDays }: { userUuids: readonly string[]; validDays: number }): Promise<void> {
-  await handle.updateTable("siteAccount").set({ validDays }).where("userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
+export async function updateValidDays(
+  handle: Handle,
+  { userUuids, validDays }: { userUuids: readonly string[]; validDays: number },
+): Promise<void> {
+  await handle
+    .updateTable("siteAccount")
+    .set({ validDays })
+    .where("userUuid", "=", sql<string>`any(${userUuids}::uuid[])`)
+    .execute();
 }
 
 /** Revokes the unused credentials of these accounts, except the latest `keep` of each. */
-export async function updateUnusedRevoked(handle: Handle, { userUuids, keep }: { userUuids: readonly string[]; keep: number }): Promise<void> {
+export async function updateUnusedRevoked(
+  handle: Handle,
+  { userUuids, keep }: { userUuids: readonly string[]; keep: number },
+): Promise<void> {
   await sql`
     update access_token set revoked_at = now() where token_uuid in (
       select token_uuid from (
@@ -161,17 +217,28 @@ export async function insertSiteTokens(
 ): Promise<void> {
   const expiresAt = sql<Date>`(current_date + ${days}::int + 1)::timestamptz`;
   for (const batch of batchesOf(tokens))
-    await handle.insertInto("accessToken").values(batch.map((token) => ({ ...token, name: "Site credential", privileges: [], expiresAt }))).execute();
+    await handle
+      .insertInto("accessToken")
+      .values(batch.map((token) => ({ ...token, name: "Site credential", privileges: [], expiresAt })))
+      .execute();
 }
 
 /** Whether a token is not revoked. Call it while the account is locked. */
 export async function findIsLive(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<boolean> {
-  const row = await handle.selectFrom("accessToken").select("tokenUuid").where("tokenUuid", "=", tokenUuid).where("revokedAt", "is", null).executeTakeFirst();
+  const row = await handle
+    .selectFrom("accessToken")
+    .select("tokenUuid")
+    .where("tokenUuid", "=", tokenUuid)
+    .where("revokedAt", "is", null)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
 /** When a credential ends. */
-export async function findTokenExpiry(handle: Handle, { tokenUuid }: { tokenUuid: string }): Promise<{ expiryDate: string; daysLeft: number }> {
+export async function findTokenExpiry(
+  handle: Handle,
+  { tokenUuid }: { tokenUuid: string },
+): Promise<{ expiryDate: string; daysLeft: number }> {
   return handle
     .selectFrom("accessToken")
     .select([

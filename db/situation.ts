@@ -5,16 +5,37 @@ import { inScope, type Scope } from "./list/scope.ts";
 import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { isExpected, isOverdue } from "./silence.ts";
 
-/** The figures of the situation page. They are read from sums by place, within a district from rows by facility, and never from assessments or TDBs. */
+/**
+ * The figures of the situation page. They are read from sums by place, within a district from rows by facility, and
+ * never from assessments or TDBs.
+ */
 
-const sums = ["assessed", "functional", "power", "expected", "silent", "stopped", "lostPower", "notRecordedFunctional", "notRecordedPower"] as const;
+const sums = [
+  "assessed",
+  "functional",
+  "power",
+  "expected",
+  "silent",
+  "stopped",
+  "lostPower",
+  "notRecordedFunctional",
+  "notRecordedPower",
+] as const;
 const modes = ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] as const;
 export type StateSums = Record<(typeof sums)[number] | (typeof modes)[number], number>;
-/** How much a unit's sums changed in the quarter that begins on `periodStart`; `infinity`: today's sums. `hxId` is the id of the unit. */
+/**
+ * How much a unit's sums changed in the quarter that begins on `periodStart`; `infinity`: today's sums. `hxId` is the
+ * id of the unit.
+ */
 export type StateRow = StateSums & { hxId: number; periodStart: string };
 
-/** The sums of each unit today, and how much they changed in each quarter after `since` (the first day of a quarter). */
-export async function listStates(handle: Handle, { level, scope, since }: { level: UnitLevel; scope: Scope; since: string }): Promise<StateRow[]> {
+/**
+ * The sums of each unit today, and how much they changed in each quarter after `since` (the first day of a quarter).
+ */
+export async function listStates(
+  handle: Handle,
+  { level, scope, since }: { level: UnitLevel; scope: Scope; since: string },
+): Promise<StateRow[]> {
   const { id, isCounted } = unitsOf(level, scope);
   const { rows } = await sql<StateRow>`
     select ${id} as hx_id, period_start::text as period_start,
@@ -25,8 +46,14 @@ export async function listStates(handle: Handle, { level, scope, since }: { leve
 
 export type VersionRow = { hxId: number; periodStart: string; libraryVersion: string; facilities: number };
 
-/** The number of facilities of each unit by library version: today (`infinity`), and how much it changed in each quarter after `since`. */
-export async function listVersionCounts(handle: Handle, { level, scope, since }: { level: UnitLevel; scope: Scope; since: string }): Promise<VersionRow[]> {
+/**
+ * The number of facilities of each unit by library version: today (`infinity`), and how much it changed in each quarter
+ * after `since`.
+ */
+export async function listVersionCounts(
+  handle: Handle,
+  { level, scope, since }: { level: UnitLevel; scope: Scope; since: string },
+): Promise<VersionRow[]> {
   const { id, isCounted } = unitsOf(level, scope);
   const { rows } = await sql<VersionRow>`
     select ${id} as hx_id, period_start::text as period_start, param as library_version, sum(value)::bigint as facilities
@@ -36,9 +63,20 @@ export async function listVersionCounts(handle: Handle, { level, scope, since }:
 }
 
 /** How many facilities of the scope were visited before but not within so many days, and how many have no position. */
-export async function findScopeCounts(handle: Handle, { scope, visitDays }: { scope: Scope; visitDays: number }): Promise<{ notVisited: number; withoutPosition: number; now: string }> {
+export async function findScopeCounts(
+  handle: Handle,
+  { scope, visitDays }: { scope: Scope; visitDays: number },
+): Promise<{ notVisited: number; withoutPosition: number; now: string }> {
   const within = (table: string) =>
-    sql.join([sql`true`, ...Object.entries(scope).flatMap(([name, id]) => (id == null ? [] : [sql`${sql.ref(`${table}.${name}`)} = ${id}`]))], sql` and `);
+    sql.join(
+      [
+        sql`true`,
+        ...Object.entries(scope).flatMap(([name, id]) =>
+          id == null ? [] : [sql`${sql.ref(`${table}.${name}`)} = ${id}`],
+        ),
+      ],
+      sql` and `,
+    );
   const { rows } = await sql<{ notVisited: number; withoutPosition: number; now: string }>`
     select
       (select count(*) from facility_state as state where "until" is null and assessed_at < ${beforeDays(visitDays)} and ${within("state")}) as not_visited,
@@ -48,7 +86,8 @@ export async function findScopeCounts(handle: Handle, { scope, visitDays }: { sc
 }
 
 /** The instant before which a last visit was at least so many days ago. */
-export const beforeDays = (days: number): RawBuilder<unknown> => sql`(current_date - ${days}::integer + 1)::timestamptz`;
+export const beforeDays = (days: number): RawBuilder<unknown> =>
+  sql`(current_date - ${days}::integer + 1)::timestamptz`;
 
 export type FacilityStateRow = {
   facilityUuid: string;
@@ -73,14 +112,26 @@ export type FacilityStateRow = {
   silent: boolean;
 };
 
-/** The latest assessment of the query's facility, also of one that is closed: `facility_state` has no present row for it. */
+/**
+ * The latest assessment of the query's facility, also of one that is closed: `facility_state` has no present row for
+ * it.
+ */
 const latestVisit = sql`(
   select last.assessment_uuid from assessment_rollup as last where last.facility_uuid = facility.facility_uuid and last.period = 'year'
   order by last.period_start desc limit 1)`;
 
-/** The present state of each open facility of the scope, or of these facilities, by name: as the latest assessment found it. */
-export async function listFacilityStates(handle: Handle, asked: { scope: Scope } | { facilityUuids: readonly string[] }): Promise<FacilityStateRow[]> {
-  const isAsked = "scope" in asked ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}` : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
+/**
+ * The present state of each open facility of the scope, or of these facilities, by name: as the latest assessment found
+ * it.
+ */
+export async function listFacilityStates(
+  handle: Handle,
+  asked: { scope: Scope } | { facilityUuids: readonly string[] },
+): Promise<FacilityStateRow[]> {
+  const isAsked =
+    "scope" in asked
+      ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}`
+      : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
   const { rows } = await sql<FacilityStateRow>`
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
       facility.latitude, facility.longitude, facility.functionality_status_mode,
@@ -94,4 +145,3 @@ export async function listFacilityStates(handle: Handle, asked: { scope: Scope }
     where ${isAsked} order by facility.facility_name, facility.facility_uuid`.execute(handle);
   return rows;
 }
-

@@ -10,7 +10,10 @@ const rowsOf = (table: string) => sql<number>`(select greatest(c.reltuples, s.n_
 
 type Numbers = Record<"facilities" | "assessments" | "tdbs" | "provinces" | "districts" | "partners", number>;
 
-/** Estimated sizes of tables, the first day with visits and with TDBs (YYYY-MM-DD; null: none), and today in the ministry's zone. */
+/**
+ * Estimated sizes of tables, the first day with visits and with TDBs (YYYY-MM-DD; null: none), and today in the
+ * ministry's zone.
+ */
 export async function findStatistics(handle: Handle) {
   const { rows } = await sql<Numbers & { firstVisit: string | null; firstTdb: string | null; today: string }>`
     select ${rowsOf("facility")} as facilities, ${rowsOf("assessment")} as assessments, ${rowsOf("tdb")} as tdbs,

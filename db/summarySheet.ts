@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import { isOfScope, type ScopeInQuery } from "./list/scope.ts";
 
 /**
- * Assessments made in the last 7 days, month and three months, today included, in each province by name. The roll-up by place has
- * a row for each day and for each week (from Monday). Each span is the sum of its days before its first Monday, the whole weeks from
- * there, and the days of this week. The weeks and this week's days are read once for all spans.
+ * Assessments made in the last 7 days, month and three months, today included, in each province by name. The roll-up by
+ * place has a row for each day and for each week (from Monday). Each span is the sum of its days before its first
+ * Monday, the whole weeks from there, and the days of this week. The weeks and this week's days are read once for all
+ * spans.
  */
 
 export type SummarySheetCounts = {
@@ -22,7 +23,9 @@ type Past = keyof typeof lengths;
 const spans = (today: RawBuilder<unknown>) => sql`
   select past, begins, date_trunc('week', begins + interval '6 days')::date as monday
   from (values ${sql.join(
-    Object.entries(lengths).map(([past, length]) => sql`(${sql.lit(past)}, (${today} - ${sql.lit(length)}::interval)::date + 1)`),
+    Object.entries(lengths).map(
+      ([past, length]) => sql`(${sql.lit(past)}, (${today} - ${sql.lit(length)}::interval)::date + 1)`,
+    ),
   )}) as named (past, begins)`;
 
 /** The days and weeks to read. The first Monday in the last 7 days is this week's. */
@@ -34,8 +37,14 @@ const pieces = (today: RawBuilder<unknown>) => sql`
 const made = (past: Past) => sql`
   sum(value) filter (where coalesce(past = ${sql.lit(past)}, period_start >= (select monday from span where past = ${sql.lit(past)})))::bigint`;
 
-/** The query for a scope. `materialized`: the days and weeks are computed first, so that PostgreSQL finds each by the index. */
-export const summarySheet = (scope: ScopeInQuery, today: RawBuilder<unknown> = sql`current_date`): RawBuilder<unknown> => sql`
+/**
+ * The query for a scope. `materialized`: the days and weeks are computed first, so that PostgreSQL finds each by the
+ * index.
+ */
+export const summarySheet = (
+  scope: ScopeInQuery,
+  today: RawBuilder<unknown> = sql`current_date`,
+): RawBuilder<unknown> => sql`
   with span as materialized (${spans(today)}),
   piece as materialized (${pieces(today)}),
   made as (

@@ -4,9 +4,7 @@ import type { Handle } from "./engine/connect.ts";
 
 /** Today in the ministry's zone, YYYY-MM-DD. */
 export async function findToday(handle: Handle): Promise<string> {
-  const { today } = await handle
-    .selectNoFrom(sql<string>`current_date::text`.as("today"))
-    .executeTakeFirstOrThrow();
+  const { today } = await handle.selectNoFrom(sql<string>`current_date::text`.as("today")).executeTakeFirstOrThrow();
   return today;
 }
 

@@ -39,23 +39,43 @@ const newestFirst: Order = {
 };
 
 /** All targets, or those of a year; the newest year first. */
-export function listTargets(handle: Handle, { year, page }: { year?: number | null; page: PageInput }): Promise<Page<TargetRow>> {
+export function listTargets(
+  handle: Handle,
+  { year, page }: { year?: number | null; page: PageInput },
+): Promise<Page<TargetRow>> {
   const query = targets(handle);
   return readPage(year == null ? query : query.where("target.year", "=", year), newestFirst, page);
 }
 
-/** The targets of the fiscal years `from` to `to` that apply to a scope: its own, its province's, and those of the country. */
-export function listTargetsOver(handle: Handle, { from, to, provinceId, districtId, implementingPartnerId }: Scope & { from: number; to: number }): Promise<TargetRow[]> {
+/**
+ * The targets of the fiscal years `from` to `to` that apply to a scope: its own, its province's, and those of the
+ * country.
+ */
+export function listTargetsOver(
+  handle: Handle,
+  { from, to, provinceId, districtId, implementingPartnerId }: Scope & { from: number; to: number },
+): Promise<TargetRow[]> {
   return targets(handle)
     .where("target.year", ">=", from)
     .where("target.year", "<=", to)
     .where((eb) =>
       eb.or([
-        eb.and([eb("target.provinceId", "is", null), eb("target.districtId", "is", null), eb("target.implementingPartnerId", "is", null)]),
+        eb.and([
+          eb("target.provinceId", "is", null),
+          eb("target.districtId", "is", null),
+          eb("target.implementingPartnerId", "is", null),
+        ]),
         ...(provinceId == null ? [] : [eb("target.provinceId", "=", provinceId)]),
         ...(districtId == null
           ? []
-          : [eb("target.districtId", "=", districtId), eb("target.provinceId", "=", eb.selectFrom("district").select("district.provinceId").where("district.districtId", "=", districtId))]),
+          : [
+              eb("target.districtId", "=", districtId),
+              eb(
+                "target.provinceId",
+                "=",
+                eb.selectFrom("district").select("district.provinceId").where("district.districtId", "=", districtId),
+              ),
+            ]),
         ...(implementingPartnerId == null ? [] : [eb("target.implementingPartnerId", "=", implementingPartnerId)]),
       ]),
     )
@@ -63,7 +83,10 @@ export function listTargetsOver(handle: Handle, { from, to, provinceId, district
 }
 
 /** The targets of a measure in a fiscal year, of all units. */
-export function listTargetsOfMeasure(handle: Handle, { measure, year }: { measure: TargetMeasure; year: number }): Promise<TargetRow[]> {
+export function listTargetsOfMeasure(
+  handle: Handle,
+  { measure, year }: { measure: TargetMeasure; year: number },
+): Promise<TargetRow[]> {
   return targets(handle).where("target.year", "=", year).where("target.measure", "=", measure).execute();
 }
 
@@ -79,12 +102,17 @@ export function listTargetsByUuid(handle: Handle, { uuids }: { uuids: readonly s
 type NewTarget = { uuid: string; measure: TargetMeasure; year: number; share: number } & Scope;
 
 /** Sets the target of a measure, year and unit. It replaces an existing one. */
-export async function upsertTarget(handle: Handle, { uuid, measure, year, share, ...unit }: NewTarget): Promise<TargetRow> {
+export async function upsertTarget(
+  handle: Handle,
+  { uuid, measure, year, share, ...unit }: NewTarget,
+): Promise<TargetRow> {
   const { provinceId = null, districtId = null, implementingPartnerId = null } = unit;
   const { targetUuid } = await handle
     .insertInto("target")
     .values({ targetUuid: uuid, measure, year, share, provinceId, districtId, implementingPartnerId })
-    .onConflict((oc) => oc.columns(["year", "measure", "provinceId", "districtId", "implementingPartnerId"]).doUpdateSet({ share }))
+    .onConflict((oc) =>
+      oc.columns(["year", "measure", "provinceId", "districtId", "implementingPartnerId"]).doUpdateSet({ share }),
+    )
     .returning("targetUuid")
     .executeTakeFirstOrThrow();
   return (await findTarget(handle, { uuid: targetUuid }))!;

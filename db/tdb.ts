@@ -13,7 +13,10 @@ import { isCounted } from "./list/counted.ts";
 import { setAsideOf } from "./setAside.ts";
 
 /** Columns that are never null, although they come from left joins (see `facilities` in facility.ts). */
-type Named = Record<"facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname", NotNull>;
+type Named = Record<
+  "facility" | "districtId" | "district" | "provinceId" | "province" | "userFirstName" | "userSurname",
+  NotNull
+>;
 
 /** A TDB with the names of its facility, present places and partner, and sender. */
 const tdbs = (handle: Handle) =>
@@ -85,20 +88,30 @@ export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<Tdb
 
 /** Several TDBs at once, in no order; unknown ones are left out. */
 export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<TdbRow[]> {
-  return tdbs(handle).where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`).execute();
+  return tdbs(handle)
+    .where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`)
+    .execute();
 }
 
 /** The latest TDB of each facility by creation: of those received up to and including a day, or of all. */
-export function listLatestTdbs(handle: Handle, { facilityUuids, asOf }: { facilityUuids: readonly string[]; asOf: string | null }): Promise<TdbRow[]> {
+export function listLatestTdbs(
+  handle: Handle,
+  { facilityUuids, asOf }: { facilityUuids: readonly string[]; asOf: string | null },
+): Promise<TdbRow[]> {
   const latest =
     asOf == null
       ? sql`select tdb_uuid from tdb_silence where facility_uuid = any(${facilityUuids}::text[])`
       : sql`select latest.tdb_uuid from unnest(${facilityUuids}::text[]) as facility (facility_uuid) cross join lateral ${tdbAsOf(asOf)} as latest`;
-  return tdbs(handle).where(sql<boolean>`tdb.tdb_uuid in (${latest})`).execute();
+  return tdbs(handle)
+    .where(sql<boolean>`tdb.tdb_uuid in (${latest})`)
+    .execute();
 }
 
 /** The TDBs of this file size (bytes) that a person has sent since an instant, the latest first. */
-export function listTdbsSent(handle: Handle, { userUuid, fileSize, since }: { userUuid: string; fileSize: number; since: Date }): Promise<TdbRow[]> {
+export function listTdbsSent(
+  handle: Handle,
+  { userUuid, fileSize, since }: { userUuid: string; fileSize: number; since: Date },
+): Promise<TdbRow[]> {
   return tdbs(handle)
     .where("tdb.userUuid", "=", userUuid)
     .where("tdb.fileSize", "=", fileSize)
@@ -118,7 +131,8 @@ export function findTdbLike(
   like: { facilityUuid: string; tdbCreatedAt: string; delta: boolean; totalPatients: number; fileSize: number },
 ): Promise<TdbRow | undefined> {
   let query = tdbs(handle).orderBy("tdb.uploadedAt", "desc").limit(sql.lit(1));
-  for (const [column, value] of Object.entries(like)) query = query.where(`tdb.${column as keyof typeof like}`, "=", value);
+  for (const [column, value] of Object.entries(like))
+    query = query.where(`tdb.${column as keyof typeof like}`, "=", value);
   return query.executeTakeFirst();
 }
 
@@ -141,8 +155,8 @@ export function listFacilitiesNamed(
 }
 
 /**
- * Inserts a received TDB with the computers that it lists. Returns the day of receipt in the ministry's zone; undefined if a TDB with the same content
- * exists.
+ * Inserts a received TDB with the computers that it lists. Returns the day of receipt in the ministry's zone; undefined
+ * if a TDB with the same content exists.
  */
 export async function insertTdb(
   handle: Handle,
@@ -155,7 +169,10 @@ export async function insertTdb(
     .returning(dayOf("uploadedAt").as("day"))
     .executeTakeFirst();
   if (row && computers.length > 0)
-    await handle.insertInto("tdbComputer").values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group }))).execute();
+    await handle
+      .insertInto("tdbComputer")
+      .values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group })))
+      .execute();
   return row?.day;
 }
 
@@ -187,8 +204,25 @@ export type TdbList = Scope &
 const isOfState = ({ overdue, modes }: TdbList): boolean => overdue != null || modes != null;
 
 function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: TdbList): Query {
-  const { facilityUuid, userUuid, delta, createdStart, createdEnd, minSize, maxSize, libraryVersion, sender, setAside, withReceipt, overdue, modes } = filter;
-  let narrowed = query.where(inScope(filter)).where(onListedDays("tdb.uploadedAt", filter)).where(onListedDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
+  const {
+    facilityUuid,
+    userUuid,
+    delta,
+    createdStart,
+    createdEnd,
+    minSize,
+    maxSize,
+    libraryVersion,
+    sender,
+    setAside,
+    withReceipt,
+    overdue,
+    modes,
+  } = filter;
+  let narrowed = query
+    .where(inScope(filter))
+    .where(onListedDays("tdb.uploadedAt", filter))
+    .where(onListedDays("tdb.tdbCreatedAt", { start: createdStart, end: createdEnd })) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("tdb.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("tdb.userUuid", "=", userUuid) as Query;
   if (delta != null) narrowed = narrowed.where("tdb.delta", "=", delta) as Query;
@@ -200,46 +234,71 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
       select user_uuid from app_user where position(lower(${sender}) in lower(first_name || ' ' || surname)) > 0))`) as Query;
   if (setAside != null) narrowed = narrowed.where("tdb.setAsideAt", setAside ? "is not" : "is", null) as Query;
   if (withReceipt === true) narrowed = narrowed.where("tdb.receiptRemovedAt", "is", null) as Query;
-  if (isOfState(filter)) narrowed = narrowed.where(facilityMatches({ match: { silent: overdue, modes }, withClosed: true })) as Query;
+  if (isOfState(filter))
+    narrowed = narrowed.where(facilityMatches({ match: { silent: overdue, modes }, withClosed: true })) as Query;
   return narrowed;
 }
 
-/** TDBs of a facility, a scope or a sender, received or made on these days. By default the latest received comes first. */
-export function listTdbs(handle: Handle, { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput }): Promise<Page<TdbRow>> {
+/**
+ * TDBs of a facility, a scope or a sender, received or made on these days. By default the latest received comes first.
+ */
+export function listTdbs(
+  handle: Handle,
+  { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput },
+): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
   // Counting needs none of the row's columns and joins.
-  const counted = isNation(filter) && !isOfState(filter) && !page.of ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
-  return readPage(matching(tdbs(handle), filter), { columns: orders[by], descending }, page, counted, by === "facility" ? undefined : counted);
+  const counted =
+    isNation(filter) && !isOfState(filter) && !page.of
+      ? matching(handle.selectFrom("tdb") as never, filter)
+      : undefined;
+  return readPage(
+    matching(tdbs(handle), filter),
+    { columns: orders[by], descending },
+    page,
+    counted,
+    by === "facility" ? undefined : counted,
+  );
 }
 
 /** The same as lines of CSV. */
 export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { sort?: TdbSort | null }): CsvLines {
   const { by, descending } = sortOf(sort ?? "-uploaded");
   const user = sql<string>`app_user.first_name || ' ' || app_user.surname`.as("user");
-  return listCsvLines(handle, matching(tdbs(handle), filter).select([user, "tdb.setAsideReason"]), { columns: orders[by], descending }, ({ text, plain, yesNo, megabytes }) => ({
-    "Uploaded Date": plain("uploadDate"),
-    "Uploaded Time": plain("uploadTime"),
-    Facility: text("facility"),
-    District: text("district"),
-    Province: text("province"),
-    "Delta TDB": yesNo("deltaTdb"),
-    Created: plain("tdbCreationDate"),
-    Clients: plain("totalPatients"),
-    "Size (MB)": megabytes("fileSize"),
-    User: text("user"),
-    IP: text("implementingPartner"),
-    "Facility UUID": text("facilityUuid"),
-    UUID: plain("uuid"),
-    "SHA-256": plain("sha256"),
-    "Set aside": text("setAsideReason"),
-  }));
+  return listCsvLines(
+    handle,
+    matching(tdbs(handle), filter).select([user, "tdb.setAsideReason"]),
+    { columns: orders[by], descending },
+    ({ text, plain, yesNo, megabytes }) => ({
+      "Uploaded Date": plain("uploadDate"),
+      "Uploaded Time": plain("uploadTime"),
+      Facility: text("facility"),
+      District: text("district"),
+      Province: text("province"),
+      "Delta TDB": yesNo("deltaTdb"),
+      Created: plain("tdbCreationDate"),
+      Clients: plain("totalPatients"),
+      "Size (MB)": megabytes("fileSize"),
+      User: text("user"),
+      IP: text("implementingPartner"),
+      "Facility UUID": text("facilityUuid"),
+      UUID: plain("uuid"),
+      "SHA-256": plain("sha256"),
+      "Set aside": text("setAsideReason"),
+    }),
+  );
 }
 
-/** How many TDBs were received on these days, without those that were set aside. An index alone counts either; no row is read. */
+/**
+ * How many TDBs were received on these days, without those that were set aside. An index alone counts either; no row is
+ * read.
+ */
 export async function countTdbs(handle: Handle, days: Required<Days>): Promise<number> {
   const received = onDays("tdb.uploadedAt", days);
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from tdb where ${received}) - (select count(*) from tdb where ${received} and not ${isCounted("tdb")}) as count`.execute(handle);
+    select (select count(*) from tdb where ${received}) - (select count(*) from tdb where ${received} and not ${isCounted("tdb")}) as count`.execute(
+    handle,
+  );
   return rows[0]!.count;
 }
 

@@ -8,8 +8,9 @@ import { type UnitLevel, unitsOf } from "./list/unit.ts";
 import { isCounted } from "./list/counted.ts";
 
 /**
- * TDBs received on some days, by province or district. A facility counts once, with its latest TDB of these days. So the figures of two months
- * do not add up: a single period is read from the roll-up by place, other days are computed from the roll-up by facility.
+ * TDBs received on some days, by province or district. A facility counts once, with its latest TDB of these days. So
+ * the figures of two months do not add up: a single period is read from the roll-up by place, other days are computed
+ * from the roll-up by facility.
  */
 
 export type TdbHistory = {
@@ -28,8 +29,8 @@ type Asked = { level: UnitLevel; days: DayRange; scope: ScopeInQuery };
 export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
 
 /**
- * The period that has the same TDBs as these days, as a row (period, period_start); no row if there is none. The days are the whole period, or they
- * contain all days of it on which TDBs were received, for example in the month to date.
+ * The period that has the same TDBs as these days, as a row (period, period_start); no row if there is none. The days
+ * are the whole period, or they contain all days of it on which TDBs were received, for example in the month to date.
  */
 const tdbPeriodOf = ({ start, end }: DayRange): RawBuilder<unknown> => sql`
   select p.period, p.period_start from ${periodsOf(sql`${start}::date::timestamp`)}
@@ -71,12 +72,19 @@ export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown
   const units = unitsOf(level, scope);
   const cut = cutDays(days);
   const columns = sql`facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients`;
-  const ofScope = isNation(scope) ? sql`true` : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
+  const ofScope = isNation(scope)
+    ? sql`true`
+    : sql`facility_uuid in (select facility_uuid from facility where ${inScope(scope)})`;
   const received = [
-    ...cut.periods.map(({ period, first, last }) => sql`
+    ...cut.periods.map(
+      ({ period, first, last }) => sql`
       select ${columns}, tdbs from tdb_rollup
-      where period = ${period} and period_start between ${first}::date and ${last}::date and ${ofScope}`),
-    ...cut.days.map((left) => sql`select ${columns}, 1 from tdb where ${isCounted("tdb")} and ${onDays("uploadedAt", left)} and ${ofScope}`),
+      where period = ${period} and period_start between ${first}::date and ${last}::date and ${ofScope}`,
+    ),
+    ...cut.days.map(
+      (left) =>
+        sql`select ${columns}, 1 from tdb where ${isCounted("tdb")} and ${onDays("uploadedAt", left)} and ${ofScope}`,
+    ),
   ];
   return sql`
     with received (${columns}, tdbs) as (${sql.join(received, sql` union all `)}),

@@ -33,7 +33,10 @@ export function listTokens(handle: Handle, { userUuid }: { userUuid: string }): 
 }
 
 /** The tokens of several people, the newest first, by the person's uuid. */
-export async function listTokensOfUsers(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<Map<string, TokenRow[]>> {
+export async function listTokensOfUsers(
+  handle: Handle,
+  { userUuids }: { userUuids: readonly string[] },
+): Promise<Map<string, TokenRow[]>> {
   const rows = await newestFirst(handle).select("userUuid").where("userUuid", "in", userUuids).execute();
   const ofUsers = new Map<string, TokenRow[]>();
   for (const { userUuid, ...token } of rows) ofUsers.set(userUuid, [...(ofUsers.get(userUuid) ?? []), token]);
@@ -52,7 +55,10 @@ export async function countLiveTokens(handle: Handle, { userUuid }: { userUuid: 
   return count;
 }
 
-export function findToken(handle: Handle, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<TokenRow | undefined> {
+export function findToken(
+  handle: Handle,
+  { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string },
+): Promise<TokenRow | undefined> {
   return tokens(handle).where("userUuid", "=", userUuid).where("tokenUuid", "=", tokenUuid).executeTakeFirst();
 }
 
@@ -94,7 +100,14 @@ export const listTokenOwners = (handle: Handle, { tokenHashes }: { tokenHashes: 
 /** @param token is valid until the end of its expiry date */
 export async function insertToken(
   handle: Handle,
-  token: { tokenUuid: string; userUuid: string; name: string; tokenHash: string; privileges: string[]; expiryDate: string },
+  token: {
+    tokenUuid: string;
+    userUuid: string;
+    name: string;
+    tokenHash: string;
+    privileges: string[];
+    expiryDate: string;
+  },
 ): Promise<void> {
   const { expiryDate, ...row } = token;
   await handle
@@ -104,8 +117,15 @@ export async function insertToken(
 }
 
 /** Records the use of a token, now and from this network address. */
-export async function updateTokenUsed(handle: Handle, { tokenUuid, address }: { tokenUuid: string; address: string }): Promise<void> {
-  await handle.updateTable("accessToken").set({ lastUsedAt: sql`now()`, lastUsedAddress: address }).where("tokenUuid", "=", tokenUuid).execute();
+export async function updateTokenUsed(
+  handle: Handle,
+  { tokenUuid, address }: { tokenUuid: string; address: string },
+): Promise<void> {
+  await handle
+    .updateTable("accessToken")
+    .set({ lastUsedAt: sql`now()`, lastUsedAddress: address })
+    .where("tokenUuid", "=", tokenUuid)
+    .execute();
 }
 
 /** Permanently revokes a token. */
@@ -130,7 +150,10 @@ export async function updateTokensOfUserRevoked(handle: Handle, { userUuid }: { 
 }
 
 /** Permanently revokes the other tokens of an account. */
-export async function updateOtherTokensRevoked(handle: Handle, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<void> {
+export async function updateOtherTokensRevoked(
+  handle: Handle,
+  { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string },
+): Promise<void> {
   await handle
     .updateTable("accessToken")
     .set({ revokedAt: sql`now()` })

@@ -35,7 +35,10 @@ const newestFirst: Order = {
 };
 
 /** The reports of a facility, the newest first. */
-export const listUpdateReports = (handle: Handle, { facilityUuid, page }: { facilityUuid: string; page: PageInput }): Promise<Page<UpdateReportRow>> =>
+export const listUpdateReports = (
+  handle: Handle,
+  { facilityUuid, page }: { facilityUuid: string; page: PageInput },
+): Promise<Page<UpdateReportRow>> =>
   readPage(reports(handle).where("updateReport.facilityUuid", "=", facilityUuid), newestFirst, page);
 
 export const findUpdateReport = (handle: Handle, { uuid }: { uuid: string }): Promise<UpdateReportRow | undefined> =>
@@ -55,11 +58,17 @@ type NewReport = {
 /** Stores a report. Without a due day, or with a later one, the file counts as due today. */
 export async function insertUpdateReport(handle: Handle, { uuid, dueDate, ...report }: NewReport): Promise<void> {
   const dueDay = sql<string>`least(coalesce(${dueDate}::date, current_date), current_date)`;
-  await handle.insertInto("updateReport").values({ reportUuid: uuid, ...report, dueDay }).execute();
+  await handle
+    .insertInto("updateReport")
+    .values({ reportUuid: uuid, ...report, dueDay })
+    .execute();
 }
 
 /** The latest report of a facility about each file that it reported about. */
-export async function listLatestReports(handle: Handle, { facilityUuid }: { facilityUuid: string }): Promise<UpdateReportRow[]> {
+export async function listLatestReports(
+  handle: Handle,
+  { facilityUuid }: { facilityUuid: string },
+): Promise<UpdateReportRow[]> {
   return reports(handle)
     .distinctOn("updateReport.downloadUuid")
     .where("updateReport.facilityUuid", "=", facilityUuid)

@@ -18,7 +18,12 @@ const privilegeColumns = [
 ] as const;
 
 /** The columns of `app_user` that identify a caller, and their privileges. */
-export const viewerColumns = ["appUser.userUuid", "appUser.userName", "appUser.implementingPartnerId", ...privilegeColumns] as const;
+export const viewerColumns = [
+  "appUser.userUuid",
+  "appUser.userName",
+  "appUser.implementingPartnerId",
+  ...privilegeColumns,
+] as const;
 
 const users = (handle: Handle) =>
   handle
@@ -63,7 +68,9 @@ export function lockUser(handle: Handle, { userUuid }: { userUuid: string }): Pr
 
 /** Several people at once, in no order; unknown ones are left out. */
 export function listUsersByUuid(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<UserRow[]> {
-  return users(handle).where("appUser.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`).execute();
+  return users(handle)
+    .where("appUser.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`)
+    .execute();
 }
 
 const sortKeys = {
@@ -81,10 +88,21 @@ export type UserFilter = {
   /** YYYY-MM-DD: only people who have not signed in on this day or later */
   lastLoginBefore?: string | null | undefined;
   /** only people with this privilege */
-  privilege?: "administrator" | "editAssessments" | "viewAssessments" | "uploadTdbs" | "accessDownloads" | "manageUsers" | null | undefined;
+  privilege?:
+    | "administrator"
+    | "editAssessments"
+    | "viewAssessments"
+    | "uploadTdbs"
+    | "accessDownloads"
+    | "manageUsers"
+    | null
+    | undefined;
 };
 
-/** People, without service accounts and sites. Each word of a search text must be in their names or primary e-mail address. */
+/**
+ * People, without service accounts and sites. Each word of a search text must be in their names or primary e-mail
+ * address.
+ */
 function matching(handle: Handle, { implementingPartnerId, active, search, privilege, lastLoginBefore }: UserFilter) {
   let query = users(handle).where("appUser.kind", "=", "person");
   if (implementingPartnerId != null) query = query.where("appUser.implementingPartnerId", "=", implementingPartnerId);
@@ -96,7 +114,10 @@ function matching(handle: Handle, { implementingPartnerId, active, search, privi
         select '%' || word || '%' from regexp_split_to_table(nullif(search_key(${search}), ''), ' ') word)
         and search_key(${search}) <> ''`,
     );
-  if (lastLoginBefore != null) query = query.where(sql<boolean>`(app_user.last_login_at is null or app_user.last_login_at < ${lastLoginBefore}::date)`);
+  if (lastLoginBefore != null)
+    query = query.where(
+      sql<boolean>`(app_user.last_login_at is null or app_user.last_login_at < ${lastLoginBefore}::date)`,
+    );
   const carried = sql<string>`to_char(coalesce(app_user.last_login_at, 'epoch') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   return query.select([instant("appUser.createdAt").as("createdAt"), carried.as("sortLogin")]);
 }
@@ -111,13 +132,21 @@ function orderOf(sort: UserSort | null | undefined): Order {
 }
 
 /** People, by default by user name. */
-export async function listUsers(handle: Handle, { sort, page, ...filter }: UserFilter & { sort?: UserSort | null | undefined; page: PageInput }): Promise<Page<UserRow>> {
+export async function listUsers(
+  handle: Handle,
+  { sort, page, ...filter }: UserFilter & { sort?: UserSort | null | undefined; page: PageInput },
+): Promise<Page<UserRow>> {
   return readPage(matching(handle, filter), orderOf(sort), page);
 }
 
 /** The same as lines of CSV. */
-export function listUserLines(handle: Handle, { sort, ...filter }: UserFilter & { sort?: UserSort | null | undefined }): CsvLines {
-  const given = sql.join(privilegeColumns.map((column) => sql`case when ${sql.ref(column)} then ${sql.lit(column.split(".")[1]!)} end`));
+export function listUserLines(
+  handle: Handle,
+  { sort, ...filter }: UserFilter & { sort?: UserSort | null | undefined },
+): CsvLines {
+  const given = sql.join(
+    privilegeColumns.map((column) => sql`case when ${sql.ref(column)} then ${sql.lit(column.split(".")[1]!)} end`),
+  );
   const rows = matching(handle, filter).select(sql<string>`concat_ws(' ', ${given})`.as("privileges"));
   return listCsvLines(handle, rows, orderOf(sort), ({ text, plain, yesNo }) => ({
     "User Name": text("userName"),
@@ -134,11 +163,22 @@ export function listUserLines(handle: Handle, { sort, ...filter }: UserFilter & 
   }));
 }
 
-/** The account of a login: a user name or a primary e-mail address, ignoring case. People only: machines have no password. */
+/**
+ * The account of a login: a user name or a primary e-mail address, ignoring case. People only: machines have no
+ * password.
+ */
 export function findCredentials(handle: Handle, { login }: { login: string }) {
   return handle
     .selectFrom("appUser")
-    .select(["userUuid", "userName", "passwordHash", "passwordTemporary", "active", "administrator", hasSecondFactor.as("hasSecondFactor")])
+    .select([
+      "userUuid",
+      "userName",
+      "passwordHash",
+      "passwordTemporary",
+      "active",
+      "administrator",
+      hasSecondFactor.as("hasSecondFactor"),
+    ])
     .where("kind", "=", "person")
     .where((eb) =>
       eb.or([
@@ -149,10 +189,18 @@ export function findCredentials(handle: Handle, { login }: { login: string }) {
     .executeTakeFirst();
 }
 
-/** Whether an active account still has this password hash. It waits for other changes of the account, and locks it until the transaction ends. */
-export async function lockPassword(handle: Handle, { userUuid, passwordHash }: { userUuid: string; passwordHash: string }): Promise<boolean> {
+/**
+ * Whether an active account still has this password hash. It waits for other changes of the account, and locks it until
+ * the transaction ends.
+ */
+export async function lockPassword(
+  handle: Handle,
+  { userUuid, passwordHash }: { userUuid: string; passwordHash: string },
+): Promise<boolean> {
   const { rows } = await sql`
-    select from app_user where user_uuid = ${userUuid} and password_hash = ${passwordHash} and active for no key update`.execute(handle);
+    select from app_user where user_uuid = ${userUuid} and password_hash = ${passwordHash} and active for no key update`.execute(
+    handle,
+  );
   return rows.length > 0;
 }
 
@@ -226,5 +274,9 @@ export async function updatePassword(
 }
 
 export async function updateLastLogin(handle: Handle, { userUuid }: { userUuid: string }): Promise<void> {
-  await handle.updateTable("appUser").set({ lastLoginAt: sql`now()` }).where("userUuid", "=", userUuid).execute();
+  await handle
+    .updateTable("appUser")
+    .set({ lastLoginAt: sql`now()` })
+    .where("userUuid", "=", userUuid)
+    .execute();
 }

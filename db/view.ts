@@ -53,9 +53,16 @@ const byName: Order = {
 /** A person's own and the shared ones, by name. */
 export function listSavedViews(
   handle: Handle,
-  { userUuid, mine, search, page }: { userUuid: string; mine?: boolean | null; search?: string | null; page: PageInput },
+  {
+    userUuid,
+    mine,
+    search,
+    page,
+  }: { userUuid: string; mine?: boolean | null; search?: string | null; page: PageInput },
 ): Promise<Page<SavedViewRow>> {
-  let query = views(handle).where((eb) => eb.or([eb("savedView.ownerUuid", "=", userUuid), ...(mine ? [] : [eb("savedView.shared", "=", true)])]));
+  let query = views(handle).where((eb) =>
+    eb.or([eb("savedView.ownerUuid", "=", userUuid), ...(mine ? [] : [eb("savedView.shared", "=", true)])]),
+  );
   if (search) query = query.where(sql<SqlBool>`position(lower(${search}) in lower(saved_view.name)) > 0`);
   return readPage(query, byName, page);
 }
@@ -65,17 +72,31 @@ export function findSavedView(handle: Handle, { uuid }: { uuid: string }): Promi
 }
 
 export async function countSavedViews(handle: Handle, { ownerUuid }: { ownerUuid: string }): Promise<number> {
-  const { count } = await handle.selectFrom("savedView").select(sql<number>`count(*)`.as("count")).where("ownerUuid", "=", ownerUuid).executeTakeFirstOrThrow();
+  const { count } = await handle
+    .selectFrom("savedView")
+    .select(sql<number>`count(*)`.as("count"))
+    .where("ownerUuid", "=", ownerUuid)
+    .executeTakeFirstOrThrow();
   return count;
 }
 
 type NewView = { uuid: string; ownerUuid: string; name: string; address: string; shared: boolean } & Scope;
 
 /** @throws ViewNameTaken */
-export async function insertSavedView(handle: Handle, { uuid, provinceId, districtId, implementingPartnerId, ...values }: NewView): Promise<void> {
-  const places = { provinceId: provinceId ?? null, districtId: districtId ?? null, implementingPartnerId: implementingPartnerId ?? null };
+export async function insertSavedView(
+  handle: Handle,
+  { uuid, provinceId, districtId, implementingPartnerId, ...values }: NewView,
+): Promise<void> {
+  const places = {
+    provinceId: provinceId ?? null,
+    districtId: districtId ?? null,
+    implementingPartnerId: implementingPartnerId ?? null,
+  };
   try {
-    await handle.insertInto("savedView").values({ viewUuid: uuid, ...values, ...places }).execute();
+    await handle
+      .insertInto("savedView")
+      .values({ viewUuid: uuid, ...values, ...places })
+      .execute();
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
     throw code === "23505" && constraint === "saved_view_one_name_a_person" ? new ViewNameTaken() : error;

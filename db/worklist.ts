@@ -17,7 +17,11 @@ import type { WorklistKind } from "./state.rules.ts";
 export type WorklistRule = { oldVersions: readonly string[]; visitDays: number };
 export type WorklistShow = "open" | "snoozed" | "all";
 
-type Kind = { holds: RawBuilder<SqlBool>; /** the day since when, null: always */ since: RawBuilder<unknown>; /** a note is about this problem only if it was written since then */ isOnce: boolean };
+type Kind = {
+  holds: RawBuilder<SqlBool>;
+  /** the day since when, null: always */ since: RawBuilder<unknown>;
+  /** a note is about this problem only if it was written since then */ isOnce: boolean;
+};
 
 const isBroken = (kind: Trouble) => sql<SqlBool>`${sql.raw(isBrokenSql(kind, "state."))}`;
 /** The day of the first visit that found it broken, after the last visit that found it working. */
@@ -30,8 +34,16 @@ const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind,
   stopped: { holds: isBroken("stopped"), since: brokenSince("stopped"), isOnce: true },
   lostPower: { holds: isBroken("lostPower"), since: brokenSince("lostPower"), isOnce: true },
   silent: { holds: isOverdue, since: sql`(tdb_silence.due_day + 1)`, isOnce: true },
-  oldVersion: { holds: sql`coalesce(state.library_version = any(${[...oldVersions]}::text[]), false)`, since: sql`state.assessed_at::date`, isOnce: false },
-  notVisited: { holds: sql`coalesce(state.assessed_at < ${beforeDays(visitDays)}, false)`, since: sql`state.assessed_at::date`, isOnce: true },
+  oldVersion: {
+    holds: sql`coalesce(state.library_version = any(${[...oldVersions]}::text[]), false)`,
+    since: sql`state.assessed_at::date`,
+    isOnce: false,
+  },
+  notVisited: {
+    holds: sql`coalesce(state.assessed_at < ${beforeDays(visitDays)}, false)`,
+    since: sql`state.assessed_at::date`,
+    isOnce: true,
+  },
 });
 
 /** The joins that the conditions need besides the `facility` of a query. */
@@ -80,10 +92,25 @@ const order: Order = {
 /** Entries of a kind; those that have lasted longest come first. */
 export function listWorklist(
   handle: Handle,
-  { kind, scope, show, rule, facilityUuid, page }: { kind: WorklistKind; scope: Scope; show: WorklistShow; rule: WorklistRule; facilityUuid?: string; page: PageInput },
+  {
+    kind,
+    scope,
+    show,
+    rule,
+    facilityUuid,
+    page,
+  }: {
+    kind: WorklistKind;
+    scope: Scope;
+    show: WorklistShow;
+    rule: WorklistRule;
+    facilityUuid?: string;
+    page: PageInput;
+  },
 ): Promise<Page<WorklistRow>> {
   const of = kindsOf(rule)[kind];
-  const worked = kind === "stopped" || kind === "lostPower" ? sql`state.${sql.raw(troubles[kind].before)}::date` : sql`null::date`;
+  const worked =
+    kind === "stopped" || kind === "lostPower" ? sql`state.${sql.raw(troubles[kind].before)}::date` : sql`null::date`;
   const shown = { open: sql`not entry.snoozed`, snoozed: sql`entry.snoozed`, all: sql`true` }[show];
   const entries = sql<WorklistRow>`(
     select facility.facility_uuid, facility.facility_name, facility.province_id, province.name as province, facility.district_id, district.name as district,
@@ -100,11 +127,21 @@ export function listWorklist(
     left join app_user as author on author.user_uuid = note.user_uuid
     cross join lateral (select ${of.since} as day) as since
     where facility.closed_on is null and ${of.holds} and ${inScope(scope)} and ${facilityUuid === undefined ? sql`true` : sql`facility.facility_uuid = ${facilityUuid}`})`;
-  return readPage(handle.selectFrom(entries.as("entry")).selectAll().where(sql<SqlBool>`${shown}`), order, page);
+  return readPage(
+    handle
+      .selectFrom(entries.as("entry"))
+      .selectAll()
+      .where(sql<SqlBool>`${shown}`),
+    order,
+    page,
+  );
 }
 
 /** How many entries of each kind are snoozed, counted from the snoozing notes; kinds without any are left out. */
-export async function countSnoozed(handle: Handle, { scope, rule }: { scope: Scope; rule: WorklistRule }): Promise<{ kind: WorklistKind; snoozed: number }[]> {
+export async function countSnoozed(
+  handle: Handle,
+  { scope, rule }: { scope: Scope; rule: WorklistRule },
+): Promise<{ kind: WorklistKind; snoozed: number }[]> {
   const counts = Object.entries(kindsOf(rule)).map(
     ([kind, of]) => sql`
       select ${kind}::text as kind, count(*) as snoozed
@@ -113,11 +150,21 @@ export async function countSnoozed(handle: Handle, { scope, rule }: { scope: Sco
         select from worklist_note as later where later.facility_uuid = note.facility_uuid and later.kind = note.kind
           and (later.written_at, later.note_uuid) > (note.written_at, note.note_uuid))`,
   );
-  const { rows } = await sql<{ kind: WorklistKind; snoozed: number }>`${sql.join(counts, sql` union all `)}`.execute(handle);
+  const { rows } = await sql<{ kind: WorklistKind; snoozed: number }>`${sql.join(counts, sql` union all `)}`.execute(
+    handle,
+  );
   return rows.filter(({ snoozed }) => snoozed > 0);
 }
 
-export type WorklistNoteRow = { noteUuid: string; comment: string; snoozedUntil: string | null; writtenDate: string; writtenTime: string; userName: string; writtenAt: string };
+export type WorklistNoteRow = {
+  noteUuid: string;
+  comment: string;
+  snoozedUntil: string | null;
+  writtenDate: string;
+  writtenTime: string;
+  userName: string;
+  writtenAt: string;
+};
 
 const byTime: Order = {
   columns: [
@@ -128,7 +175,10 @@ const byTime: Order = {
 };
 
 /** What people noted about an entry, the newest first. */
-export function listWorklistNotes(handle: Handle, { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput }): Promise<Page<WorklistNoteRow>> {
+export function listWorklistNotes(
+  handle: Handle,
+  { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput },
+): Promise<Page<WorklistNoteRow>> {
   const notes = handle
     .selectFrom("worklistNote")
     .innerJoin("appUser", "appUser.userUuid", "worklistNote.userUuid")
@@ -139,7 +189,9 @@ export function listWorklistNotes(handle: Handle, { facilityUuid, kind, page }: 
       dayOf("worklistNote.writtenAt").as("writtenDate"),
       timeOf("worklistNote.writtenAt").as("writtenTime"),
       "appUser.userName",
-      sql<string>`to_char(worklist_note.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as("writtenAt"),
+      sql<string>`to_char(worklist_note.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as(
+        "writtenAt",
+      ),
     ])
     .where("worklistNote.facilityUuid", "=", facilityUuid)
     .where("worklistNote.kind", "=", kind);
@@ -148,7 +200,14 @@ export function listWorklistNotes(handle: Handle, { facilityUuid, kind, page }: 
 
 export async function insertWorklistNote(
   handle: Handle,
-  note: { noteUuid: string; facilityUuid: string; kind: WorklistKind; userUuid: string; comment: string; snoozedUntil: string | null },
+  note: {
+    noteUuid: string;
+    facilityUuid: string;
+    kind: WorklistKind;
+    userUuid: string;
+    comment: string;
+    snoozedUntil: string | null;
+  },
 ): Promise<void> {
   await handle.insertInto("worklistNote").values(note).execute();
 }

@@ -9,10 +9,12 @@ import type { Shares } from "./reading/shares.ts";
 import type { Files } from "./storage/files.ts";
 
 /**
- * A caller that is not a person: a service account, which may be limited to one place or partner, or a facility with its site credential,
- * which may only send that facility's TDBs and read data about itself.
+ * A caller that is not a person: a service account, which may be limited to one place or partner, or a facility with
+ * its site credential, which may only send that facility's TDBs and read data about itself.
  */
-export type Machine = { kind: "service"; limit: Limit | null } | { kind: "site"; facilityUuid: string; facilityName: string };
+export type Machine =
+  | { kind: "service"; limit: Limit | null }
+  | { kind: "site"; facilityUuid: string; facilityName: string };
 /** The place or partner to whose facilities a service account is limited. */
 export type Limit = { provinceId: number | null; districtId: number | null; implementingPartnerId: number | null };
 
@@ -30,7 +32,9 @@ export type Viewer = {
   lacksSecondFactor?: boolean;
   /** the primary's WAL position after all that the caller wrote; null or missing: none was recorded */
   writtenUntil?: string | null;
-  /** the revision of each noun (subject of the product) at the time when the viewer was read (db/derived/revision.ts) */
+  /**
+   * the revision of each noun (subject of the product) at the time when the viewer was read (db/derived/revision.ts)
+   */
   revisions?: Revisions;
 };
 
@@ -46,7 +50,10 @@ export type Denial = {
 export type Context = {
   /** the database of this request; for a request that only reads it may be a replica (reading/reading.ts) */
   db: Database;
-  /** the primary: for what must be current in a reading request too (sign-in, limits, locks, the feed), and for the audit */
+  /**
+   * the primary: for what must be current in a reading request too (sign-in, limits, locks, the feed), and for the
+   * audit
+   */
   primary: Database;
   replica?: Replica | undefined;
   /** set when the request only reads */
@@ -61,7 +68,9 @@ export type Context = {
   enrolling?: Viewer;
   /** who must have a second factor; nobody if it is missing */
   secondFactorOf?: SecondFactorHolders;
-  /** the nouns from which the answer to a GraphQL query comes; missing if it must not be kept (graphql/queriesRead.ts) */
+  /**
+   * the nouns from which the answer to a GraphQL query comes; missing if it must not be kept (graphql/queriesRead.ts)
+   */
   answersFrom?: readonly RevisedNoun[] | undefined;
   /** the queue of heavy statements; none in a context without a gateway */
   shares?: Shares;
@@ -71,9 +80,14 @@ export type Context = {
   isLeft?: () => boolean;
   /** looks again at the caller's rights, after an answer has waited; throws if the caller was signed out or lost one */
   lookAgain?: () => Promise<void>;
-  /** refusals so far: written to the audit log when the request is answered, even if its transactions are rolled back */
+  /**
+   * refusals so far: written to the audit log when the request is answered, even if its transactions are rolled back
+   */
   denials: Denial[];
-  /** throws if the locked record is no longer the one that the caller has read (rest/etag.ts); missing if the call has no condition */
+  /**
+   * throws if the locked record is no longer the one that the caller has read (rest/etag.ts); missing if the call has
+   * no condition
+   */
   expect?: (held: unknown) => void;
   /** the result of each file of this request so far, returned if the rest fails; none in a context without a request */
   received?: unknown[];
@@ -83,7 +97,10 @@ export type Context = {
   log?: (failure: unknown, message: string) => void;
   /** the address by which the caller reached the platform, such as https://platform.example */
   origin?: string;
-  /** called for the metrics: for every event that is written to the audit log, and for sign-ins that are refused without a check */
+  /**
+   * called for the metrics: for every event that is written to the audit log, and for sign-ins that are refused without
+   * a check
+   */
   onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;

@@ -30,7 +30,10 @@ const canBeRead = (address: string): boolean => URL.canParse(address.replaceAll(
 const postgresAddress = z
   .string()
   .regex(/^postgres(ql)?:\/\/./, { message: "must begin with postgres:// or postgresql://", abort: true })
-  .refine(canBeRead, "must be an address such as postgres://user:password@host:5432/database; signs such as @ and # of a password are written %40 and %23");
+  .refine(
+    canBeRead,
+    "must be an address such as postgres://user:password@host:5432/database; signs such as @ and # of a password are written %40 and %23",
+  );
 
 const whole = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -40,16 +43,41 @@ const whole = (least: number, most: number) => {
 /** Origins as a browser writes them: scheme, host and port, without a path. */
 const origins = z
   .string()
-  .transform((text) => text.split(",").map((each) => each.trim()).filter(Boolean))
-  .refine((all) => all.every((each) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each), "must be origins such as https://analysis.example, with commas between them");
+  .transform((text) =>
+    text
+      .split(",")
+      .map((each) => each.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (all) => all.every((each) => /^https?:/.test(each) && URL.canParse(each) && new URL(each).origin === each),
+    "must be origins such as https://analysis.example, with commas between them",
+  );
 
 /** Headers in OpenTelemetry's format: name=value pairs separated by commas, values percent-encoded. */
 const headersRule = z
   .string()
-  .refine((text) => text.split(",").every((pair) => /^\s*[\w!#$&'*+.^`|~-]+\s*=/.test(pair)) && !/%(?![0-9a-f]{2})/i.test(text), "must be pairs such as name=value, with commas between them")
-  .transform((text) => Object.fromEntries(text.split(",").map((pair) => [pair.split("=")[0]!.trim(), decodeURIComponent(pair.slice(pair.indexOf("=") + 1).trim())])));
+  .refine(
+    (text) =>
+      text.split(",").every((pair) => /^\s*[\w!#$&'*+.^`|~-]+\s*=/.test(pair)) && !/%(?![0-9a-f]{2})/i.test(text),
+    "must be pairs such as name=value, with commas between them",
+  )
+  .transform((text) =>
+    Object.fromEntries(
+      text
+        .split(",")
+        .map((pair) => [pair.split("=")[0]!.trim(), decodeURIComponent(pair.slice(pair.indexOf("=") + 1).trim())]),
+    ),
+  );
 
-const samplers = ["always_on", "always_off", "traceidratio", "parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const;
+const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
@@ -98,7 +126,10 @@ const settings = z
     DOWNLOAD_KEEP_DAYS: whole(1, 36_500).optional(),
     AUDIT_KEEP_DAYS: whole(365, 36_500).optional(),
     SLOW_STATEMENT_MS: whole(1, 3_600_000).optional(),
-    METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces").optional(),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, "must have at least 16 characters, without spaces")
+      .optional(),
     DRAIN_SECONDS: whole(0, 300).default(0),
     BACKUP_DIR: placeRule.optional(),
     BACKUP_S3_REGION: z.string().min(1).optional(),
@@ -107,11 +138,17 @@ const settings = z
     BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
     BACKUP_RECIPIENT: recipientRule.optional(),
     BACKUP_KEEP: retentionRule.prefault(usualRetention),
-    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, message: "must be an address such as http://collector.example:4318" }).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/, message: "must be an address such as http://collector.example:4318" })
+      .optional(),
     OTEL_EXPORTER_OTLP_HEADERS: headersRule.optional(),
     OTEL_SERVICE_NAME: z.string().min(1).default("smartcare-platform"),
     OTEL_TRACES_SAMPLER: z.enum(samplers, `must be one of ${samplers.join(", ")}`).default("parentbased_always_on"),
-    OTEL_TRACES_SAMPLER_ARG: z.coerce.number("must be a number from 0 to 1").min(0, "must be a number from 0 to 1").max(1, "must be a number from 0 to 1").default(1),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number("must be a number from 0 to 1")
+      .min(0, "must be a number from 0 to 1")
+      .max(1, "must be a number from 0 to 1")
+      .default(1),
   })
   .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
     const DEMO = demo ? demo === "1" : !rest.DATABASE_URL;
@@ -133,10 +170,15 @@ const settings = z
     path: ["REPLICA_DATABASE_URL"],
     message: "must be a replica of the server of DATABASE_URL, which is not set",
   })
-  .refine(({ RECEIPT_KEEP_DAYS, UPLOAD_KEEP_HOURS }) => RECEIPT_KEEP_DAYS === undefined || RECEIPT_KEEP_DAYS * 24 > UPLOAD_KEEP_HOURS, {
-    path: ["RECEIPT_KEEP_DAYS"],
-    message: "must be longer than UPLOAD_KEEP_HOURS: during that time a sender may ask for the receipt of an upload again",
-  })
+  .refine(
+    ({ RECEIPT_KEEP_DAYS, UPLOAD_KEEP_HOURS }) =>
+      RECEIPT_KEEP_DAYS === undefined || RECEIPT_KEEP_DAYS * 24 > UPLOAD_KEEP_HOURS,
+    {
+      path: ["RECEIPT_KEEP_DAYS"],
+      message:
+        "must be longer than UPLOAD_KEEP_HOURS: during that time a sender may ask for the receipt of an upload again",
+    },
+  )
   .refine(({ DEMO, S3_BUCKET }) => !DEMO || !S3_BUCKET, {
     path: ["S3_BUCKET"],
     message: "the demonstration keeps its files in DATA_DIR: leave S3_BUCKET empty, or set DEMO=0",
@@ -147,7 +189,13 @@ export type Settings = z.infer<typeof settings>;
 /** The settings of object storage; undefined if files are stored in a folder. */
 export function objectsOf({ S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Settings) {
   if (!S3_BUCKET) return undefined;
-  return { bucket: S3_BUCKET, region: S3_REGION, endpoint: S3_ENDPOINT, accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY };
+  return {
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    endpoint: S3_ENDPOINT,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
 }
 
 /** The settings of object storage for backups: each by its own setting, or else that of the product's files. */
@@ -156,7 +204,9 @@ export function backupReachOf(settings: Settings) {
   return {
     region: settings.BACKUP_S3_REGION ?? settings.S3_REGION,
     endpoint: settings.BACKUP_S3_ENDPOINT ?? settings.S3_ENDPOINT,
-    ...(id && secret ? { accessKeyId: id, secretAccessKey: secret } : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY }),
+    ...(id && secret
+      ? { accessKeyId: id, secretAccessKey: secret }
+      : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY }),
   };
 }
 
@@ -166,9 +216,21 @@ class BadSettings extends Error {
 }
 
 /** Settings that are secrets or contain one. Each can be given as a file instead, as `<name>_FILE`. */
-const secrets = ["DATABASE_URL", "REPLICA_DATABASE_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY", "METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"] as const;
+const secrets = [
+  "DATABASE_URL",
+  "REPLICA_DATABASE_URL",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "BACKUP_S3_ACCESS_KEY_ID",
+  "BACKUP_S3_SECRET_ACCESS_KEY",
+  "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+] as const;
 
-/** The given settings, with the contents of the files that hold secrets, without a line break at their end. @throws BadSettings */
+/**
+ * The given settings, with the contents of the files that hold secrets, without a line break at their end. @throws
+ * BadSettings
+ */
 function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read: Record<string, string> = {};
   for (const name of secrets) {
@@ -178,7 +240,9 @@ function withSecrets(given: Record<string, string | undefined>): Record<string, 
     try {
       read[name] = readFileSync(path, "utf8").trimEnd();
     } catch (error) {
-      throw new BadSettings(`Setting ${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+      throw new BadSettings(
+        `Setting ${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      );
     }
     if (read[name] === "") throw new BadSettings(`Setting ${name}_FILE: ${path} is empty.`);
   }

@@ -75,8 +75,8 @@ import { queryRoutes } from "./query/query.rest.ts";
 import { systemRoutes } from "./system/system.rest.ts";
 
 /**
- * The registry of all nouns' GraphQL types and REST routes ("faces"). Importing a file registers its GraphQL types. The routes are mounted in this
- * order. A new file needs one line here for GraphQL, or two for REST.
+ * The registry of all nouns' GraphQL types and REST routes ("faces"). Importing a file registers its GraphQL types. The
+ * routes are mounted in this order. A new file needs one line here for GraphQL, or two for REST.
  */
 export const routes = [
   authRoutes,

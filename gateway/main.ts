@@ -42,7 +42,10 @@ function warn(problem: unknown): void {
 }
 
 /** Starts traces, if the settings name a collector. Only then OpenTelemetry is loaded. */
-async function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...settings }: Settings, log: FastifyBaseLogger): Promise<Tracing | undefined> {
+async function tracingOf(
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...settings }: Settings,
+  log: FastifyBaseLogger,
+): Promise<Tracing | undefined> {
   if (endpoint === undefined) return undefined;
   const { openTracing } = await import("./tracing/openTelemetry.ts");
   return openTracing({
@@ -52,7 +55,10 @@ async function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...settings }:
     version,
     sampler: settings.OTEL_TRACES_SAMPLER,
     ratio: settings.OTEL_TRACES_SAMPLER_ARG,
-    onFault: (fault) => (fault === null ? log.info("The collector takes traces again") : log.warn({ fault }, "The collector does not take traces")),
+    onFault: (fault) =>
+      fault === null
+        ? log.info("The collector takes traces again")
+        : log.warn({ fault }, "The collector does not take traces"),
   });
 }
 
@@ -83,7 +89,14 @@ async function start(settings: Settings): Promise<void> {
   }
   const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
   const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
-  const db = connect(connection, settings.TIME_ZONE, onError, 10, settings.STATEMENT_SECONDS, helpersOn(availableParallelism()));
+  const db = connect(
+    connection,
+    settings.TIME_ZONE,
+    onError,
+    10,
+    settings.STATEMENT_SECONDS,
+    helpersOn(availableParallelism()),
+  );
 
   const { HEAVY_CONNECTIONS, HEAVY_PER_PERSON, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
   // 0 parallel workers: heavy statements use one processor each, so that the others are free for light ones.
@@ -137,7 +150,9 @@ async function start(settings: Settings): Promise<void> {
     }
     const recounts = await untilFree(db, () => noteRecounts(db, { rhythmDays: settings.TDB_RHYTHM_DAYS }), onWait);
     if (recounts.length > 0) log.info({ recounts }, "Noted derived figures for a recount");
-    await recountMissing(db, log, (left) => starting?.report(`Figures are being counted: ${left} facilities and provinces are left.`, left));
+    await recountMissing(db, log, (left) =>
+      starting?.report(`Figures are being counted: ${left} facilities and provinces are left.`, left),
+    );
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
@@ -145,15 +160,31 @@ async function start(settings: Settings): Promise<void> {
     await findFeedName(db);
     await deleteEndedSessions(db);
     if (REPLICA_DATABASE_URL) {
-      const toRead = connect(REPLICA_DATABASE_URL, settings.TIME_ZONE, (err) => stopping || log.warn({ err }, "The replica ended a connection"), 10, settings.STATEMENT_SECONDS);
+      const toRead = connect(
+        REPLICA_DATABASE_URL,
+        settings.TIME_ZONE,
+        (err) => stopping || log.warn({ err }, "The replica ended a connection"),
+        10,
+        settings.STATEMENT_SECONDS,
+      );
       replica = await openReplica({ primary: db, replica: toRead, mostLagSeconds: REPLICA_LAG_SECONDS }, (fault) =>
-        fault === null ? log.info("The replica is read") : log.warn({ fault }, "The replica is not read: the primary answers all"),
+        fault === null
+          ? log.info("The replica is read")
+          : log.warn({ fault }, "The replica is not read: the primary answers all"),
       );
     }
     server = await createServer({
       db,
       heavy,
-      shares: { ...usualShares, atOnce: HEAVY_CONNECTIONS, questionsPerPerson: HEAVY_PER_PERSON, rest: restOn(availableParallelism()), longRest: longRestOn(availableParallelism()), heavyCost: heavyCostOn(availableParallelism()), waitSeconds: HEAVY_WAIT_SECONDS },
+      shares: {
+        ...usualShares,
+        atOnce: HEAVY_CONNECTIONS,
+        questionsPerPerson: HEAVY_PER_PERSON,
+        rest: restOn(availableParallelism()),
+        longRest: longRestOn(availableParallelism()),
+        heavyCost: heavyCostOn(availableParallelism()),
+        waitSeconds: HEAVY_WAIT_SECONDS,
+      },
       ...(replica ? { replica } : {}),
       dataDir,
       objects,
@@ -193,13 +224,17 @@ async function start(settings: Settings): Promise<void> {
     const retain = async () => {
       try {
         const removed = await applyRetention({ db, files }, rulesOf(settings));
-        if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, "Removed what the rules of retention no longer keep");
+        if (Object.values(removed).some((count) => count > 0))
+          log.info({ removed }, "Removed what the rules of retention no longer keep");
       } catch (error) {
         log.error({ err: error }, "The rules of retention could not be applied");
       }
     };
     setInterval(() => void retain(), 60 * 60 * 1000).unref();
-    const sweepParts = () => sweepIncoming(files, settings.UPLOAD_IDLE_SECONDS).catch((error: unknown) => log.error({ err: error }, "The sweep of partial uploads failed"));
+    const sweepParts = () =>
+      sweepIncoming(files, settings.UPLOAD_IDLE_SECONDS).catch((error: unknown) =>
+        log.error({ err: error }, "The sweep of partial uploads failed"),
+      );
     await sweepParts();
     setInterval(() => void sweepParts(), 10 * 60 * 1000).unref();
     const isDemonstration = await findIsDemonstration(db);
@@ -209,12 +244,14 @@ async function start(settings: Settings): Promise<void> {
       throw listenProblem(error, settings);
     });
     recounting = startRecounting(db, log);
-    if (settings.BACKUP_DIR) schedule = startSchedule(db, log, join(dirname(fileURLToPath(import.meta.url)), "backup.js"));
+    if (settings.BACKUP_DIR)
+      schedule = startSchedule(db, log, join(dirname(fileURLToPath(import.meta.url)), "backup.js"));
     say(`Serving on ${address}`);
     if (isDemonstration) say(`Demonstration accounts: ${demonstrationAccounts}`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);
   } catch (error) {
-    if (settings.LOG_FORMAT === "json" && !(error instanceof CannotStart)) log.fatal({ err: error }, "The product did not start");
+    if (settings.LOG_FORMAT === "json" && !(error instanceof CannotStart))
+      log.fatal({ err: error }, "The product did not start");
     else warn(error);
     await stop(1);
   }

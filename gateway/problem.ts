@@ -6,7 +6,8 @@ import { noteFullDatabase } from "../db/engine/fullDisk.ts";
 import { isUndone } from "../db/engine/prepared.ts";
 
 /** A message for a caller, who may have sent parts of it, cut at its most characters. */
-export const shortened = (message: string, most = 1000): string => (message.length > most ? `${message.slice(0, most)}…` : message);
+export const shortened = (message: string, most = 1000): string =>
+  message.length > most ? `${message.slice(0, most)}…` : message;
 
 /** One wrong input: its path (keys separated by dots) and a message for the user. */
 export type InputError = { path: string; message: string };
@@ -41,10 +42,12 @@ const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 /** The codes of failures that have this HTTP status. */
-export const codesOfStatus = (status: number): ProblemCode[] => (Object.keys(catalogue) as ProblemCode[]).filter((code) => catalogue[code].status === status);
+export const codesOfStatus = (status: number): ProblemCode[] =>
+  (Object.keys(catalogue) as ProblemCode[]).filter((code) => catalogue[code].status === status);
 export const statusOf = (code: ProblemCode): number => catalogue[code].status;
 export const titleOf = (code: ProblemCode): string => catalogue[code].title;
-export const isProblemCode = (code: unknown): code is ProblemCode => typeof code === "string" && Object.hasOwn(catalogue, code);
+export const isProblemCode = (code: unknown): code is ProblemCode =>
+  typeof code === "string" && Object.hasOwn(catalogue, code);
 
 /** An expected failure of an act. REST and GraphQL have one mapper each (rest/answer.ts, graphql/errors.ts). */
 export class Problem extends Error {
@@ -54,7 +57,15 @@ export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     detail: string,
-    readonly extra: { errors?: InputError[]; retryAfterSeconds?: number; allow?: string; status?: number; present?: unknown; files?: unknown[]; cause?: unknown } = {},
+    readonly extra: {
+      errors?: InputError[];
+      retryAfterSeconds?: number;
+      allow?: string;
+      status?: number;
+      present?: unknown;
+      files?: unknown[];
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: extra.cause });
     this.status = extra.status ?? catalogue[code].status;
@@ -65,7 +76,11 @@ export class Problem extends Error {
 /** A failure that a library reports only by its status. */
 export function problemOfStatus(status: number, detail: string): Problem {
   const codes = Object.keys(catalogue) as ProblemCode[];
-  return new Problem(codes.find((code) => catalogue[code].status === status) ?? (status < 500 ? "MALFORMED" : "INTERNAL"), detail, { status });
+  return new Problem(
+    codes.find((code) => catalogue[code].status === status) ?? (status < 500 ? "MALFORMED" : "INTERNAL"),
+    detail,
+    { status },
+  );
 }
 
 export const notSignedIn = (): Problem => new Problem("UNAUTHENTICATED", "Please sign in.");
@@ -76,24 +91,38 @@ export const invalid = (errors: InputError[]): Problem =>
   new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });
 
 /** Errors for values that the caller has changed but may only send back unchanged. */
-export const refuseChanged = (input: Record<string, unknown>, present: Record<string, unknown>, names: readonly string[]): InputError[] =>
-  names.filter((name) => input[name] != null && !isDeepStrictEqual(input[name], present[name])).map((name) => ({ path: name, message: "cannot be changed" }));
+export const refuseChanged = (
+  input: Record<string, unknown>,
+  present: Record<string, unknown>,
+  names: readonly string[],
+): InputError[] =>
+  names
+    .filter((name) => input[name] != null && !isDeepStrictEqual(input[name], present[name]))
+    .map((name) => ({ path: name, message: "cannot be changed" }));
 
 /** Whether the caller's values caused the error: SQLSTATE class 22 (data exceptions), such as a date out of range. */
 const isRejectedValue = (state: string): boolean => state.startsWith("22");
 /** For SQLSTATE 57014: PostgreSQL cancelled the statement at its time limit. */
-const tooSlow = "This takes longer than the time limit for one query. Narrow it: fewer rows, a shorter period, one province, district or partner.";
+const tooSlow =
+  "This takes longer than the time limit for one query. Narrow it: fewer rows, a shorter period, one province, district or partner.";
 /** Whether PostgreSQL's disk is full (53100). The transaction was rolled back. */
-const isFull = (state: string, message: string): boolean => state === "53100" || /No space left on device|Disk quota exceeded/.test(message);
-/** Whether the database cannot be used: connection failures (08), shutdown (57P), no connections or resources (53), and Node's socket errors. */
+const isFull = (state: string, message: string): boolean =>
+  state === "53100" || /No space left on device|Disk quota exceeded/.test(message);
+/**
+ * Whether the database cannot be used: connection failures (08), shutdown (57P), no connections or resources (53), and
+ * Node's socket errors.
+ */
 const isUnavailable = (state: string, message: string): boolean =>
   /^(08|53|57P)/.test(state) ||
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(state) ||
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(message);
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(
+    message,
+  );
 
 /**
- * Turns any thrown value into a Problem for the caller. A lost database, or a deadlock in each attempt, becomes UNAVAILABLE. A value that
- * PostgreSQL cannot store becomes INVALID. Everything else becomes INTERNAL, whose reason is logged and never shown.
+ * Turns any thrown value into a Problem for the caller. A lost database, or a deadlock in each attempt, becomes
+ * UNAVAILABLE. A value that PostgreSQL cannot store becomes INVALID. Everything else becomes INTERNAL, whose reason is
+ * logged and never shown.
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -101,17 +130,34 @@ export function problemOf(error: unknown): Problem {
   const state = typeof code === "string" ? code : "";
   const text = typeof message === "string" ? message : "";
   if (error instanceof ForeignCursor)
-    return invalid([{ path: "cursor", message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same" }]);
+    return invalid([
+      {
+        path: "cursor",
+        message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same",
+      },
+    ]);
   if (error instanceof AllBusy)
-    return new Problem("TOO_MANY", "The server is busy: no connection to its database became free in time. Try again in a moment.", { retryAfterSeconds: 5 });
+    return new Problem(
+      "TOO_MANY",
+      "The server is busy: no connection to its database became free in time. Try again in a moment.",
+      { retryAfterSeconds: 5 },
+    );
   if (state === "57014") return new Problem("TOO_SLOW", tooSlow);
   if (isFull(state, text)) {
     noteFullDatabase();
-    return new Problem("STORAGE_FULL", "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.");
+    return new Problem(
+      "STORAGE_FULL",
+      "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.",
+    );
   }
   if (isUndone(error))
-    return new Problem("UNAVAILABLE", "Others were changing the same records at this moment. Nothing of this was done: please try again.", { retryAfterSeconds: 1 });
-  if (isUnavailable(state, text)) return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.", { retryAfterSeconds: 5 });
+    return new Problem(
+      "UNAVAILABLE",
+      "Others were changing the same records at this moment. Nothing of this was done: please try again.",
+      { retryAfterSeconds: 1 },
+    );
+  if (isUnavailable(state, text))
+    return new Problem("UNAVAILABLE", "The database is away. Please try again in a moment.", { retryAfterSeconds: 5 });
   if (/^[0-9A-Z]{5}$/.test(state) && isRejectedValue(state))
     return new Problem("INVALID", "A value is outside of what can be stored.", { errors: [] });
   return new Problem("INTERNAL", "Something went wrong on the server. It has been logged.");

@@ -18,7 +18,9 @@ type Address = { PORT: number; HOST: string };
 export function listenProblem(error: unknown, { PORT, HOST }: Address): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
-      return new CannotStart(`Setting PORT: ${PORT} on ${HOST} is in use by another program. End that one, or set another PORT.`);
+      return new CannotStart(
+        `Setting PORT: ${PORT} on ${HOST} is in use by another program. End that one, or set another PORT.`,
+      );
     case "EACCES":
       return new CannotStart(`Setting PORT: this user may not listen on ${PORT}. Set another PORT, 1024 or above.`);
     case "EADDRNOTAVAIL":

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Places, partners, the small lists that everything else refers to, and settings. Names sort by code point on every server. */
+/**
+ * Places, partners, the small lists that everything else refers to, and settings. Names sort by code point on every
+ * server.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table province (

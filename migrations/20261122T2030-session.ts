@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * How people sign in and what they hold then: sessions, tokens, second factors, the counters that slow guessing down, and the keys that seal what devices
- * keep. Secrets are in tables of their own, so that no list of users can read them by accident. Counters of tokens are unlogged: a crash forgives what was
- * counted. `last_write` notes where in the write-ahead log a person's last write lies; a replica that has replayed so far may answer them.
+ * How people sign in and what they hold then: sessions, tokens, second factors, the counters that slow guessing down,
+ * and the keys that seal what devices keep. Secrets are in tables of their own, so that no list of users can read them
+ * by accident. Counters of tokens are unlogged: a crash forgives what was counted. `last_write` notes where in the
+ * write-ahead log a person's last write lies; a replica that has replayed so far may answer them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

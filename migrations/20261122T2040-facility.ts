@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Facilities. `facility_uuid` is an opaque text: a part of the ministry's are no UUIDs. `province_id` repeats the district's, held equal by the composite key, so
- * that lists and charts of a province need no join. `functionality_status_mode` repeats the latest assessment's (the facility's present mode); the act that
- * saves an assessment keeps it. `name_key` is the name as searches compare it.
+ * Facilities. `facility_uuid` is an opaque text: a part of the ministry's are no UUIDs. `province_id` repeats the
+ * district's, held equal by the composite key, so that lists and charts of a province need no join.
+ * `functionality_status_mode` repeats the latest assessment's (the facility's present mode); the act that saves an
+ * assessment keeps it. `name_key` is the name as searches compare it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -44,9 +45,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index facility_list_by_name on facility (facility_name, facility_uuid)`.execute(db);
   await sql`create index facility_list_by_district on facility (district_id, facility_name, facility_uuid)`.execute(db);
   await sql`create index facility_list_by_province on facility (province_id, facility_name, facility_uuid)`.execute(db);
-  await sql`create index facility_list_by_partner on facility (implementing_partner_id, facility_name, facility_uuid)`.execute(db);
-  await sql`create index facility_list_by_mode on facility (functionality_status_mode, facility_name, facility_uuid)`.execute(db);
-  await sql`create index facility_list_by_code on facility (coalesce(hmis_code, ''), facility_name, facility_uuid)`.execute(db);
+  await sql`create index facility_list_by_partner on facility (implementing_partner_id, facility_name, facility_uuid)`.execute(
+    db,
+  );
+  await sql`create index facility_list_by_mode on facility (functionality_status_mode, facility_name, facility_uuid)`.execute(
+    db,
+  );
+  await sql`create index facility_list_by_code on facility (coalesce(hmis_code, ''), facility_name, facility_uuid)`.execute(
+    db,
+  );
   await sql`create index facility_search on facility using gin (search_text gin_trgm_ops)`.execute(db);
 
   await sql`

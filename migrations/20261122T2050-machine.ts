@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Accounts of machines: service accounts with what they are limited to, and the accounts by which sites send their TDBs. */
+/**
+ * Accounts of machines: service accounts with what they are limited to, and the accounts by which sites send their
+ * TDBs.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table service_account (

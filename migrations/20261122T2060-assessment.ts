@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Assessments, their service areas and revisions. `assessed_at` is the time of the visit, `received_at` that of its receipt. */
+/**
+ * Assessments, their service areas and revisions. `assessed_at` is the time of the visit, `received_at` that of its
+ * receipt.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table assessment (
@@ -42,10 +45,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (backup_power is true or backup_power_working is not true),
       check ((latitude is null) = (longitude is null))
     )`.execute(db);
-  await sql`create index assessment_list_by_facility on assessment (facility_uuid, assessed_at, assessment_uuid)`.execute(db);
+  await sql`create index assessment_list_by_facility on assessment (facility_uuid, assessed_at, assessment_uuid)`.execute(
+    db,
+  );
   await sql`create index assessment_list_by_user on assessment (user_uuid, assessed_at, assessment_uuid)`.execute(db);
-  await sql`create index assessment_list_by_mode on assessment (functionality_status_mode, assessed_at, assessment_uuid)`.execute(db);
-  await sql`create index assessment_summary_sheet on assessment (assessed_at, assessment_uuid) include (facility_uuid)`.execute(db);
+  await sql`create index assessment_list_by_mode on assessment (functionality_status_mode, assessed_at, assessment_uuid)`.execute(
+    db,
+  );
+  await sql`create index assessment_summary_sheet on assessment (assessed_at, assessment_uuid) include (facility_uuid)`.execute(
+    db,
+  );
 
   await sql`
     create table service_area_assessment (

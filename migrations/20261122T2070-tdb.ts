@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Transport databases: the record of each stored file, the computers that its manifest listed (grouped), and what is irregular about it, judged at its
- * receipt. The indexes by receipt carry what the charts count, so that no row of the table is fetched for them.
+ * Transport databases: the record of each stored file, the computers that its manifest listed (grouped), and what is
+ * irregular about it, judged at its receipt. The indexes by receipt carry what the charts count, so that no row of the
+ * table is fetched for them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -22,12 +23,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sha256 text not null unique check (sha256 ~ '^[0-9a-f]{64}$'),
       storage_key text not null unique
     )`.execute(db);
-  await sql`create index tdb_latest_by_facility on tdb (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid)`.execute(db);
-  await sql`create index tdb_base_by_facility on tdb (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid) where not delta`.execute(db);
-  await sql`create index tdb_clients_by_facility on tdb (facility_uuid, total_patients, tdb_created_at, uploaded_at, tdb_uuid)`.execute(db);
-  await sql`create index tdb_list_by_facility on tdb (facility_uuid, uploaded_at, tdb_uuid) include (tdb_created_at, total_patients)`.execute(db);
+  await sql`create index tdb_latest_by_facility on tdb (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid)`.execute(
+    db,
+  );
+  await sql`create index tdb_base_by_facility on tdb (facility_uuid, tdb_created_at, uploaded_at, tdb_uuid) where not delta`.execute(
+    db,
+  );
+  await sql`create index tdb_clients_by_facility on tdb (facility_uuid, total_patients, tdb_created_at, uploaded_at, tdb_uuid)`.execute(
+    db,
+  );
+  await sql`create index tdb_list_by_facility on tdb (facility_uuid, uploaded_at, tdb_uuid) include (tdb_created_at, total_patients)`.execute(
+    db,
+  );
   await sql`create index tdb_list_by_user on tdb (user_uuid, uploaded_at, tdb_uuid)`.execute(db);
-  await sql`create index tdb_list_by_receipt on tdb (uploaded_at, tdb_uuid) include (facility_uuid, tdb_created_at, total_patients)`.execute(db);
+  await sql`create index tdb_list_by_receipt on tdb (uploaded_at, tdb_uuid) include (facility_uuid, tdb_created_at, total_patients)`.execute(
+    db,
+  );
   await sql`create index tdb_list_by_creation on tdb (tdb_created_at, tdb_uuid)`.execute(db);
   await sql`create index tdb_list_by_size on tdb (file_size, tdb_uuid)`.execute(db);
 

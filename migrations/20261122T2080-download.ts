@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
-/** Installers, upgraders, patches and other files that are handed out. A withdrawn file is kept and no longer listed. */
+/**
+ * Installers, upgraders, patches and other files that are handed out. A withdrawn file is kept and no longer listed.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table download (

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** GraphQL queries that people keep under a name, each with its variables, for themselves or for everybody who is signed in. */
+/**
+ * GraphQL queries that people keep under a name, each with its variables, for themselves or for everybody who is signed
+ * in.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table saved_query (

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Who did what, when, from where and by which token. Append-only: the database itself refuses to change or remove a row. */
+/**
+ * Who did what, when, from where and by which token. Append-only: the database itself refuses to change or remove a
+ * row.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table audit_event (
@@ -22,7 +25,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index audit_event_by_facility on audit_event (facility_uuid, occurred_at)`.execute(db);
   await sql`create index audit_event_by_subject on audit_event (subject_type, subject_id, occurred_at)`.execute(db);
   await sql`create index audit_event_by_action on audit_event (action, occurred_at)`.execute(db);
-  await sql`create index audit_event_by_login on audit_event (lower(login), occurred_at) where login is not null`.execute(db);
+  await sql`create index audit_event_by_login on audit_event (lower(login), occurred_at) where login is not null`.execute(
+    db,
+  );
   await sql`
     create function audit_event_is_append_only() returns trigger language plpgsql as
     $$ begin raise exception 'audit_event is append-only'; end $$`.execute(db);

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What is computed from rows and kept. db/derived declares what these tables hold, and the functions and triggers that keep them. `derived`, `recount` and
- * `revision` serve all of it: how rows were counted, what waits to be counted anew, and the revision of each noun.
+ * What is computed from rows and kept. db/derived declares what these tables hold, and the functions and triggers that
+ * keep them. `derived`, `recount` and `revision` serve all of it: how rows were counted, what waits to be counted anew,
+ * and the revision of each noun.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -40,7 +41,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (period, period_start, facility_uuid)
     )`.execute(db);
   await sql`create index assessment_rollup_by_assessment on assessment_rollup (assessment_uuid)`.execute(db);
-  await sql`create index assessment_rollup_latest_of_facility on assessment_rollup (facility_uuid, period, period_start desc)`.execute(db);
+  await sql`create index assessment_rollup_latest_of_facility on assessment_rollup (facility_uuid, period, period_start desc)`.execute(
+    db,
+  );
 
   await sql`
     create table assessment_day_rollup (

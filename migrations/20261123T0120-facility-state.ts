@@ -1,14 +1,16 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * The state of each facility at the end of each quarter (db/derived/state.ts), and what that adds up to by place. The roll-up of assessments tells when
- * SmartCare and power were last found working.
+ * The state of each facility at the end of each quarter (db/derived/state.ts), and what that adds up to by place. The
+ * roll-up of assessments tells when SmartCare and power were last found working.
  */
 const answers = ["assessed", "functional", "power", "stopped", "lost_power", "expected", "silent"];
 const modes = ["efirst", "efast", "elast", "partial", "not_deployed", "not_operational"];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table assessment_rollup add column functional_at timestamptz, add column power_at timestamptz`.execute(db);
+  await sql`alter table assessment_rollup add column functional_at timestamptz, add column power_at timestamptz`.execute(
+    db,
+  );
   await sql`
     create table facility_state (
       facility_uuid text collate "C" not null references facility on delete cascade on update cascade,
@@ -48,7 +50,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table place_count_rollup drop constraint place_count_rollup_kind_check`.execute(db);
   await sql`
     alter table place_count_rollup add constraint place_count_rollup_kind_check
-      check (kind in ('libraryVersion', 'cpuCores', 'os64Bit', 'assessments', 'sites', 'due', 'irregularTdb', 'presentVersion'))`.execute(db);
+      check (kind in ('libraryVersion', 'cpuCores', 'os64Bit', 'assessments', 'sites', 'due', 'irregularTdb', 'presentVersion'))`.execute(
+    db,
+  );
   await sql`
     create index facility_without_position on facility (province_id, district_id, implementing_partner_id)
     where latitude is null or longitude is null`.execute(db);

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** What people wrote about entries of the work list, and until when an entry is snoozed. The newest note of an entry decides. */
+/**
+ * What people wrote about entries of the work list, and until when an entry is snoozed. The newest note of an entry
+ * decides.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table worklist_note (
@@ -12,7 +15,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       comment text not null check (length(comment) between 1 and 512),
       snoozed_until date
     )`.execute(db);
-  await sql`create index worklist_note_of_entry on worklist_note (facility_uuid, kind, written_at desc, note_uuid desc)`.execute(db);
-  await sql`create index worklist_note_snoozed on worklist_note (snoozed_until) where snoozed_until is not null`.execute(db);
+  await sql`create index worklist_note_of_entry on worklist_note (facility_uuid, kind, written_at desc, note_uuid desc)`.execute(
+    db,
+  );
+  await sql`create index worklist_note_snoozed on worklist_note (snoozed_until) where snoozed_until is not null`.execute(
+    db,
+  );
   await sql`create index worklist_note_of_user on worklist_note (user_uuid)`.execute(db);
 }

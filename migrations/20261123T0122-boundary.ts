@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Outlines of provinces and districts for maps: paths of SVG in steps of 1/500 degree, east and north, each with the box that it fills. */
+/**
+ * Outlines of provinces and districts for maps: paths of SVG in steps of 1/500 degree, east and north, each with the
+ * box that it fills.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table boundary (

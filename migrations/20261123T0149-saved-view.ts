@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Lists that people keep under a name, as addresses of the client. What part of the country an address names is noted beside it, without a foreign key: a view
- * outlives its place, and says so.
+ * Lists that people keep under a name, as addresses of the client. What part of the country an address names is noted
+ * beside it, without a foreign key: a view outlives its place, and says so.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * The registry of facilities: the identifiers under which other systems know a facility, from which day on it is closed, and which
- * facilities were merged into which. Facilities' own codes are identifiers too: a trigger keeps those rows, and here they begin.
+ * The registry of facilities: the identifiers under which other systems know a facility, from which day on it is
+ * closed, and which facilities were merged into which. Facilities' own codes are identifiers too: a trigger keeps those
+ * rows, and here they begin.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -31,7 +32,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into facility_identifier (facility_uuid, system, value, is_unique)
     select facility_uuid, 'hmis', hmis_code, true from facility where hmis_code is not null
-    union all select facility_uuid, 'formerHmis', old_hmis_code, false from facility where old_hmis_code is not null`.execute(db);
+    union all select facility_uuid, 'formerHmis', old_hmis_code, false from facility where old_hmis_code is not null`.execute(
+    db,
+  );
 
   await sql`
     alter table facility
@@ -39,7 +42,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column close_reason text check (char_length(close_reason) between 1 and 512),
       add constraint facility_reason_has_a_day check (closed_on is not null or close_reason is null)`.execute(db);
   await sql`alter table tdb_silence add column closed_on date`.execute(db);
-  await sql`create index facility_list_closed on facility (closed_on desc, facility_uuid) where closed_on is not null`.execute(db);
+  await sql`create index facility_list_closed on facility (closed_on desc, facility_uuid) where closed_on is not null`.execute(
+    db,
+  );
 
   await sql`
     create table facility_merge (
@@ -54,5 +59,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index facility_merge_by_survivor on facility_merge (into_uuid)`.execute(db);
 
   await sql`alter table app_user add column edit_registry boolean not null default false`.execute(db);
-  await sql`alter table app_user add constraint app_user_machine_keeps_no_registry check (kind = 'person' or not edit_registry)`.execute(db);
+  await sql`alter table app_user add constraint app_user_machine_keeps_no_registry check (kind = 'person' or not edit_registry)`.execute(
+    db,
+  );
 }

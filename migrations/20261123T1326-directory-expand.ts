@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Indexes of the directory: which units changed since an instant, which facilities are near a position, and which have a name that begins so. */
+/**
+ * Indexes of the directory: which units changed since an instant, which facilities are near a position, and which have
+ * a name that begins so.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index change_of_units_by_time on change (kind, changed_at, key)

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** When the content of a stored file was removed by the rules of retention, and the facilities of which nothing is removed. */
+/**
+ * When the content of a stored file was removed by the rules of retention, and the facilities of which nothing is
+ * removed.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table tdb add column content_removed_at timestamptz`.execute(db);
   await sql`alter table download add column content_removed_at timestamptz`.execute(db);

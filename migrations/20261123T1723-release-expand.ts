@@ -10,5 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column applies_to text collate "C" check (applies_to ~ '[0-9]' and char_length(applies_to) <= 64),
       add column channel text collate "C" not null default 'general' check (channel in ('pilot', 'general')),
       add column required_since date`.execute(db);
-  await sql`create index download_release on download (version) where version is not null and withdrawn_at is null`.execute(db);
+  await sql`create index download_release on download (version) where version is not null and withdrawn_at is null`.execute(
+    db,
+  );
 }

@@ -39,7 +39,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reported_at timestamptz not null default now(),
       user_uuid uuid not null references app_user
     )`.execute(db);
-  await sql`create index update_report_of_facility on update_report (facility_uuid, reported_at, report_uuid)`.execute(db);
+  await sql`create index update_report_of_facility on update_report (facility_uuid, reported_at, report_uuid)`.execute(
+    db,
+  );
   await sql`create index update_report_of_download on update_report (download_uuid, outcome, reported_at)`.execute(db);
-  await sql`create index update_report_of_rollout on update_report (rollout_uuid) where rollout_uuid is not null`.execute(db);
+  await sql`create index update_report_of_rollout on update_report (rollout_uuid) where rollout_uuid is not null`.execute(
+    db,
+  );
 }

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Lists of facilities that are imported with review: each import, and each of its rows with what it would change and what was decided. */
+/**
+ * Lists of facilities that are imported with review: each import, and each of its rows with what it would change and
+ * what was decided.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table registry_import (
@@ -42,5 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (import_uuid, line),
       check (acceptable or decision <> 'accepted')
     )`.execute(db);
-  await sql`create index registry_import_row_by_kind on registry_import_row (import_uuid, kind, decision, line)`.execute(db);
+  await sql`create index registry_import_row_by_kind on registry_import_row (import_uuid, kind, decision, line)`.execute(
+    db,
+  );
 }

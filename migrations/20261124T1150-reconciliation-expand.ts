@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Comparisons of the registry with other lists of facilities: each run, and each of its findings with what was decided about it. */
+/**
+ * Comparisons of the registry with other lists of facilities: each run, and each of its findings with what was decided
+ * about it.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table reconciliation (
@@ -18,8 +21,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_uuid uuid references app_user on delete set null,
       operator text check (char_length(operator) <= 256)
     )`.execute(db);
-  await sql`create index reconciliation_newest on reconciliation (created_at desc, reconciliation_uuid desc)`.execute(db);
-  await sql`create index reconciliation_newest_of_source on reconciliation (lower(source), created_at desc, reconciliation_uuid desc)`.execute(db);
+  await sql`create index reconciliation_newest on reconciliation (created_at desc, reconciliation_uuid desc)`.execute(
+    db,
+  );
+  await sql`create index reconciliation_newest_of_source on reconciliation (lower(source), created_at desc, reconciliation_uuid desc)`.execute(
+    db,
+  );
   await sql`create index reconciliation_by_user on reconciliation (user_uuid)`.execute(db);
 
   await sql`
@@ -44,6 +51,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       their_row jsonb,
       primary key (reconciliation_uuid, number)
     )`.execute(db);
-  await sql`create index reconciliation_finding_by_kind on reconciliation_finding (reconciliation_uuid, kind, trend, state, number)`.execute(db);
+  await sql`create index reconciliation_finding_by_kind on reconciliation_finding (reconciliation_uuid, kind, trend, state, number)`.execute(
+    db,
+  );
   await sql`create index reconciliation_finding_by_decider on reconciliation_finding (decided_by)`.execute(db);
 }

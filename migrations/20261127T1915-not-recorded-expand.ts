@@ -1,11 +1,19 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Answers that nobody gave, beside those that were yes: in the roll-up of assessments, in the state of a facility and in the counts by place. And when SmartCare
- * and power were last found not working, because a site stopped working only if somebody said so.
+ * Answers that nobody gave, beside those that were yes: in the roll-up of assessments, in the state of a facility and
+ * in the counts by place. And when SmartCare and power were last found not working, because a site stopped working only
+ * if somebody said so.
  */
-const answers = ["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"];
-const added = (names: readonly string[], type: string) => sql.raw(names.map((name) => `add column not_recorded_${name} ${type}`).join(", "));
+const answers = [
+  "smart_care_functional",
+  "primary_power",
+  "primary_power_working",
+  "backup_power",
+  "backup_power_working",
+];
+const added = (names: readonly string[], type: string) =>
+  sql.raw(names.map((name) => `add column not_recorded_${name} ${type}`).join(", "));
 const states = ["functional", "power"];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -16,5 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table place_state_rollup ${added(states, "bigint not null default 0")}`.execute(db);
   // Until all is counted, an answer that nobody gave would be shown as no (db/derived/recount.ts).
   await sql`
-    insert into setting (name, value) select 'derived_rows_missing', 'true' where exists (select from assessment) on conflict (name) do nothing`.execute(db);
+    insert into setting (name, value) select 'derived_rows_missing', 'true' where exists (select from assessment) on conflict (name) do nothing`.execute(
+    db,
+  );
 }

@@ -5,5 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table registry_import_row drop constraint registry_import_row_kind_check`.execute(db);
   await sql`
     alter table registry_import_row add constraint registry_import_row_kind_check check (kind in (
-      'new', 'changed', 'same', 'identifierChange', 'duplicate', 'conflict', 'mergeCandidate', 'unknownPlace'))`.execute(db);
+      'new', 'changed', 'same', 'identifierChange', 'duplicate', 'conflict', 'mergeCandidate', 'unknownPlace'))`.execute(
+    db,
+  );
 }

@@ -1,4 +1,7 @@
-/** `npm run bytes`: the kB of script and style of a first visit to each screen, of the parts on demand, and all bytes that visits transfer. */
+/**
+ * `npm run bytes`: the kB of script and style of a first visit to each screen, of the parts on demand, and all bytes
+ * that visits transfer.
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,8 +15,10 @@ const { module } = await runnerImport(join(root, "test", "shell", "bytes.ts"));
 const { screens, onDemand } = module.measureBytes();
 
 const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(8);
-const line = ({ name, script, style }) => `${name.padEnd(24)}${[script.gzip, script.brotli, style.gzip, style.brotli].map(kB).join("")}`;
-const head = (title) => `${title.padEnd(24)}${["script gz", "br", "style gz", "br"].map((word) => word.padStart(10).slice(-9).padStart(8)).join("")}`;
+const line = ({ name, script, style }) =>
+  `${name.padEnd(24)}${[script.gzip, script.brotli, style.gzip, style.brotli].map(kB).join("")}`;
+const head = (title) =>
+  `${title.padEnd(24)}${["script gz", "br", "style gz", "br"].map((word) => word.padStart(10).slice(-9).padStart(8)).join("")}`;
 
 console.log(head("A cold visit (kB)"));
 for (const screen of screens) console.log(line(screen));
@@ -41,7 +46,9 @@ try {
   const browser = await browsers.openBrowser();
   console.log("\nOn the line, heads included             down kB     up kB  requests    budget   up budget");
   for (const { name, down, up, requests } of await wire.measureVisits(browser, address, await wire.signInAt(address)))
-    console.log(`${name.padEnd(36)}${kB(down)}${kB(up).padStart(10)}${String(requests).padStart(10)}${kB(wire.budgets[name] ?? 0).padStart(10)}${name in wire.upBudgets ? kB(wire.upBudgets[name]).padStart(12) : ""}`);
+    console.log(
+      `${name.padEnd(36)}${kB(down)}${kB(up).padStart(10)}${String(requests).padStart(10)}${kB(wire.budgets[name] ?? 0).padStart(10)}${name in wire.upBudgets ? kB(wire.upBudgets[name]).padStart(12) : ""}`,
+    );
   await browser.close();
 } finally {
   gateway.kill("SIGTERM");

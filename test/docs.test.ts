@@ -7,14 +7,21 @@ import { expect, test } from "vitest";
 /** The files, headings and settings that the documentation names exist. */
 
 const list = (pattern: string) =>
-  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", pattern], { encoding: "utf8" }).trim().split("\n");
+  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", pattern], { encoding: "utf8" })
+    .trim()
+    .split("\n");
 const pages = list("*.md");
 const read = (file: string): string => readFileSync(file, "utf8");
 /** A page without its examples of code. */
 const prose = (file: string): string => read(file).replaceAll(/^```[^]*?^```/gm, "");
 /** The anchors of the headings, as GitHub names them. */
 const anchors = (file: string): string[] =>
-  [...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
+  [...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
 
 test("the README has at most 1500 words", () => {
   expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1500);
@@ -33,7 +40,8 @@ test("links between pages lead to existing files and headings", () => {
 });
 
 test("files that the pages name exist", () => {
-  const named = /`((?:\.ci|client|gateway|db|migrations|test|deploy|docs)\/[\w./-]+\.(?:tsx?|mjs|css|html|json|md|bin|conf|service))`/g;
+  const named =
+    /`((?:\.ci|client|gateway|db|migrations|test|deploy|docs)\/[\w./-]+\.(?:tsx?|mjs|css|html|json|md|bin|conf|service))`/g;
   const missing = pages.flatMap((page) =>
     [...prose(page).matchAll(named)].filter(([, file]) => !existsSync(file!)).map(([, file]) => `${page}: ${file}`),
   );
@@ -41,8 +49,11 @@ test("files that the pages name exist", () => {
 });
 
 test("every setting is described, with its default if that is a plain value", () => {
-  const described = [...read("docs/operations.md").matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(([, names, defaults]) =>
-    [...names!.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name], index) => [name!, defaults!.split(", ")[index] ?? defaults!] as const),
+  const described = [...read("docs/operations.md").matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(
+    ([, names, defaults]) =>
+      [...names!.matchAll(/`([A-Z0-9_]+)`/g)].map(
+        ([, name], index) => [name!, defaults!.split(", ")[index] ?? defaults!] as const,
+      ),
   );
   const settings = [...read("gateway/env.ts").matchAll(/^ {4}([A-Z0-9_]+): (.*)$/gm)];
   expect(settings.length).toBeGreaterThan(30);
@@ -50,6 +61,7 @@ test("every setting is described, with its default if that is a plain value", ()
   for (const [, name, rule] of settings) {
     const [, text, number] = /\.default\((?:"([^"]*)"|([\d_]+))\)/.exec(rule!) ?? [];
     const value = text ?? number?.replaceAll("_", "");
-    if (value !== undefined) expect(described.find(([each]) => each === name)![1].replaceAll("`", ""), name).toBe(value);
+    if (value !== undefined)
+      expect(described.find(([each]) => each === name)![1].replaceAll("`", ""), name).toBe(value);
   }
 });

@@ -1,4 +1,7 @@
-/** `npm run kill-trials`: kills browsers after the screen said that a visit is stored, and counts what arrives (test/trials). */
+/**
+ * `npm run kill-trials`: kills browsers after the screen said that a visit is stored, and counts what arrives
+ * (test/trials).
+ */
 import { importProgram } from "./support/program.mjs";
 
 const { runTrials } = await importProgram("trials", ["trials/trials.ts"]);

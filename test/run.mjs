@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that must be true before a change lands. The checks of the sources run beside the tests; the last lines
- * sum up what passed, what failed and what this machine could not run. `--fast`: checks and pure tests only. `--whole`: all tests
- * under both time zones.
+ * `npm test`: everything that must be true before a change lands. The checks of the sources run beside the tests; the
+ * last lines sum up what passed, what failed and what this machine could not run. `--fast`: checks and pure tests only.
+ * `--whole`: all tests under both time zones.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -34,7 +34,11 @@ async function stage(name, act) {
 
 /** Runs a program. Its output goes to `say`, or straight to the terminal if `say` is not given. */
 async function run(command, args, { env = {}, say } = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", ...(say ? ["pipe", "pipe"] : ["inherit", "inherit"])], env: { ...process.env, ...env } });
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ["ignore", ...(say ? ["pipe", "pipe"] : ["inherit", "inherit"])],
+    env: { ...process.env, ...env },
+  });
   for (const stream of say ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", say);
   const end = await new Promise((resolve, reject) => {
     child.once("error", reject);
@@ -56,19 +60,24 @@ async function checkContracts(say) {
 }
 
 /**
- * A line for each failed test of Vitest's JSON report: its file, its name and the start of its message. The lines are printed last, so
- * that they can be seen at the end of a long output.
+ * A line for each failed test of Vitest's JSON report: its file, its name and the start of its message. The lines are
+ * printed last, so that they can be seen at the end of a long output.
  */
 function failedTests({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const tests = assertionResults.filter((each) => each.status === "failed");
     if (status === "failed" && tests.length === 0) return [`${file}: ${message.slice(0, 500)}`];
-    return tests.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${(failureMessages[0] ?? "").slice(0, 500)}`);
+    return tests.map(
+      ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${(failureMessages[0] ?? "").slice(0, 500)}`,
+    );
   });
 }
 
-/** A line for each file with tests that did not run: they cannot run here, or what they stand on failed. The reason is in the tests' own output. */
+/**
+ * A line for each file with tests that did not run: they cannot run here, or what they stand on failed. The reason is
+ * in the tests' own output.
+ */
 function skippedTests({ testResults }) {
   return testResults.flatMap(({ name, assertionResults }) => {
     const { length } = assertionResults.filter(({ status }) => status === "skipped" || status === "pending");
@@ -113,7 +122,8 @@ if (failed === 0) {
   await tests;
 }
 if (isFast) notRun.push("Tests that need PostgreSQL or a browser were not run (npm test)");
-else if (!isWhole) notRun.push("Under a second time zone only what reads or makes dates was run (npm test -- --whole runs all of it)");
+else if (!isWhole)
+  notRun.push("Under a second time zone only what reads or makes dates was run (npm test -- --whole runs all of it)");
 
 rmSync(scratch, { recursive: true, force: true });
 for (const line of [...notRun, ...failures]) console.log(line);

@@ -47,9 +47,9 @@ type AssessmentFormProps = {
 };
 
 /**
- * The whole assessment as one form. What is typed is kept on the device until the server has it. Its fields and what is sent are in formValues.ts,
- * what a new visit begins with in carried.ts, the rules in assessment.rules.ts of the gateway. useDraft.ts stores every field by itself.
- * The styles are in AssessmentScreen.css.
+ * The whole assessment as one form. What is typed is kept on the device until the server has it. Its fields and what is
+ * sent are in formValues.ts, what a new visit begins with in carried.ts, the rules in assessment.rules.ts of the
+ * gateway. useDraft.ts stores every field by itself. The styles are in AssessmentScreen.css.
  */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
   const { facilityUuid, facilityName } = facility;
@@ -59,8 +59,12 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const isNew = stored === null;
 
   const [kept, setKept] = useState(() => findKept(facilityUuid, stored?.assessmentUuid, workId));
-  const [assessmentUuid, setAssessmentUuid] = useState(() => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid());
-  const [base, setBase] = useState(() => (kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) }));
+  const [assessmentUuid, setAssessmentUuid] = useState(
+    () => stored?.assessmentUuid ?? kept?.assessmentUuid ?? newAssessmentUuid(),
+  );
+  const [base, setBase] = useState(() =>
+    kept ? kept.base : stored && { version: stored.version, content: contentOfAssessment(stored) },
+  );
   const [conflict, setConflict] = useState(() => (kept && kept.base?.version !== stored?.version ? stored : null));
   const initial = () => (stored ? toForm(contentOfAssessment(stored)) : newForm(facility.serviceAreas, lastVisit));
   const form = useForm<FormValues>({
@@ -94,7 +98,8 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
         else showWarning(outcome.hasEnded ? endedMessage : waitsMessage);
         if (outcome.kind === "saved" && outcome.warning) showWarning(outcome.warning);
-        if (values.carried?.fields.length) showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
+        if (values.carried?.fields.length)
+          showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
         // Somebody who has opened another screen meanwhile stays there.
         if (saveButton.current) navigate(routes.facility(facilityUuid));
         return;
@@ -150,7 +155,14 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     () => (
       <InSteps>
         <PowerSection form={form} lastVisit={lastVisit} />
-        <SmartCareSection form={form} versions={versions} areaName={areaName} isLocated={isNew && !isSealed} lastVisit={lastVisit} today={today} />
+        <SmartCareSection
+          form={form}
+          versions={versions}
+          areaName={areaName}
+          isLocated={isNew && !isSealed}
+          lastVisit={lastVisit}
+          today={today}
+        />
         <>
           <ContactSection contact="contactA" form={form} />
           <ContactSection contact="contactB" form={form} />
@@ -195,8 +207,12 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         <ExportButton href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} label="of this assessment" />
         <span className="note" role="status">
           {draft.state === "kept" ? "Kept on this device as a draft" : null}
-          {draft.state === "insecure" ? "Nothing is kept on this device, because the connection is not secure: save before you leave" : null}
-          {draft.state === "full" || draft.state === "refused" ? "This device cannot keep a draft: save before you leave" : null}
+          {draft.state === "insecure"
+            ? "Nothing is kept on this device, because the connection is not secure: save before you leave"
+            : null}
+          {draft.state === "full" || draft.state === "refused"
+            ? "This device cannot keep a draft: save before you leave"
+            : null}
         </span>
       </div>
     </form>

@@ -83,7 +83,13 @@ function Contact({ content, contact }: { content: Content; contact: "contactA" |
 }
 
 const installationNames = [
-  ...(["functionalityStatusMode", "smartCareFunctional", "libraryVersion", "databaseVersion", "libraryVersionConsistent"] as const),
+  ...([
+    "functionalityStatusMode",
+    "smartCareFunctional",
+    "libraryVersion",
+    "databaseVersion",
+    "libraryVersionConsistent",
+  ] as const),
   ...(["dateOfLastUpgrade", "numberOfStaffTrainedInSmartCare"] as const),
 ];
 const areaNames = ["smartCareFunctional", "libraryVersion", "databaseVersion", "additionalNotes"] as const;
@@ -114,7 +120,8 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
           <Fact label="GPS location" unknown="Not recorded">
             {latitude !== null && longitude !== null ? (
               <>
-                <MapLink latitude={latitude} longitude={longitude} /> {accuracyText(positionAccuracy, positionAt, timeZone)}
+                <MapLink latitude={latitude} longitude={longitude} />{" "}
+                {accuracyText(positionAccuracy, positionAt, timeZone)}
               </>
             ) : null}
           </Fact>
@@ -122,9 +129,16 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
         </FactList>
         <section aria-labelledby={id} className="stack">
           <h3 id={id}>Service Areas</h3>
-          {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
+          {areas.length === 0 ? (
+            <p className="note">This facility had no active service areas at the time of the visit.</p>
+          ) : null}
           {areas.map((area) => (
-            <div aria-label={areaName(area.serviceAreaId)} className="service-area stack" key={area.serviceAreaId} role="group">
+            <div
+              aria-label={areaName(area.serviceAreaId)}
+              className="service-area stack"
+              key={area.serviceAreaId}
+              role="group"
+            >
               <h4>{areaName(area.serviceAreaId)}</h4>
               <FactList>
                 <Answers names={areaNames} said={area} />

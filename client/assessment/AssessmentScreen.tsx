@@ -39,7 +39,10 @@ const query = graphql(`
   }
 `);
 
-/** `isEdit` is always true: a former client asked for new assessments too, and devices store answers under all variables. */
+/**
+ * `isEdit` is always true: a former client asked for new assessments too, and devices store answers under all
+ * variables.
+ */
 const read = (params: { facilityUuid?: string; assessmentUuid?: string }) => ({
   facilityUuid: params.facilityUuid ?? "",
   assessmentUuid: params.assessmentUuid ?? "",
@@ -70,7 +73,10 @@ export function AssessmentScreen() {
         const stored = readFragment(assessmentFragment, assessment);
         if (stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
         return (
-          <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
+          <Page
+            title="Assessment"
+            subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}
+          >
             <InSteps>
               <FacilityDetailsSection facility={facility} />
               {mayEdit ? (

@@ -19,7 +19,11 @@ type OfferProps = FormProps & { lastVisit: LastVisit | null };
 export function CarriedNote({ group, form }: FormProps & { group: CarriedGroup }) {
   const id = useId();
   const isMeant = (field: string) => groupOf(field) === group;
-  const date = useWatch({ control: form.control, name: "carried", compute: (carried) => (carried?.fields.some(isMeant) ? carried.date : "") });
+  const date = useWatch({
+    control: form.control,
+    name: "carried",
+    compute: (carried) => (carried?.fields.some(isMeant) ? carried.date : ""),
+  });
   const [done, setDone] = useState("");
   const place = useRef<HTMLDivElement>(null);
   // The pressed button is gone, so the focus moves to what replaced it.
@@ -56,22 +60,28 @@ export function LastVisitNotice({ form }: FormProps) {
   return (
     <Callout className="row is-spread screen-only" icon={null} intent="primary">
       <p>
-        Filled in from the visit of {formatDate(carried.date)}: {groupsOf(carried.fields).join(", ")}. Confirm or change what is marked. What
-        is still marked when you save is left out of this visit.
+        Filled in from the visit of {formatDate(carried.date)}: {groupsOf(carried.fields).join(", ")}. Confirm or change
+        what is marked. What is still marked when you save is left out of this visit.
       </p>
       <Button onClick={clearAll} text="Clear all of it" />
     </Callout>
   );
 }
 
-/** How many answers of the last visit will not be saved because nobody has confirmed them, and a button that confirms them all. */
+/**
+ * How many answers of the last visit will not be saved because nobody has confirmed them, and a button that confirms
+ * them all.
+ */
 export function UnconfirmedNote({ form, lastVisit, onConfirmed }: OfferProps & { onConfirmed: () => void }) {
   const { control } = form;
   const count = useWatch({ control, compute: (values) => unconfirmedOf(values, lastVisit) });
   const carried = useWatch({ control, name: "carried" });
   if (count === 0) return null;
   // A draft may be older than the last visit.
-  const dates = new Set([...(carried?.fields.length ? [carried.date] : []), ...(lastVisit ? [lastVisit.assessmentDate] : [])]);
+  const dates = new Set([
+    ...(carried?.fields.length ? [carried.date] : []),
+    ...(lastVisit ? [lastVisit.assessmentDate] : []),
+  ]);
   const all = () => {
     confirmAll(form, lastVisit);
     onConfirmed();
@@ -79,7 +89,8 @@ export function UnconfirmedNote({ form, lastVisit, onConfirmed }: OfferProps & {
   return (
     <div className="unconfirmed row warn">
       <span>
-        {count === 1 ? "1 answer" : `${count} answers`} from {[...dates].map(formatDate).join(" and ")} not confirmed, to be left out
+        {count === 1 ? "1 answer" : `${count} answers`} from {[...dates].map(formatDate).join(" and ")} not confirmed,
+        to be left out
       </span>
       <Button onClick={all} size={Size.SMALL} text="All still true" />
     </div>
@@ -98,7 +109,10 @@ function focusOn(name: OfferedName): void {
 
 /** The last visit's answer, offered as a button. The answer has to be checked at each visit and may be the same. */
 export function LastAnswerHint({ name, lastVisit, form }: OfferProps & { name: OfferedName }) {
-  const isShown = useWatch({ control: form.control, compute: (values) => lastVisit !== null && isOffered(name, values, lastVisit.content) });
+  const isShown = useWatch({
+    control: form.control,
+    compute: (values) => lastVisit !== null && isOffered(name, values, lastVisit.content),
+  });
   if (!lastVisit || !isShown) return null;
   const { assessmentDate, content } = lastVisit;
   const takeOver = () => {
@@ -108,7 +122,15 @@ export function LastAnswerHint({ name, lastVisit, form }: OfferProps & { name: O
     focusOn(name);
   };
   return (
-    <Button alignText="start" className="last-answer" intent="primary" onClick={takeOver} size="small" title={labels[name]} variant="minimal">
+    <Button
+      alignText="start"
+      className="last-answer"
+      intent="primary"
+      onClick={takeOver}
+      size="small"
+      title={labels[name]}
+      variant="minimal"
+    >
       Same as on {formatDate(assessmentDate)}: {shortened(valueText(name, content[name])) || "not known"}
     </Button>
   );

@@ -18,11 +18,16 @@ type ConflictSectionProps = {
   onSettle: (fieldsOfTheirs: string[]) => void;
 };
 
-/** Two states of one assessment, field by field, to choose from. Where only one of the two changed a field, that change is proposed. */
+/**
+ * Two states of one assessment, field by field, to choose from. Where only one of the two changed a field, that change
+ * is proposed.
+ */
 export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle }: ConflictSectionProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const changedHere = new Set(changesByPerson(base ?? contentOfForm(blankForm(mine.serviceAreaAssessments)), mine).map(({ field }) => field));
+  const changedHere = new Set(
+    changesByPerson(base ?? contentOfForm(blankForm(mine.serviceAreaAssessments)), mine).map(({ field }) => field),
+  );
   const areasOfTheirs = new Set(theirs.serviceAreaAssessments.map(({ serviceAreaId }) => String(serviceAreaId)));
   const isOfArea = (field: string) => field.startsWith("serviceAreaAssessments.");
   const hasPlace = ({ field }: { field: string }) => !isOfArea(field) || areasOfTheirs.has(field.split(".")[1]!);
@@ -78,7 +83,10 @@ export function ConflictSection({ base, mine, theirs, stored, areaName, onSettle
       {placeless.length ? (
         <p>
           The stored assessment has no entry for these, so they cannot stay:{" "}
-          {placeless.map(({ field, from }) => `${labelOf(field, areaName)} ${valueText(field.split(".").at(-1)!, from)}`).join("; ")}.
+          {placeless
+            .map(({ field, from }) => `${labelOf(field, areaName)} ${valueText(field.split(".").at(-1)!, from)}`)
+            .join("; ")}
+          .
         </p>
       ) : null}
       <div>

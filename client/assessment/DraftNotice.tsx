@@ -10,21 +10,23 @@ import { isReturned } from "./keptWork.ts";
 import type { FormWork, KeptWork } from "./keptWork.ts";
 
 function saying(kept: KeptWork, when: string): string {
-  if (isReturned(kept)) return `This assessment was not stored: ${kept.reason?.message ?? ""} It waits on this device. What you typed is here.`;
+  if (isReturned(kept))
+    return `This assessment was not stored: ${kept.reason?.message ?? ""} It waits on this device. What you typed is here.`;
   if (kept.status === "waiting") return `What you saved here on ${when} waits on this device to be sent.`;
   return `Your draft of ${when} was brought back. It is not saved yet.`;
 }
 
-/** Says that the form was filled from a draft on this device, and offers to start again. Starting again needs a confirmation, because it cannot be undone. */
+/**
+ * Says that the form was filled from a draft on this device, and offers to start again. Starting again needs a
+ * confirmation, because it cannot be undone.
+ */
 export function DraftNotice({ kept, onDiscard }: { kept: KeptWork; onDiscard: () => void }) {
   const { timeZone } = useSystem();
   const when = instantText(kept.keptAt, timeZone);
   const [isAsking, setAsking] = useState<boolean>();
   return (
     <Callout className="row is-spread screen-only" icon={null} intent="primary">
-      <p role="status">
-        {saying(kept, when)}
-      </p>
+      <p role="status">{saying(kept, when)}</p>
       {isAsking ? (
         <div className="row" role="group" aria-label="Discard draft">
           <span>What you typed will be gone.</span>
@@ -54,8 +56,8 @@ export function UnkeptNotice({ reason, work }: { reason: Reason; work: () => For
   return (
     <Callout className="stack is-close" intent="danger" role="alert">
       <p>
-        This assessment is not saved: {reasons[reason]}, and the server cannot be reached. What you typed is still here. Keep it as a file, or
-        save again when there is a connection.
+        This assessment is not saved: {reasons[reason]}, and the server cannot be reached. What you typed is still here.
+        Keep it as a file, or save again when there is a connection.
       </p>
       <Button onClick={save} text="Save as a file" />
     </Callout>

@@ -23,7 +23,9 @@ export function ExportAssessmentsButton({ scope }: { scope: AssessmentScope }) {
     <>
       <Button icon={<ImportIcon />} onClick={() => setOpen(true)} text="Export assessments" />
       <FetchedDialog isOpen={isOpen} onFailure={unfetched} part={dialog}>
-        {({ ExportAssessmentsDialog }) => <ExportAssessmentsDialog isOpen={isOpen} onClose={() => setOpen(false)} scope={scope} />}
+        {({ ExportAssessmentsDialog }) => (
+          <ExportAssessmentsDialog isOpen={isOpen} onClose={() => setOpen(false)} scope={scope} />
+        )}
       </FetchedDialog>
     </>
   );

@@ -88,9 +88,7 @@ function Export({ scope, onClose }: ExportProps) {
           <DateField control={control} deps="end" label="Start" name="start" />
           <DateField control={control} label="End" name="end" />
         </div>
-        <p role="status">
-          {status()}
-        </p>
+        <p role="status">{status()}</p>
       </DialogBody>
       <DialogButtons onClose={onClose}>
         <AnchorButton
@@ -105,7 +103,10 @@ function Export({ scope, onClose }: ExportProps) {
   );
 }
 
-/** Exports the assessments of a scope and a range of days as a CSV file. It says what the file will contain before it is fetched. */
+/**
+ * Exports the assessments of a scope and a range of days as a CSV file. It says what the file will contain before it is
+ * fetched.
+ */
 export function ExportAssessmentsDialog({ isOpen, ...asked }: ExportProps & { isOpen: boolean }) {
   return (
     <ModalDialog isOpen={isOpen} onClose={asked.onClose} title="Export assessments">

@@ -53,7 +53,10 @@ export function ContactSection({ contact, form }: PartProps & { contact: "contac
   );
 }
 
-/** Closing comments. A section like the others, because the form moves to the first wrong field in the order of registration. */
+/**
+ * Closing comments. A section like the others, because the form moves to the first wrong field in the order of
+ * registration.
+ */
 export function ClosingSection({ form }: PartProps) {
   const { text } = useTextFields(form);
   return (

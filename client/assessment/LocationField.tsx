@@ -10,10 +10,7 @@ import { positionOf } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { accuracyText } from "./positionText.ts";
 
-type Position =
-  | { state: "off" | "asking" }
-  | { state: "known"; fix: Fix }
-  | { state: "refused"; reason: string };
+type Position = { state: "off" | "asking" } | { state: "known"; fix: Fix } | { state: "refused"; reason: string };
 
 const notAllowed = 1;
 const reasons: Record<number, string> = {
@@ -30,7 +27,8 @@ const refused = (code: number): Position => ({
 });
 
 /** The instant of a fix, from the device's clock to the server's. A fix cannot be of the future. */
-const serverInstant = (timestamp: number): string => new Date(now().getTime() - Math.max(0, Date.now() - timestamp)).toISOString();
+const serverInstant = (timestamp: number): string =>
+  new Date(now().getTime() - Math.max(0, Date.now() - timestamp)).toISOString();
 
 const fixOf = ({ coords: { latitude, longitude, accuracy }, timestamp }: GeolocationPosition): Fix => ({
   latitude,
@@ -39,7 +37,10 @@ const fixOf = ({ coords: { latitude, longitude, accuracy }, timestamp }: Geoloca
   at: serverInstant(timestamp),
 });
 
-/** Where the device is, watched while a new assessment is filled in, and how to ask for it again. `held`: the fix with which the form begins. */
+/**
+ * Where the device is, watched while a new assessment is filled in, and how to ask for it again. `held`: the fix with
+ * which the form begins.
+ */
 function usePosition(isWatching: boolean, held: Fix | null): { position: Position; retry: () => void } {
   const [position, setPosition] = useState<Position>(() => {
     if (held) return { state: "known", fix: held };
@@ -52,7 +53,9 @@ function usePosition(isWatching: boolean, held: Fix | null): { position: Positio
     const watch = navigator.geolocation.watchPosition(
       (found) => {
         const fix = fixOf(found);
-        setPosition((present) => (replaces(fix, present.state === "known" ? present.fix : null) ? { state: "known", fix } : present));
+        setPosition((present) =>
+          replaces(fix, present.state === "known" ? present.fix : null) ? { state: "known", fix } : present,
+        );
       },
       ({ code }) => setPosition((present) => (present.state === "known" ? present : refused(code))),
       { enableHighAccuracy: true, maximumAge: 10_000, timeout: 30_000 },
@@ -119,7 +122,10 @@ function heldFix({ latitude, longitude, positionAccuracy, positionAt }: FormValu
 export function LocationField({ form: { control, getValues, setValue }, isLocated, error }: LocationFieldProps) {
   const id = useId();
   const { timeZone } = useSystem();
-  const [latitude, longitude, accuracy, at] = useWatch({ control, name: ["latitude", "longitude", "positionAccuracy", "positionAt"] });
+  const [latitude, longitude, accuracy, at] = useWatch({
+    control,
+    name: ["latitude", "longitude", "positionAccuracy", "positionAt"],
+  });
   const [held] = useState(() => heldFix(getValues()));
   const { position, retry } = usePosition(isLocated, held);
   const fix = position.state === "known" ? position.fix : null;
@@ -136,7 +142,8 @@ export function LocationField({ form: { control, getValues, setValue }, isLocate
       helperText={
         <span id={`${id}-note`}>
           {/* Announced once, because the figures beside it change with every step. */}
-          <span role="status">{error ?? stateOf(position)}</span> {isKnown ? accuracyText(accuracy, at, timeZone) : null}
+          <span role="status">{error ?? stateOf(position)}</span>{" "}
+          {isKnown ? accuracyText(accuracy, at, timeZone) : null}
         </span>
       }
       label="GPS location"

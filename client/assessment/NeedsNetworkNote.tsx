@@ -7,7 +7,10 @@ export function NeedsNetworkNote({ onRetry }: { onRetry: () => void }) {
   useWhenOnline(onRetry);
   return (
     <Notice heading="Past assessments need the network" icon={<OfflineIcon />} role="status">
-      <p>They are not kept on this device. A new assessment can be begun without them; they are shown here as soon as the network is back.</p>
+      <p>
+        They are not kept on this device. A new assessment can be begun without them; they are shown here as soon as the
+        network is back.
+      </p>
     </Notice>
   );
 }

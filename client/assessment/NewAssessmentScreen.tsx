@@ -21,10 +21,16 @@ import { keptWorkReady } from "./keptWork.ts";
 import { lastVisitOf } from "./lastVisit.ts";
 import "./AssessmentScreen.css";
 
-/** The form begins with what this device has stored of the assessment. The query is that of the facility's page (client/screens.ts). */
+/**
+ * The form begins with what this device has stored of the assessment. The query is that of the facility's page
+ * (client/screens.ts).
+ */
 export const loader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? keptWorkReady().then(() => null);
 
-/** The form of a new visit. What it shows comes with the facility's page, so that it opens without network wherever that page does. */
+/**
+ * The form of a new visit. What it shows comes with the facility's page, so that it opens without network wherever that
+ * page does.
+ */
 export function NewAssessmentScreen() {
   const facilityUuid = useParams()["facilityUuid"] ?? "";
   const { privileges } = useViewer();
@@ -42,11 +48,14 @@ export function NewAssessmentScreen() {
         // An answer that a former client stored.
         if (!smartCareAssessmentVersions) return <Failure message={unreachableMessage} onRetry={answer.reload} />;
         return (
-          <Page title="Assessment" subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}>
+          <Page
+            title="Assessment"
+            subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}
+          >
             {facility.closedOn ? (
               <Callout role="note">
-                Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. A visit after that day is recorded all the same. If the
-                facility is open, have it opened again in the registry.
+                Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. A visit after that day is recorded
+                all the same. If the facility is open, have it opened again in the registry.
               </Callout>
             ) : null}
             <InSteps>

@@ -17,11 +17,22 @@ import { sendWaiting } from "./saveAssessment.ts";
 import { discardUnreadable, textOfUnreadable, useUnreadableWork } from "./unreadableWork.ts";
 import "./OutboxNotice.css";
 
-/** Discards something that only this device has, after a confirmation. `about` names it for people who do not see what the button belongs to. */
+/**
+ * Discards something that only this device has, after a confirmation. `about` names it for people who do not see what
+ * the button belongs to.
+ */
 function DiscardButton({ about, onDiscard }: { about: string; onDiscard: () => void }) {
   const [isAsked, setAsked] = useState<boolean>();
   if (!isAsked)
-    return <Button aria-label={`Discard ${about}`} autoFocus={isAsked === false} onClick={() => setAsked(true)} size={Size.SMALL} text="Discard" />;
+    return (
+      <Button
+        aria-label={`Discard ${about}`}
+        autoFocus={isAsked === false}
+        onClick={() => setAsked(true)}
+        size={Size.SMALL}
+        text="Discard"
+      />
+    );
   return (
     <>
       <span>It will be gone.</span>
@@ -35,20 +46,29 @@ function DiscardButton({ about, onDiscard }: { about: string; onDiscard: () => v
 function ReturnedWork({ work }: { work: KeptWork }) {
   const { workId, assessmentUuid, facilityUuid, facilityName, isNew, reason, keptAt, savedAt } = work;
   const save = () => saveAsFile(`assessment-${assessmentUuid}.json`, textOfWork(work, savedAt ?? keptAt));
-  const discard = () => void discardWork(workId).catch(() => showError("This device does not let anything be changed."));
+  const discard = () =>
+    void discardWork(workId).catch(() => showError("This device does not let anything be changed."));
   return (
     <FrameNote>
       <span>
         The assessment of {facilityName} was not stored: {reason?.message} It waits on this device.
       </span>
       <Link to={routes.assessment(facilityUuid, isNew ? undefined : assessmentUuid, workId)}>Open it</Link>
-      <Button aria-label={`Save as a file: the assessment of ${facilityName}`} onClick={save} size={Size.SMALL} text="Save as a file" />
+      <Button
+        aria-label={`Save as a file: the assessment of ${facilityName}`}
+        onClick={save}
+        size={Size.SMALL}
+        text="Save as a file"
+      />
       <DiscardButton about={`the assessment of ${facilityName}`} onDiscard={discard} />
     </FrameNote>
   );
 }
 
-/** Says that this device has somebody else's work and how it can be sent, and nothing else about it. It can be hidden until the screen is opened again. */
+/**
+ * Says that this device has somebody else's work and how it can be sent, and nothing else about it. It can be hidden
+ * until the screen is opened again.
+ */
 function OthersWork() {
   const [isThere, setThere] = useState(false);
   useEffect(() => {
@@ -66,8 +86,8 @@ function OthersWork() {
 const againMs = 30_000;
 
 /**
- * Work that waits on this device to be sent, work that the server refused, and work that cannot be read: other people's, and damaged records of
- * one's own. It is sent when the network is back, and on request.
+ * Work that waits on this device to be sent, work that the server refused, and work that cannot be read: other
+ * people's, and damaged records of one's own. It is sent when the network is back, and on request.
  */
 export function OutboxNotice() {
   const work = useKeptWork();
@@ -87,7 +107,8 @@ export function OutboxNotice() {
         showSuccess(`The assessment of ${facilityName} was sent`);
         if (outcome.warning) showWarning(outcome.warning);
       }
-      if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work)) showWarning(cameBackMessage(facilityName));
+      if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work))
+        showWarning(cameBackMessage(facilityName));
     });
     setSending(false);
   }, []);
@@ -100,11 +121,13 @@ export function OutboxNotice() {
     const names = JSON.parse(returnedNames) as string[];
     return () => {
       const left = listKeptWork().filter(isReturned);
-      for (const name of names) if (left.every(({ facilityName }) => facilityName !== name)) withdrawMessage(cameBackMessage(name));
+      for (const name of names)
+        if (left.every(({ facilityName }) => facilityName !== name)) withdrawMessage(cameBackMessage(name));
     };
   }, [returnedNames]);
 
-  // The server may accept refused work by now, because a right was given or a fault repaired. It is sent again when this notice is first shown, and on request.
+  // The server may accept refused work by now, because a right was given or a fault repaired. It is sent again when
+  // this notice is first shown, and on request.
   useEffect(() => {
     void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? send(true) : undefined));
   }, [send]);
@@ -138,7 +161,9 @@ export function OutboxNotice() {
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
             {reason ? ` The server says: ${reason.message}` : null}
           </span>
-          {hasEnded ? null : <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />}
+          {hasEnded ? null : (
+            <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
+          )}
         </FrameNote>
       ) : null}
       {returned.map((one) => (
@@ -147,7 +172,9 @@ export function OutboxNotice() {
       <OthersWork />
       {unreadable.map((record) => (
         <FrameNote key={record.id}>
-          <span>An assessment that was kept on this device cannot be read. It was set aside; nothing else is affected.</span>
+          <span>
+            An assessment that was kept on this device cannot be read. It was set aside; nothing else is affected.
+          </span>
           <Button
             onClick={() => saveAsFile(`unreadable-${record.id.slice(0, 8)}.json`, textOfUnreadable(record))}
             size={Size.SMALL}

@@ -53,7 +53,10 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
     header: "View",
     headerHidden: true,
     cell: ({ assessmentUuid, assessmentDate }) => (
-      <Link to={routes.assessment(facilityUuid, assessmentUuid)} aria-label={`View assessment of ${formatDate(assessmentDate)}`}>
+      <Link
+        to={routes.assessment(facilityUuid, assessmentUuid)}
+        aria-label={`View assessment of ${formatDate(assessmentDate)}`}
+      >
         View
       </Link>
     ),
@@ -78,7 +81,14 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
             pageName={pageName}
             empty="This facility has not been assessed yet."
           >
-            {(rows, total) => <DataTable caption={counted(total, "past assessment")} columns={columnsOf(facilityUuid)} rowKey={({ id }) => id} rows={rows} />}
+            {(rows, total) => (
+              <DataTable
+                caption={counted(total, "past assessment")}
+                columns={columnsOf(facilityUuid)}
+                rowKey={({ id }) => id}
+                rows={rows}
+              />
+            )}
           </PagedList>
         )}
       </QueryState>

@@ -27,8 +27,20 @@ export function PowerSection({ form, lastVisit }: PowerSectionProps) {
         return (
           <div className="stack" key={power}>
             <div>
-              <TickField form={form} help={hint(power)} label={labels[power]} name={power} onAnswer={(answer) => answerPower(form, power, answer)} />
-              <TickField disabled={!canWork} form={form} help={canWork ? hint(works) : null} label={labels[works]} name={works} />
+              <TickField
+                form={form}
+                help={hint(power)}
+                label={labels[power]}
+                name={power}
+                onAnswer={(answer) => answerPower(form, power, answer)}
+              />
+              <TickField
+                disabled={!canWork}
+                form={form}
+                help={canWork ? hint(works) : null}
+                label={labels[works]}
+                name={works}
+              />
             </div>
             <TextAreaField {...text(notes)} help={hint(notes)} />
           </div>

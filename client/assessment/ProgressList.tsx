@@ -9,7 +9,10 @@ import "./ProgressList.css";
 
 type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";
 
-function stateOf({ answered, unconfirmed, missing }: Progress[SectionName], wrong: number): [state: State, count: number, words: string] {
+function stateOf(
+  { answered, unconfirmed, missing }: Progress[SectionName],
+  wrong: number,
+): [state: State, count: number, words: string] {
   // A missing required answer counts as wrong once somebody has tried to save.
   if (wrong > 0) return ["wrong", wrong, "to correct"];
   if (missing > 0) return ["missing", missing, "required left"];
@@ -53,9 +56,18 @@ export function RequiredLeftNote({ form: { control, setFocus } }: { form: UseFor
   const missing = useWatch({ control, compute: missingOf });
   return (
     <div className={missing.length ? "required-left row" : "visually-hidden"}>
-      <span role="status">{missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}</span>
+      <span role="status">
+        {missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}
+      </span>
       {missing.map((name) => (
-        <Button intent="primary" key={name} onClick={() => setFocus(name)} size="small" text={labels[name]} variant="minimal" />
+        <Button
+          intent="primary"
+          key={name}
+          onClick={() => setFocus(name)}
+          size="small"
+          text={labels[name]}
+          variant="minimal"
+        />
       ))}
     </div>
   );

@@ -39,7 +39,9 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
     <section aria-labelledby={id} className="stack">
       <h3 id={id}>Service Areas</h3>
       <CarriedNote form={form} group="areas" />
-      {areas.length === 0 ? <p className="note">This facility had no active service areas at the time of the visit.</p> : null}
+      {areas.length === 0 ? (
+        <p className="note">This facility had no active service areas at the time of the visit.</p>
+      ) : null}
       {areas.map((serviceAreaId, index) => {
         const refused = all.serviceAreaAssessments?.[index]?.serviceAreaId?.message;
         return (
@@ -59,8 +61,16 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
                 field={register(`serviceAreaAssessments.${index}.smartCareFunctional`)}
                 mark={markOf(`serviceAreaAssessments.${serviceAreaId}.smartCareFunctional`)}
               />
-              <TextField {...areaText(index, serviceAreaId, "libraryVersion")} enterKeyHint="next" suggestions={libraries} />
-              <TextField {...areaText(index, serviceAreaId, "databaseVersion")} enterKeyHint="next" suggestions={databases} />
+              <TextField
+                {...areaText(index, serviceAreaId, "libraryVersion")}
+                enterKeyHint="next"
+                suggestions={libraries}
+              />
+              <TextField
+                {...areaText(index, serviceAreaId, "databaseVersion")}
+                enterKeyHint="next"
+                suggestions={databases}
+              />
               <TextAreaField {...areaText(index, serviceAreaId, "additionalNotes")} rows={1} />
             </div>
           </div>

@@ -40,16 +40,30 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
   const { errors, text } = useTextFields(form);
   const id = useId();
   const help = (name: OfferedName) => <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />;
-  const required = (name: RequiredName) => ({ label: labels[name], field: register(name), error: errors[name]?.message, help: help(name), isRequired: true });
+  const required = (name: RequiredName) => ({
+    label: labels[name],
+    field: register(name),
+    error: errors[name]?.message,
+    help: help(name),
+    isRequired: true,
+  });
   return (
     <FormSection name="smartCare" note={<CarriedNote form={form} group="versions" />}>
       <Suggestions id={`${id}-library`} values={versions.library} />
       <Suggestions id={`${id}-database`} values={versions.database} />
       <SelectField {...required("functionalityStatusMode")} options={modeOptions} none="Choose a mode" />
-      <AnswerField label={labels.smartCareFunctional} field={register("smartCareFunctional")} help={help("smartCareFunctional")} />
+      <AnswerField
+        label={labels.smartCareFunctional}
+        field={register("smartCareFunctional")}
+        help={help("smartCareFunctional")}
+      />
       <TextField {...text("libraryVersion")} enterKeyHint="next" suggestions={`${id}-library`} />
       <TextField {...text("databaseVersion")} enterKeyHint="next" suggestions={`${id}-database`} />
-      <AnswerField label={labels.libraryVersionConsistent} field={register("libraryVersionConsistent")} help={help("libraryVersionConsistent")} />
+      <AnswerField
+        label={labels.libraryVersionConsistent}
+        field={register("libraryVersionConsistent")}
+        help={help("libraryVersionConsistent")}
+      />
       <DateField
         control={form.control}
         enterKeyHint="next"
@@ -60,7 +74,12 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
         name="dateOfLastUpgrade"
       />
       <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" min="0" type="number" />
-      <LocationField key={`${isLocated}`} form={form} isLocated={isLocated} error={errors.latitude?.message ?? errors.longitude?.message} />
+      <LocationField
+        key={`${isLocated}`}
+        form={form}
+        isLocated={isLocated}
+        error={errors.latitude?.message ?? errors.longitude?.message}
+      />
       <div className="is-wide">
         <TextAreaField {...text("otherIssues")} help={help("otherIssues")} />
       </div>

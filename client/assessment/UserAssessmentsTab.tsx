@@ -42,11 +42,22 @@ const query = graphql(`
 
 type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
 
-const when = (row: Row) => [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
+const when = (row: Row) =>
+  [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
 const columns: Column<Row>[] = [
   { id: "when", header: "Date and Time", sort: "assessed", rowHeader: true, cell: when },
-  { id: "facility", header: "Facility", sort: "facility", cell: ({ facilityUuid, facility }) => <Link to={routes.facility(facilityUuid)}>{facility.facilityName}</Link> },
-  { id: "mode", header: "Mode", sort: "mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },
+  {
+    id: "facility",
+    header: "Facility",
+    sort: "facility",
+    cell: ({ facilityUuid, facility }) => <Link to={routes.facility(facilityUuid)}>{facility.facilityName}</Link>,
+  },
+  {
+    id: "mode",
+    header: "Mode",
+    sort: "mode",
+    cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode],
+  },
   {
     id: "links",
     header: "Links",
@@ -89,7 +100,10 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
       />
       <ListBar
         chips={chips}
-        file={{ href: files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid }), label: `of this person's assessments, ${days}` }}
+        file={{
+          href: files.assessmentsCsv(range, { ...assessmentFileQuery(url), userUuid }),
+          label: `of this person's assessments, ${days}`,
+        }}
         form={<AssessmentFilterForm />}
         orders={assessmentOrders}
         sorting={sorting}
@@ -105,7 +119,15 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
             isSized
             empty={noneMatch("No assessment of this list", chips) ?? "No assessments were made on these days."}
           >
-            {(rows, total) => <DataTable caption={counted(total, "assessment")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+            {(rows, total) => (
+              <DataTable
+                caption={counted(total, "assessment")}
+                columns={columns}
+                rowKey={({ id }) => id}
+                rows={rows}
+                sorting={sorting}
+              />
+            )}
           </PagedList>
         )}
       </QueryState>

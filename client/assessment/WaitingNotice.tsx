@@ -7,15 +7,17 @@ import { isReturned, useKeptWork } from "./keptWork.ts";
 export function WaitingNotice({ facilityUuid }: { facilityUuid: string }) {
   const { timeZone } = useSystem();
   const work = useKeptWork();
-  const waiting = work.filter((one) => one.facilityUuid === facilityUuid && one.status === "waiting" && !isReturned(one));
+  const waiting = work.filter(
+    (one) => one.facilityUuid === facilityUuid && one.status === "waiting" && !isReturned(one),
+  );
   if (waiting.length === 0) return null;
   return (
     <Callout intent={Intent.WARNING}>
       <ul className="plain">
         {waiting.map(({ workId, isNew, keptAt, savedAt }) => (
           <li key={workId}>
-            {isNew ? "An assessment" : "The change of an assessment"} saved here on {instantText(savedAt ?? keptAt, timeZone)} waits on this device. It is
-            sent when the network is back.
+            {isNew ? "An assessment" : "The change of an assessment"} saved here on{" "}
+            {instantText(savedAt ?? keptAt, timeZone)} waits on this device. It is sent when the network is back.
           </li>
         ))}
       </ul>

@@ -50,12 +50,14 @@ export function contentOfAssessment(assessment: FragmentType<typeof fragment>): 
   const said = readFragment(fragment, assessment);
   return {
     ...(Object.fromEntries(valueNames.map((name) => [name, said[name] ?? null])) as Values),
-    serviceAreaAssessments: said.serviceAreaAssessments.map(({ serviceAreaId, libraryVersion, databaseVersion, smartCareFunctional, additionalNotes }) => ({
-      serviceAreaId,
-      libraryVersion: libraryVersion ?? null,
-      databaseVersion: databaseVersion ?? null,
-      smartCareFunctional: smartCareFunctional ?? null,
-      additionalNotes: additionalNotes ?? null,
-    })),
+    serviceAreaAssessments: said.serviceAreaAssessments.map(
+      ({ serviceAreaId, libraryVersion, databaseVersion, smartCareFunctional, additionalNotes }) => ({
+        serviceAreaId,
+        libraryVersion: libraryVersion ?? null,
+        databaseVersion: databaseVersion ?? null,
+        smartCareFunctional: smartCareFunctional ?? null,
+        additionalNotes: additionalNotes ?? null,
+      }),
+    ),
   };
 }

@@ -10,16 +10,36 @@ import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 export const assessmentOrders = { assessed: "Date and Time", facility: "Facility", mode: "Mode" } as const;
 
 /** The search parameters of the list, which another tab must not inherit. */
-export const assessmentListNames: readonly string[] = [...Object.keys(assessmentParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
+export const assessmentListNames: readonly string[] = [
+  ...Object.keys(assessmentParameters),
+  "provinceId",
+  "districtId",
+  "implementingPartnerId",
+  "sort",
+  "rows",
+];
 
 function matchIn(url: URLSearchParams) {
-  const { functional, modes, search } = valuesOf(assessmentParameters, url) as { functional?: boolean; modes?: FunctionalityStatusMode[]; search?: string };
+  const { functional, modes, search } = valuesOf(assessmentParameters, url) as {
+    functional?: boolean;
+    modes?: FunctionalityStatusMode[];
+    search?: string;
+  };
   const isUnknown = url.get("functional") === notRecorded;
-  return { ...placesIn(url), modes, smartCareFunctional: isUnknown ? undefined : functional, notRecorded: isUnknown ? ["SMART_CARE_FUNCTIONAL" as const] : undefined, search };
+  return {
+    ...placesIn(url),
+    modes,
+    smartCareFunctional: isUnknown ? undefined : functional,
+    notRecorded: isUnknown ? ["SMART_CARE_FUNCTIONAL" as const] : undefined,
+    search,
+  };
 }
 
 /** The variables of the list's query, taken from its address. */
-export const readAssessmentList = (url: URLSearchParams) => ({ ...matchIn(url), ...orderAndPage<AssessmentSort>(url, assessmentOrders) });
+export const readAssessmentList = (url: URLSearchParams) => ({
+  ...matchIn(url),
+  ...orderAndPage<AssessmentSort>(url, assessmentOrders),
+});
 
 /** The search parameters of the file with the whole list. */
 export const assessmentFileQuery = (url: URLSearchParams) => ({

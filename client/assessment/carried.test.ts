@@ -2,7 +2,19 @@ import { describe, expect, test } from "vitest";
 
 import { contentOf } from "../../gateway/assessment/content.rules.ts";
 import { answerNames } from "../../gateway/assessment/fields.rules.ts";
-import { clear, confirm, confirmAll, fieldOf, groupOf, groupsOf, isOffered, nameOf, newForm, take, unconfirmedOf } from "./carried.ts";
+import {
+  clear,
+  confirm,
+  confirmAll,
+  fieldOf,
+  groupOf,
+  groupsOf,
+  isOffered,
+  nameOf,
+  newForm,
+  take,
+  unconfirmedOf,
+} from "./carried.ts";
 import { missingOf, progressOf } from "./formSections.ts";
 import { contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
@@ -86,7 +98,13 @@ describe("a new assessment's form", () => {
     });
     expect(values.serviceAreaAssessments).toEqual([
       { serviceAreaId: 4, smartCareFunctional: "", libraryVersion: "", databaseVersion: "", additionalNotes: "" },
-      { serviceAreaId: 3, smartCareFunctional: "no", libraryVersion: "4.2.5", databaseVersion: "", additionalNotes: "Noted then" },
+      {
+        serviceAreaId: 3,
+        smartCareFunctional: "no",
+        libraryVersion: "4.2.5",
+        databaseVersion: "",
+        additionalNotes: "Noted then",
+      },
     ]);
   });
 
@@ -94,7 +112,11 @@ describe("a new assessment's form", () => {
     const values = newForm(areas, last);
     expect(contentOfForm(values)).toEqual(contentOfForm(newForm(areas, null)));
     confirm(formOf(values), (field) => groupOf(field) === "contactA");
-    expect(contentOfForm(values)).toMatchObject({ contactAName: "Ruth Kapwelo", contactAPrimaryPhone: "+260900012345", libraryVersion: null });
+    expect(contentOfForm(values)).toMatchObject({
+      contactAName: "Ruth Kapwelo",
+      contactAPrimaryPhone: "+260900012345",
+      libraryVersion: null,
+    });
     confirm(formOf(values), () => true);
     expect(contentOfForm(values)).toMatchObject({
       libraryVersion: "4.2.5",
@@ -133,7 +155,9 @@ describe("answers that every visit has to find out", () => {
     ["smartCareFunctional", {}, { smartCareFunctional: false }, true],
     ["numberOfStaffTrainedInSmartCare", {}, { numberOfStaffTrainedInSmartCare: 0 }, true],
   ])("%s is offered in a form with %j after a visit with %j: %s", (name, form, visit, expected) => {
-    expect(isOffered(name as "primaryPower", { ...newForm(areas, last), ...form }, { ...content, ...visit })).toBe(expected);
+    expect(isOffered(name as "primaryPower", { ...newForm(areas, last), ...form }, { ...content, ...visit })).toBe(
+      expected,
+    );
   });
 
   test("one is taken over by itself", () => {
@@ -141,7 +165,12 @@ describe("answers that every visit has to find out", () => {
     take(formOf(values), "backupPower", content);
     take(formOf(values), "smartCareFunctional", content);
     take(formOf(values), "numberOfStaffTrainedInSmartCare", content);
-    expect(values).toMatchObject({ backupPower: false, backupPowerWorking: false, smartCareFunctional: "yes", numberOfStaffTrainedInSmartCare: "7" });
+    expect(values).toMatchObject({
+      backupPower: false,
+      backupPowerWorking: false,
+      smartCareFunctional: "yes",
+      numberOfStaffTrainedInSmartCare: "7",
+    });
     expect(values).toMatchObject({ primaryPower: null, primaryPowerWorking: null });
   });
 
@@ -160,9 +189,19 @@ describe("answers that every visit has to find out", () => {
   });
 
   test("what this visit has answered stays when the rest is confirmed", () => {
-    const values = { ...newForm(areas, last), primaryPower: false, primaryPowerWorking: false, smartCareFunctional: "no" as const };
+    const values = {
+      ...newForm(areas, last),
+      primaryPower: false,
+      primaryPowerWorking: false,
+      smartCareFunctional: "no" as const,
+    };
     confirmAll(formOf(values), last);
-    expect(contentOfForm(values)).toMatchObject({ primaryPower: false, primaryPowerWorking: false, smartCareFunctional: false, backupPower: false });
+    expect(contentOfForm(values)).toMatchObject({
+      primaryPower: false,
+      primaryPowerWorking: false,
+      smartCareFunctional: false,
+      backupPower: false,
+    });
   });
 });
 
@@ -182,11 +221,20 @@ test("a field of an area that the form lacks has no form name", () => {
 test.each([
   [[], []],
   [fields, ["primary contact", "versions", "service areas"]],
-  [["contactBEmail", "contactAEmail"], ["primary contact", "secondary contact"]],
+  [
+    ["contactBEmail", "contactAEmail"],
+    ["primary contact", "secondary contact"],
+  ],
 ])("the groups of the fields %j", (some, groups) => expect(groupsOf(some)).toEqual(groups));
 
 test("the missing fields, and the progress of each section", () => {
-  const values = { ...newForm(areas, last), primaryPower: true, dateOfLastUpgrade: "2025-11-01", latitude: -15, longitude: 28 };
+  const values = {
+    ...newForm(areas, last),
+    primaryPower: true,
+    dateOfLastUpgrade: "2025-11-01",
+    latitude: -15,
+    longitude: 28,
+  };
   expect(missingOf(values)).toEqual(["functionalityStatusMode", "numberOfStaffTrainedInSmartCare"]);
   expect(progressOf(values)).toEqual({
     power: { answered: 1, unconfirmed: 0, missing: 0 },

@@ -9,8 +9,8 @@ import type { LastVisit } from "./lastVisit.ts";
 import { answerPower } from "./power.ts";
 
 /**
- * Answers of the last visit in a new assessment. Those that rarely change are filled in and marked (carried over). Those that every visit has to
- * find out are offered beside the empty field. All of them can be confirmed at once.
+ * Answers of the last visit in a new assessment. Those that rarely change are filled in and marked (carried over).
+ * Those that every visit has to find out are offered beside the empty field. All of them can be confirmed at once.
  */
 
 /** The groups that are confirmed or cleared together, as they are named in a sentence. */
@@ -36,12 +36,17 @@ export function newForm(areas: readonly { serviceAreaId: number }[], lastVisit: 
   if (!lastVisit) return blank;
   const nothing = contentOfForm(blank);
   const hasPlace = (field: string) => nameOf(blank, field) !== undefined;
-  const said = changesBetween(lastVisit.content, nothing).filter(({ field, from }) => from !== null && groupOf(field) && hasPlace(field));
+  const said = changesBetween(lastVisit.content, nothing).filter(
+    ({ field, from }) => from !== null && groupOf(field) && hasPlace(field),
+  );
   const fields = said.map(({ field }) => field);
   return { ...toForm(before(nothing, said)), carried: { date: lastVisit.assessmentDate, fields } };
 }
 
-/** The form's name of a field. The form names an area by its index, everything else by its id. Undefined for an area that the form does not have. */
+/**
+ * The form's name of a field. The form names an area by its index, everything else by its id. Undefined for an area
+ * that the form does not have.
+ */
 export function nameOf(values: FormValues, field: string): FieldPath<FormValues> | undefined {
   const [, id, part] = areaField.exec(field) ?? [];
   if (!id) return field as FieldPath<FormValues>;
@@ -71,9 +76,13 @@ export type OfferedName = (typeof offeredNames)[number];
 
 const isBlank = (values: FormValues, name: OfferedName): boolean => values[name] === null || values[name] === "";
 
-/** Whether the last visit's answer is offered: it has one, and this visit has none. Of power that is absent nobody asked whether it works. */
+/**
+ * Whether the last visit's answer is offered: it has one, and this visit has none. Of power that is absent nobody asked
+ * whether it works.
+ */
 export function isOffered(name: OfferedName, values: FormValues, last: Content): boolean {
-  const power = name === "primaryPowerWorking" ? "primaryPower" : name === "backupPowerWorking" ? "backupPower" : undefined;
+  const power =
+    name === "primaryPowerWorking" ? "primaryPower" : name === "backupPowerWorking" ? "backupPower" : undefined;
   return last[name] !== null && isBlank(values, name) && (!power || last[power] === true);
 }
 
@@ -94,13 +103,15 @@ export function confirm({ getValues, setValue }: Form, isMeant: (field: string) 
 
 /** How many answers of the last visit nobody has confirmed, carried-over and offered ones. */
 export const unconfirmedOf = (values: FormValues, lastVisit: LastVisit | null): number =>
-  (values.carried?.fields.length ?? 0) + (lastVisit ? offeredNames.filter((name) => isOffered(name, values, lastVisit.content)).length : 0);
+  (values.carried?.fields.length ?? 0) +
+  (lastVisit ? offeredNames.filter((name) => isOffered(name, values, lastVisit.content)).length : 0);
 
 /** Marks every answer of the last visit as observed. */
 export function confirmAll(form: Form, lastVisit: LastVisit | null): void {
   confirm(form, () => true);
   // One after the other: whether power works is offered only after somebody has said that it is there.
-  for (const name of offeredNames) if (lastVisit && isOffered(name, form.getValues(), lastVisit.content)) take(form, name, lastVisit.content);
+  for (const name of offeredNames)
+    if (lastVisit && isOffered(name, form.getValues(), lastVisit.content)) take(form, name, lastVisit.content);
 }
 
 /** Empties carried-over answers that nobody has confirmed. */
@@ -117,5 +128,7 @@ export function clear(form: Form, isMeant: (field: string) => boolean): void {
 /** The groups of these fields, in sentence order. */
 export const groupsOf = (fields: readonly string[]): string[] => {
   const found = new Set(fields.map(groupOf));
-  return (Object.keys(carriedGroups) as CarriedGroup[]).filter((group) => found.has(group)).map((group) => carriedGroups[group]);
+  return (Object.keys(carriedGroups) as CarriedGroup[])
+    .filter((group) => found.has(group))
+    .map((group) => carriedGroups[group]);
 };

@@ -27,7 +27,10 @@ export const labels = {
   closingComments: "Closing comments",
   additionalNotes: "Additional notes",
   assessedAt: "Time of the visit",
-} as const satisfies Record<Exclude<keyof Values, `contact${string}`> | keyof typeof areaTextLimits | "assessedAt", string>;
+} as const satisfies Record<
+  Exclude<keyof Values, `contact${string}`> | keyof typeof areaTextLimits | "assessedAt",
+  string
+>;
 
 /** The parts of a contact person. The name of a field ends in its part. */
 export const contactFields = [

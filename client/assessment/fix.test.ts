@@ -30,4 +30,6 @@ test.each([
   ["the same minute", 0, true],
   ["half a day later", 12 * 60, true],
   ["the next morning", 20 * 60, false],
-])("a fix is recent %s (%i minutes): %s", (_, minutes, expected) => expect(isRecent(fix(12).at, fix(12, 0, minutes).at)).toBe(expected));
+])("a fix is recent %s (%i minutes): %s", (_, minutes, expected) =>
+  expect(isRecent(fix(12).at, fix(12, 0, minutes).at)).toBe(expected),
+);

@@ -3,7 +3,9 @@
 /** `accuracy`: a radius in metres. `at`: when the device found it, ISO 8601 */
 export type Fix = { latitude: number; longitude: number; accuracy: number; at: string };
 
-/** Up to this accuracy a worse fix can show that the device has moved. A mobile network's fix, with kilometres, cannot. */
+/**
+ * Up to this accuracy a worse fix can show that the device has moved. A mobile network's fix, with kilometres, cannot.
+ */
 const usableMetres = 100;
 /** The longest time that a form is filled in at one place. An older fix is of another day. */
 const sittingMs = 12 * 3_600_000;
@@ -21,8 +23,8 @@ function metresBetween(one: Fix, other: Fix): number {
 export const isRecent = (at: string, now: string): boolean => Date.parse(now) - Date.parse(at) <= sittingMs;
 
 /**
- * Whether a new fix replaces the one that the form has. A better one does, and a worse one does not, unless it is good enough to show that the
- * device has moved: their circles do not meet.
+ * Whether a new fix replaces the one that the form has. A better one does, and a worse one does not, unless it is good
+ * enough to show that the device has moved: their circles do not meet.
  */
 export function replaces(next: Fix, held: Fix | null): boolean {
   if (!held || next.accuracy <= held.accuracy || !isRecent(held.at, next.at)) return true;

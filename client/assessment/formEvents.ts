@@ -4,20 +4,26 @@ import { confirm, fieldOf } from "./carried.ts";
 import type { FormValues } from "./formValues.ts";
 
 const inputOf = ({ target }: SyntheticEvent) =>
-  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement ? target : undefined;
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+    ? target
+    : undefined;
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Whether Enter stops at it: a field that can be filled in; of a choice only the chosen one. */
 function isStop(element: Element): element is Field {
-  if (!(element instanceof HTMLInputElement)) return (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) && !element.disabled;
+  if (!(element instanceof HTMLInputElement))
+    return (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) && !element.disabled;
   return !element.disabled && !element.readOnly && (element.type !== "radio" || element.checked);
 }
 
 /** Moves the focus to the field after this one; after the last one to the button that saves. */
 function goOn(from: Field): void {
   const all = [...(from.form?.elements ?? [])];
-  const next = all.slice(all.indexOf(from) + 1).filter(isStop).find(({ name }) => name !== from.name);
+  const next = all
+    .slice(all.indexOf(from) + 1)
+    .filter(isStop)
+    .find(({ name }) => name !== from.name);
   (next ?? from.form?.querySelector<HTMLElement>(".assessment-save"))?.focus();
 }
 
@@ -28,7 +34,10 @@ export function formEvents(form: UseFormReturn<FormValues>) {
     confirm(form, (one) => one === field);
   };
   return {
-    /** A carried-over answer that is changed becomes an answer of this visit. Called after the handler of the field itself. */
+    /**
+     * A carried-over answer that is changed becomes an answer of this visit. Called after the handler of the field
+     * itself.
+     */
     onChange: (event: SyntheticEvent) => {
       const input = inputOf(event);
       if (!input?.name) return;
@@ -37,10 +46,14 @@ export function formEvents(form: UseFormReturn<FormValues>) {
       // A field with an error is checked again at each key until it is right.
       if (form.getFieldState(name).invalid) void form.trigger(name);
     },
-    /** Enter moves on to the next field and never saves. In a text of several lines it begins a new line, on a button it presses the button. */
+    /**
+     * Enter moves on to the next field and never saves. In a text of several lines it begins a new line, on a button it
+     * presses the button.
+     */
     onKeyDown: (event: KeyboardEvent) => {
       const input = inputOf(event);
-      if (event.key !== "Enter" || event.nativeEvent.isComposing || !input || input instanceof HTMLTextAreaElement) return;
+      if (event.key !== "Enter" || event.nativeEvent.isComposing || !input || input instanceof HTMLTextAreaElement)
+        return;
       event.preventDefault();
       goOn(input);
     },
@@ -49,7 +62,10 @@ export function formEvents(form: UseFormReturn<FormValues>) {
       const input = inputOf(event);
       if (input?.type === "radio") seen(input.name);
     },
-    /** A text is checked when it is left. A missing required answer is counted beside Save, and marked as an error at Save. */
+    /**
+     * A text is checked when it is left. A missing required answer is counted beside Save, and marked as an error at
+     * Save.
+     */
     onBlur: (event: SyntheticEvent) => {
       const input = inputOf(event);
       const isText = input && input.type !== "radio" && input.type !== "checkbox";

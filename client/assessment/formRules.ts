@@ -21,6 +21,9 @@ export function assessmentResolver(facilityUuid: string, today: string): Resolve
     // Not a refinement: zod runs refinements only if everything else is right, but a field is checked when it is left.
     const latest = values.visitDay && values.visitDay > today ? values.visitDay : today;
     if (values.dateOfLastUpgrade <= latest || found.errors.dateOfLastUpgrade) return found;
-    return { values: {}, errors: { ...found.errors, dateOfLastUpgrade: { type: "custom", message: futureUpgradeMessage } } };
+    return {
+      values: {},
+      errors: { ...found.errors, dateOfLastUpgrade: { type: "custom", message: futureUpgradeMessage } },
+    };
   };
 }

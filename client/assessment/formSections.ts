@@ -59,13 +59,18 @@ function sectionOf(field: string): SectionName | undefined {
 const requiredNames = ["functionalityStatusMode", "dateOfLastUpgrade", "numberOfStaffTrainedInSmartCare"] as const;
 export type RequiredName = (typeof requiredNames)[number];
 
-export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[] => requiredNames.filter((name) => values[name].trim() === "");
+export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[] =>
+  requiredNames.filter((name) => values[name].trim() === "");
 
-/** How many answers of a section are given, how many are carried over and unconfirmed, and how many required ones are missing. */
+/**
+ * How many answers of a section are given, how many are carried over and unconfirmed, and how many required ones are
+ * missing.
+ */
 export type Progress = Record<SectionName, { answered: number; unconfirmed: number; missing: number }>;
 
 export function progressOf(values: FormValues): Progress {
-  const count = (fields: readonly string[], section: SectionName) => fields.filter((field) => sectionOf(field) === section).length;
+  const count = (fields: readonly string[], section: SectionName) =>
+    fields.filter((field) => sectionOf(field) === section).length;
   const blank = contentOfForm(blankForm(values.serviceAreaAssessments));
   const answered = changesByPerson(blank, contentOfForm(values)).map(({ field }) => field);
   const [unconfirmed, missing] = [values.carried?.fields ?? [], missingOf(values)];
@@ -74,7 +79,13 @@ export function progressOf(values: FormValues): Progress {
     unconfirmed: count(unconfirmed, section),
     missing: count(missing, section),
   });
-  return { power: of("power"), smartCare: of("smartCare"), contactA: of("contactA"), contactB: of("contactB"), closing: of("closing") };
+  return {
+    power: of("power"),
+    smartCare: of("smartCare"),
+    contactA: of("contactA"),
+    contactB: of("contactB"),
+    closing: of("closing"),
+  };
 }
 
 /** How many fields of a section have an error. */
@@ -83,5 +94,7 @@ export function wrongIn(errors: FieldErrors<FormValues>, section: SectionName): 
   const ofAreas = Array.isArray(serviceAreaAssessments)
     ? serviceAreaAssessments.reduce((sum: number, area?: object) => sum + Object.keys(area ?? {}).length, 0)
     : 0;
-  return Object.keys(own).filter((field) => sectionOf(field) === section).length + (section === "smartCare" ? ofAreas : 0);
+  return (
+    Object.keys(own).filter((field) => sectionOf(field) === section).length + (section === "smartCare" ? ofAreas : 0)
+  );
 }

@@ -1,6 +1,12 @@
 import { before, changesBetween } from "../../gateway/assessment/content.rules.ts";
 import type { AreaContent, Change, Content } from "../../gateway/assessment/content.rules.ts";
-import { answerNames, areaTextLimits, positionNames, textLimits, tickNames } from "../../gateway/assessment/fields.rules.ts";
+import {
+  answerNames,
+  areaTextLimits,
+  positionNames,
+  textLimits,
+  tickNames,
+} from "../../gateway/assessment/fields.rules.ts";
 import type { AnswerName, TextName } from "../../gateway/assessment/fields.rules.ts";
 import type { Answer } from "../ui/field/AnswerField.tsx";
 
@@ -8,12 +14,20 @@ import type { Answer } from "../ui/field/AnswerField.tsx";
 
 type TickName = (typeof tickNames)[number];
 type QuestionName = Exclude<AnswerName, TickName>;
-const questionNames = answerNames.filter((name): name is QuestionName => !(tickNames as readonly string[]).includes(name));
+const questionNames = answerNames.filter(
+  (name): name is QuestionName => !(tickNames as readonly string[]).includes(name),
+);
 const textNames = Object.keys(textLimits) as TextName[];
 const areaTextNames = Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[];
 
-export type AreaValues = Record<keyof typeof areaTextLimits, string> & { serviceAreaId: number; smartCareFunctional: Answer };
-/** Answers of an earlier visit with which the form began, and which nobody has confirmed or changed. They are not part of its content yet. */
+export type AreaValues = Record<keyof typeof areaTextLimits, string> & {
+  serviceAreaId: number;
+  smartCareFunctional: Answer;
+};
+/**
+ * Answers of an earlier visit with which the form began, and which nobody has confirmed or changed. They are not part
+ * of its content yet.
+ */
 export type Carried = {
   /** the day of that visit, YYYY-MM-DD */
   date: string;
@@ -50,7 +64,8 @@ export const positionOf = (of: Partial<Position>): Position => ({
 const isPosition = (field: string): boolean => (positionNames as readonly string[]).includes(field);
 
 /** The fields that a person may change after the first save. The position stays as it was then. */
-export const changesByPerson = (from: Content, to: Content): Change[] => changesBetween(from, to).filter(({ field }) => !isPosition(field));
+export const changesByPerson = (from: Content, to: Content): Change[] =>
+  changesBetween(from, to).filter(({ field }) => !isPosition(field));
 
 /** The form's values of an assessment. A new one has only its service areas. */
 export function toForm(
@@ -79,7 +94,8 @@ export function toForm(
 export const blankForm = (areas: readonly { serviceAreaId: number }[]): FormValues =>
   toForm({ serviceAreaAssessments: areas.map(({ serviceAreaId }) => ({ serviceAreaId })) });
 
-const numberOf = (text: string): number | string | null => (text.trim() === "" ? null : Number.isNaN(Number(text)) ? text : Number(text));
+const numberOf = (text: string): number | string | null =>
+  text.trim() === "" ? null : Number.isNaN(Number(text)) ? text : Number(text);
 
 /** The form's content in the shape of the rules, not checked yet. */
 export function fromForm(values: FormValues) {
@@ -115,9 +131,16 @@ export function contentOfForm(values: FormValues): Content {
 }
 
 /** Work as text for a file, with the field names of the interfaces. `at`: when it was saved. */
-export function textOfWork(work: { assessmentUuid: string; facilityUuid: string; facilityName: string; values: FormValues }, at: string): string {
+export function textOfWork(
+  work: { assessmentUuid: string; facilityUuid: string; facilityName: string; values: FormValues },
+  at: string,
+): string {
   const { assessmentUuid, facilityUuid, facilityName, values } = work;
-  return JSON.stringify({ assessmentUuid, facilityUuid, facilityName, assessedAt: at, ...contentOfForm(values) }, null, 2);
+  return JSON.stringify(
+    { assessmentUuid, facilityUuid, facilityName, assessedAt: at, ...contentOfForm(values) },
+    null,
+    2,
+  );
 }
 
 /** The difference between two states as an edit: only the changed fields, and the areas with a changed field. */

@@ -6,11 +6,31 @@ import { contentOfForm, editOf, toForm } from "./formValues.ts";
 import type { KeptWork } from "./keptWork.ts";
 
 /** Work that the client of November 2026 stored: tick boxes without null, a position without accuracy and instant. */
-const said = { primaryPower: true, primaryPowerWorking: false, backupPower: false, backupPowerWorking: false, latitude: -15, longitude: 28 };
+const said = {
+  primaryPower: true,
+  primaryPowerWorking: false,
+  backupPower: false,
+  backupPowerWorking: false,
+  latitude: -15,
+  longitude: 28,
+};
 function formerWork(base: KeptWork["base"], status: KeptWork["status"]): KeptWork {
   const { positionAccuracy: _accuracy, positionAt: _at, ...values } = toForm({ ...said, serviceAreaAssessments: [] });
   // The record as it lies in the store.
-  return { workId: "w", facilityUuid: "f", facilityName: "F", assessmentUuid: "a", isNew: !base, base, values, status, typed: null, reason: null, savedAt: null, keptAt: "" } as KeptWork;
+  return {
+    workId: "w",
+    facilityUuid: "f",
+    facilityName: "F",
+    assessmentUuid: "a",
+    isNew: !base,
+    base,
+    values,
+    status,
+    typed: null,
+    reason: null,
+    savedAt: null,
+    keptAt: "",
+  } as KeptWork;
 }
 
 test.each(["draft", "waiting"] as const)("a new visit (%s) keeps its answers as they were", (status) => {
@@ -33,21 +53,50 @@ test("work that this client stored stays as it is, also an answer changed from u
 });
 
 test("an edit never sends another position", () => {
-  const content = contentOf({ latitude: -15, longitude: 28, positionAccuracy: 12, positionAt: "2026-11-27T09:00:00.000Z" });
-  expect(editOf(content, { ...content, latitude: -13, positionAccuracy: 15_000, positionAt: null, otherIssues: "Corrected" })).toEqual({ otherIssues: "Corrected" });
+  const content = contentOf({
+    latitude: -15,
+    longitude: 28,
+    positionAccuracy: 12,
+    positionAt: "2026-11-27T09:00:00.000Z",
+  });
+  expect(
+    editOf(content, {
+      ...content,
+      latitude: -13,
+      positionAccuracy: 15_000,
+      positionAt: null,
+      otherIssues: "Corrected",
+    }),
+  ).toEqual({ otherIssues: "Corrected" });
 });
 
 /** A draft of a client that did not know one of today's fields. */
-const area = { serviceAreaId: 7, smartCareFunctional: true, libraryVersion: "1.2", databaseVersion: "3", additionalNotes: "Slow" };
-const answered = toForm({ ...said, positionAt: "2026-11-27T09:00:00.000Z", libraryVersion: "1.2", contactAName: "Mwape", serviceAreaAssessments: [area] });
-const without = <Held extends object>(held: Held, name: string) => Object.fromEntries(Object.entries(held).filter(([own]) => own !== name)) as Held;
+const area = {
+  serviceAreaId: 7,
+  smartCareFunctional: true,
+  libraryVersion: "1.2",
+  databaseVersion: "3",
+  additionalNotes: "Slow",
+};
+const answered = toForm({
+  ...said,
+  positionAt: "2026-11-27T09:00:00.000Z",
+  libraryVersion: "1.2",
+  contactAName: "Mwape",
+  serviceAreaAssessments: [area],
+});
+const without = <Held extends object>(held: Held, name: string) =>
+  Object.fromEntries(Object.entries(held).filter(([own]) => own !== name)) as Held;
 const [answeredArea] = answered.serviceAreaAssessments;
 
 test.each([
   ...Object.keys(answered).map((name) => ({ name, values: without(answered, name) })),
   ...Object.keys(answeredArea!)
     .filter((name) => name !== "serviceAreaId")
-    .map((name) => ({ name: `area's ${name}`, values: { ...answered, serviceAreaAssessments: [without(answeredArea!, name)] } })),
+    .map((name) => ({
+      name: `area's ${name}`,
+      values: { ...answered, serviceAreaAssessments: [without(answeredArea!, name)] },
+    })),
 ])("a draft without $name is read, counted and sent like one in which nobody filled it in", ({ values: stored }) => {
   const work = { ...formerWork(null, "waiting"), values: stored, typed: stored };
   const { values, typed } = presentWork(work);

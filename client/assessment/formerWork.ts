@@ -6,8 +6,9 @@ import type { FormValues } from "./formValues.ts";
 import type { KeptWork } from "./keptWork.ts";
 
 /**
- * Values that an older client stored. What it did not know is as in an empty form. The oldest one knew no instant of a position, and showed a tick box
- * without an answer as unticked: where the edited assessment has no answer, that is none.
+ * Values that an older client stored. What it did not know is as in an empty form. The oldest one knew no instant of a
+ * position, and showed a tick box without an answer as unticked: where the edited assessment has no answer, that is
+ * none.
  */
 function presentValues(stored: Partial<FormValues>, base: KeptWork["base"]): FormValues {
   const areas = stored.serviceAreaAssessments ?? [];
@@ -27,18 +28,31 @@ export const presentWork = (work: KeptWork): KeptWork => ({
 });
 
 /**
- * Unencrypted work that an older client left in localStorage, with a record for each assessment. Windows of the older client may write
- * there for another 30 days, so this is checked each time.
+ * Unencrypted work that an older client left in localStorage, with a record for each assessment. Windows of the older
+ * client may write there for another 30 days, so this is checked each time.
  */
 
 const prefix = "assessment:";
 
-type FormerWork = Pick<KeptWork, "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values" | "keptAt"> & {
+type FormerWork = Pick<
+  KeptWork,
+  "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values" | "keptAt"
+> & {
   status: "draft" | "waiting" | "returned";
   message?: string;
 };
 
-function present({ facilityUuid, facilityName, assessmentUuid, isNew, base, values, keptAt, status, message }: FormerWork): KeptWork {
+function present({
+  facilityUuid,
+  facilityName,
+  assessmentUuid,
+  isNew,
+  base,
+  values,
+  keptAt,
+  status,
+  message,
+}: FormerWork): KeptWork {
   return {
     workId: assessmentUuid,
     ...{ facilityUuid, facilityName, assessmentUuid, isNew, base, values, keptAt },
@@ -57,7 +71,10 @@ function stored(): Storage | undefined {
   }
 }
 
-/** Takes over this person's work from the older client. A record is removed there only after it is stored here. @throws NotKept */
+/**
+ * Takes over this person's work from the older client. A record is removed there only after it is stored here. @throws
+ * NotKept
+ */
 export async function takeFormerWork(take: (work: KeptWork) => Promise<unknown>): Promise<void> {
   const storage = stored();
   const person = (await findHolder())?.userUuid;

@@ -9,8 +9,8 @@ import { dayIn, onDay, startOf } from "./visitDay.ts";
 /** The initial state of a form when this device has stored work for it. */
 
 /**
- * The values of a stored new assessment, with an entry for each service area that the facility has now. Entries of areas that it no longer has
- * stay, because only the person may remove what was typed.
+ * The values of a stored new assessment, with an entry for each service area that the facility has now. Entries of
+ * areas that it no longer has stay, because only the person may remove what was typed.
  */
 const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: number }[]): FormValues => {
   const known = new Set(values.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
@@ -18,23 +18,37 @@ const withPresentAreas = (values: FormValues, areas: readonly { serviceAreaId: n
   return { ...values, serviceAreaAssessments: [...values.serviceAreaAssessments, ...added.serviceAreaAssessments] };
 };
 
-/** The stored work for this form: the one that the link names, or one of this assessment, or of a new assessment of this facility. */
+/**
+ * The stored work for this form: the one that the link names, or one of this assessment, or of a new assessment of this
+ * facility.
+ */
 export function findKept(facilityUuid: string, assessmentUuid: string | undefined, workId: string | undefined) {
   const all = listKeptWork().filter((work) => work.facilityUuid === facilityUuid);
-  const named = all.find((work) => work.workId === workId && (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew));
+  const named = all.find(
+    (work) =>
+      work.workId === workId && (assessmentUuid ? !work.isNew && work.assessmentUuid === assessmentUuid : work.isNew),
+  );
   if (named) return named;
   if (assessmentUuid) return all.findLast((work) => !work.isNew && work.assessmentUuid === assessmentUuid);
   // Refused work comes before unsaved work.
-  return all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft");
+  return (
+    all.find((work) => work.isNew && isReturned(work)) ?? all.findLast((work) => work.isNew && work.status === "draft")
+  );
 }
 
 /** The server's name of the field that the form calls the day of the visit. */
 export const visitTimePath = "assessedAt";
-export const isDayOf = (errors: FieldError[] | undefined): boolean => errors?.some(({ path }) => path === visitTimePath) ?? false;
+export const isDayOf = (errors: FieldError[] | undefined): boolean =>
+  errors?.some(({ path }) => path === visitTimePath) ?? false;
 
-/** A draft is of the time of its save, so a position of another day is not its place. What was saved has the position of its save. */
+/**
+ * A draft is of the time of its save, so a position of another day is not its place. What was saved has the position of
+ * its save.
+ */
 const withoutOldPosition = (values: FormValues): FormValues =>
-  values.positionAt === null || isRecent(values.positionAt, now().toISOString()) ? values : { ...values, ...positionOf({}) };
+  values.positionAt === null || isRecent(values.positionAt, now().toISOString())
+    ? values
+    : { ...values, ...positionOf({}) };
 
 /** What a form shows of kept work. */
 export function valuesOf(kept: KeptWork, areas: readonly { serviceAreaId: number }[], timeZone: string): FormValues {

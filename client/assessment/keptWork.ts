@@ -11,8 +11,9 @@ import { setAside } from "./unreadableWork.ts";
 export type FieldError = { path: string; message: string };
 
 /**
- * The states of a person's work on an assessment on this device: draft, then waiting (saved), then sent or discarded. There are no other
- * transitions and none back. The server's answer to waiting work is stored with it and changes nothing else.
+ * The states of a person's work on an assessment on this device: draft, then waiting (saved), then sent or discarded.
+ * There are no other transitions and none back. The server's answer to waiting work is stored with it and changes
+ * nothing else.
  */
 export type KeptWork = {
   /** names the record. One assessment may have two, if two windows had the same draft open */
@@ -21,7 +22,10 @@ export type KeptWork = {
   facilityName: string;
   /** made here for a new assessment, so that sending it twice stores it once */
   assessmentUuid: string;
-  /** whether it belongs to the screen of a new assessment; false once the server has shown that it has one with this uuid */
+  /**
+   * whether it belongs to the screen of a new assessment; false once the server has shown that it has one with this
+   * uuid
+   */
   isNew: boolean;
   /** the state that was edited; null for a new assessment */
   base: { version: number; content: Content } | null;
@@ -30,7 +34,10 @@ export type KeptWork = {
   status: "draft" | "waiting";
   /** what was typed into waiting work since it was saved */
   typed: FormValues | null;
-  /** why the server has not accepted it yet. If it is final, sending it again unchanged is useless. `errors`: the fields it named */
+  /**
+   * why the server has not accepted it yet. If it is final, sending it again unchanged is useless. `errors`: the fields
+   * it named
+   */
   reason: { message: string; isFinal: boolean; errors?: FieldError[] } | null;
   /** the server's time when it was first saved, ISO 8601 */
   savedAt: string | null;
@@ -39,7 +46,10 @@ export type KeptWork = {
 };
 
 /** The part of the work that a form knows. `isWaiting`: the form has opened waiting work and corrects it. */
-export type FormWork = Pick<KeptWork, "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"> & {
+export type FormWork = Pick<
+  KeptWork,
+  "workId" | "facilityUuid" | "facilityName" | "assessmentUuid" | "isNew" | "base" | "values"
+> & {
   isWaiting: boolean;
   /** the corrected time of the visit (ISO 8601), if the form corrects it */
   visitedAt?: string;
@@ -103,15 +113,25 @@ onHolder(() => {
   loading = load();
 });
 onNews((news) => {
-  if (news.of === "record" && news.kind === "work") void readWork(news.key).then((work) => learnOne(news.key, work), () => {});
+  if (news.of === "record" && news.kind === "work")
+    void readWork(news.key).then(
+      (work) => learnOne(news.key, work),
+      () => {},
+    );
 });
 
 /** Acts while no other window does something under this name, if the browser has locks. */
 export const alone = <Result>(name: string, act: () => Promise<Result>): Promise<Result> =>
   "locks" in navigator ? navigator.locks.request(name, act) : act();
 
-/** One transition of a record. It depends on the state that is stored at that moment, also by another window. @throws NotKept */
-function change(workId: string, step: (present: KeptWork | undefined) => KeptWork | undefined): Promise<KeptWork | undefined> {
+/**
+ * One transition of a record. It depends on the state that is stored at that moment, also by another window. @throws
+ * NotKept
+ */
+function change(
+  workId: string,
+  step: (present: KeptWork | undefined) => KeptWork | undefined,
+): Promise<KeptWork | undefined> {
   return alone(`work:${workId}`, async () => {
     const present = await readWork(workId);
     const next = step(present);
@@ -124,15 +144,30 @@ function change(workId: string, step: (present: KeptWork | undefined) => KeptWor
 }
 
 /** Another window's state of the same assessment becomes a record of its own. */
-const another = (work: FormWork): FormWork => ({ ...work, workId: `${work.assessmentUuid} ${crypto.randomUUID()}`, isWaiting: false });
+const another = (work: FormWork): FormWork => ({
+  ...work,
+  workId: `${work.assessmentUuid} ${crypto.randomUUID()}`,
+  isWaiting: false,
+});
 
-function draftOf({ workId, facilityUuid, facilityName, assessmentUuid, isNew, base, values }: Omit<FormWork, "isWaiting">): KeptWork {
+function draftOf({
+  workId,
+  facilityUuid,
+  facilityName,
+  assessmentUuid,
+  isNew,
+  base,
+  values,
+}: Omit<FormWork, "isWaiting">): KeptWork {
   const work = { workId, facilityUuid, facilityName, assessmentUuid, isNew, base, values };
   return { ...work, status: "draft", typed: null, reason: null, savedAt: null, keptAt: new Date().toISOString() };
 }
 
 /** A step of a form with its record, or with a new record if another window has saved the draft that both had open. */
-async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined, work: FormWork) => KeptWork): Promise<KeptWork> {
+async function changeOfForm(
+  work: FormWork,
+  step: (present: KeptWork | undefined, work: FormWork) => KeptWork,
+): Promise<KeptWork> {
   let isTaken = false;
   const kept = await change(work.workId, (present) => {
     isTaken = present?.status === "waiting" && !work.isWaiting;
@@ -143,7 +178,9 @@ async function changeOfForm(work: FormWork, step: (present: KeptWork | undefined
 
 /** Stores what is typed: as a draft, or beside the saved state that is being corrected. @throws NotKept */
 export const keepTyped = (work: FormWork): Promise<KeptWork> =>
-  changeOfForm(work, (present, own) => (present?.status === "waiting" ? { ...present, typed: own.values } : draftOf(own)));
+  changeOfForm(work, (present, own) =>
+    present?.status === "waiting" ? { ...present, typed: own.values } : draftOf(own),
+  );
 
 /** The position at the first save. If the time of the visit is corrected, the device's clock was wrong for both. */
 function sealedPosition(values: FormValues, saved: FormValues | undefined, movedMs: number): Position {
@@ -153,8 +190,8 @@ function sealedPosition(values: FormValues, saved: FormValues | undefined, moved
 }
 
 /**
- * Draft → waiting; also stores corrections of waiting work. Time and position are those of the first save, wherever it is corrected. Resolves when the
- * device has stored it. @throws NotKept
+ * Draft → waiting; also stores corrections of waiting work. Time and position are those of the first save, wherever it
+ * is corrected. Resolves when the device has stored it. @throws NotKept
  */
 export const saveWork = (work: FormWork): Promise<KeptWork> =>
   changeOfForm(work, (present, own) => {
@@ -173,10 +210,15 @@ export async function findWaiting(workId: string): Promise<KeptWork | undefined>
 
 /** Stores the server's answer to waiting work, which continues to wait. @throws NotKept */
 export async function noteReason({ workId }: KeptWork, reason: KeptWork["reason"], isNew?: boolean): Promise<void> {
-  await change(workId, (present) => (present?.status === "waiting" ? { ...present, reason, isNew: isNew ?? present.isNew } : present));
+  await change(workId, (present) =>
+    present?.status === "waiting" ? { ...present, reason, isNew: isNew ?? present.isNew } : present,
+  );
 }
 
-/** Waiting → sent: the server has it. What was typed or saved since then stays, because the server does not have it. @throws NotKept */
+/**
+ * Waiting → sent: the server has it. What was typed or saved since then stays, because the server does not have it.
+ * @throws NotKept
+ */
 export async function endSent({ workId, values }: KeptWork): Promise<void> {
   await change(workId, (present) => {
     if (present?.status !== "waiting") return present;
@@ -195,7 +237,8 @@ export function onTaken(workId: string, listener: () => void): () => void {
   let before = known.find((work) => work.workId === workId);
   const heard = () => {
     const present = known.find((work) => work.workId === workId);
-    const isGone = before !== undefined && (present === undefined || (before.status === "draft" && present.status === "waiting"));
+    const isGone =
+      before !== undefined && (present === undefined || (before.status === "draft" && present.status === "waiting"));
     before = present;
     if (isGone) listener();
   };

@@ -24,5 +24,9 @@ export type LastVisit = {
 /** The last visit as the server answered it. */
 export function lastVisitOf(assessment: FragmentType<typeof fragment>): LastVisit {
   const read = readFragment(fragment, assessment);
-  return { assessmentUuid: read.assessmentUuid, assessmentDate: read.assessmentDate, content: contentOfAssessment(read) };
+  return {
+    assessmentUuid: read.assessmentUuid,
+    assessmentDate: read.assessmentDate,
+    content: contentOfAssessment(read),
+  };
 }

@@ -16,6 +16,9 @@ test.each<[said: Answer, isThere: Answer, works: Answer, expected: Answer]>([
   [null, true, true, null],
   [null, true, false, null],
   [null, false, false, null],
-])("power said to be there: %s, before: there %s and working %s, then working: %s", (said, isThere, works, expected) => {
-  expect(worksAfter(said, { isThere, works })).toBe(expected);
-});
+])(
+  "power said to be there: %s, before: there %s and working %s, then working: %s",
+  (said, isThere, works, expected) => {
+    expect(worksAfter(said, { isThere, works })).toBe(expected);
+  },
+);

@@ -5,10 +5,13 @@ import type { FormValues } from "./formValues.ts";
 export type PowerName = "primaryPower" | "backupPower";
 
 /**
- * Whether the source works, after somebody has said whether it is there. What is absent does not work (the specification's rule). Whether a source
- * works that was absent until now, or that nobody has checked, is not known.
+ * Whether the source works, after somebody has said whether it is there. What is absent does not work (the
+ * specification's rule). Whether a source works that was absent until now, or that nobody has checked, is not known.
  */
-export function worksAfter(isThere: boolean | null, before: { isThere: boolean | null; works: boolean | null }): boolean | null {
+export function worksAfter(
+  isThere: boolean | null,
+  before: { isThere: boolean | null; works: boolean | null },
+): boolean | null {
   if (isThere === false) return false;
   return isThere === null || before.isThere === false ? null : before.works;
 }

@@ -58,9 +58,14 @@ export type StoredAssessment = SaveAssessment_AssessmentFragment;
 export type SaveOutcome =
   /** `warning`: what the server finds doubtful about it */
   | { kind: "saved"; warning?: string | undefined }
-  /** stored on this device and not sent yet: the server cannot be reached, or cannot accept it now. `hasEnded`: the session ended */
+  /**
+   * stored on this device and not sent yet: the server cannot be reached, or cannot accept it now. `hasEnded`: the
+   * session ended
+   */
   | { kind: "waiting"; hasEnded?: boolean }
-  /** the server has another state: the work is stored for the screen of the stored assessment, where the person chooses */
+  /**
+   * the server has another state: the work is stored for the screen of the stored assessment, where the person chooses
+   */
   | { kind: "conflict"; present: StoredAssessment }
   | { kind: "refused"; errors: FieldError[] }
   /** neither this device nor the server has it */
@@ -90,7 +95,10 @@ async function send(work: Sendable) {
 const changedMessage = "it was changed meanwhile. Open it and choose what is to stay.";
 const storedMessage = "one with other values was sent before it. Open it and choose what is to stay.";
 
-/** Whether the server already has all that the person said: then an earlier answer was lost. Its position is that of the first save. */
+/**
+ * Whether the server already has all that the person said: then an earlier answer was lost. Its position is that of the
+ * first save.
+ */
 const isSame = (present: StoredAssessment, { values }: Sendable): boolean =>
   changesByPerson(contentOfForm(toForm(contentOfAssessment(present))), contentOfForm(values)).length === 0;
 
@@ -102,29 +110,49 @@ const passing = new Set<unknown>(["UNAVAILABLE", "INTERNAL", "TOO_MANY", "TOO_SL
 
 /** The refusal as a sentence. The server's messages are written to stand beside a field. */
 const refusalText = (errors: FieldError[]): string =>
-  errors.map(({ path, message }) => (/^[a-z]/.test(message) ? `${labelOf(path, () => "A service area")} ${message}.` : message)).join(" ");
+  errors
+    .map(({ path, message }) =>
+      /^[a-z]/.test(message) ? `${labelOf(path, () => "A service area")} ${message}.` : message,
+    )
+    .join(" ");
 
 type Answer = { outcome: SaveOutcome; reason: KeptWork["reason"]; isReached: boolean; isNew?: boolean };
 
 /** Sends work and returns the outcome. */
 async function ask(work: Sendable): Promise<Answer> {
   const { payload, warning, error } = await send(work);
-  if (failedWith(error, "UNAUTHENTICATED")) return { outcome: { kind: "waiting", hasEnded: true }, reason: null, isReached: false };
+  if (failedWith(error, "UNAUTHENTICATED"))
+    return { outcome: { kind: "waiting", hasEnded: true }, reason: null, isReached: false };
   if (!payload) {
     const refusal = error?.graphQLErrors[0];
     if (error?.networkError || !refusal) return { outcome: { kind: "waiting" }, reason: null, isReached: false };
     const { message } = refusal;
-    if (passing.has(refusal.extensions["code"])) return { outcome: { kind: "waiting" }, reason: { message, isFinal: false }, isReached: true };
-    return { outcome: { kind: "refused", errors: [{ path: "", message }] }, reason: { message, isFinal: true }, isReached: true };
+    if (passing.has(refusal.extensions["code"]))
+      return { outcome: { kind: "waiting" }, reason: { message, isFinal: false }, isReached: true };
+    return {
+      outcome: { kind: "refused", errors: [{ path: "", message }] },
+      reason: { message, isFinal: true },
+      isReached: true,
+    };
   }
   const present = readFragment(assessmentFragment, payload.assessment);
-  if (payload.errors.length === 0 || (present && isSame(present, work))) return { outcome: { kind: "saved", warning }, reason: null, isReached: true };
+  if (payload.errors.length === 0 || (present && isSame(present, work)))
+    return { outcome: { kind: "saved", warning }, reason: null, isReached: true };
   if (present?.facilityUuid === work.facilityUuid) {
     const message = work.base ? changedMessage : storedMessage;
-    return { outcome: { kind: "conflict", present }, reason: { message, isFinal: true }, isReached: true, isNew: false };
+    return {
+      outcome: { kind: "conflict", present },
+      reason: { message, isFinal: true },
+      isReached: true,
+      isNew: false,
+    };
   }
   const errors = payload.errors.map(({ path, message }) => ({ path, message }));
-  return { outcome: { kind: "refused", errors }, reason: { message: refusalText(errors), isFinal: true, errors }, isReached: true };
+  return {
+    outcome: { kind: "refused", errors },
+    reason: { message: refusalText(errors), isFinal: true, errors },
+    isReached: true,
+  };
 }
 
 /** Sends waiting work. It is removed from the device only when the server has it. */
@@ -135,18 +163,24 @@ async function sendKept(workId: string): Promise<Answer> {
   const answer = await ask(work);
   // If the reason cannot be stored, the next attempt finds it out again.
   if (answer.outcome.kind === "saved") await endSent(work).catch(() => {});
-  else if (answer.isReached || work.reason) await noteReason(work, answer.reason ?? work.reason, answer.isNew).catch(() => {});
+  else if (answer.isReached || work.reason)
+    await noteReason(work, answer.reason ?? work.reason, answer.isNew).catch(() => {});
   return answer;
 }
 
 /**
- * Sends waiting work; with `all`, also work that the server has refused. Calls back for each one that was sent or refused. Stops if
- * the server cannot be reached, or if nobody is signed in.
+ * Sends waiting work; with `all`, also work that the server has refused. Calls back for each one that was sent or
+ * refused. Stops if the server cannot be reached, or if nobody is signed in.
  */
-export async function sendWaiting(all: boolean, onOutcome: (work: KeptWork, outcome: SaveOutcome) => void): Promise<void> {
+export async function sendWaiting(
+  all: boolean,
+  onOutcome: (work: KeptWork, outcome: SaveOutcome) => void,
+): Promise<void> {
   await keptWorkReady();
   await alone(sending, async () => {
-    for (const work of listKeptWork().filter(({ status, reason }) => status === "waiting" && (all || !reason?.isFinal))) {
+    for (const work of listKeptWork().filter(
+      ({ status, reason }) => status === "waiting" && (all || !reason?.isFinal),
+    )) {
       const { outcome, isReached } = await sendKept(work.workId);
       onOutcome(work, outcome);
       if (!isReached) return;

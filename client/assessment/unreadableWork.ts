@@ -2,7 +2,10 @@ import { useSyncExternalStore } from "react";
 import type { SealedRecord } from "../store/database.ts";
 import { forgetUnreadable } from "../store/store.ts";
 
-/** Work of this person that cannot be read: it is cut off, of another version, or encrypted with another key. It is set aside. */
+/**
+ * Work of this person that cannot be read: it is cut off, of another version, or encrypted with another key. It is set
+ * aside.
+ */
 
 let aside: SealedRecord[] = [];
 const listeners = new Set<() => void>();
@@ -23,10 +26,15 @@ export const useUnreadableWork = (): SealedRecord[] => useSyncExternalStore(subs
 
 /** A stored record as text for a file. */
 export function textOfUnreadable(record: SealedRecord): string {
-  const base64 = (bytes: ArrayBuffer) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
+  const base64 = (bytes: ArrayBuffer) =>
+    btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
   // As it is, even if it is malformed.
   const plain = (_: string, value: unknown) =>
-    value instanceof ArrayBuffer ? base64(value) : ArrayBuffer.isView(value) ? base64(new Uint8Array(value.buffer as ArrayBuffer).slice().buffer) : value;
+    value instanceof ArrayBuffer
+      ? base64(value)
+      : ArrayBuffer.isView(value)
+        ? base64(new Uint8Array(value.buffer as ArrayBuffer).slice().buffer)
+        : value;
   return JSON.stringify(record, plain, 2);
 }
 

@@ -24,7 +24,10 @@ function askToPersist(): void {
   void navigator.storage?.persist?.().catch(() => false);
 }
 
-/** Stores what is typed on this device while the person types. Returns whether it is stored, and functions that stop this or delete it. */
+/**
+ * Stores what is typed on this device while the person types. Returns whether it is stored, and functions that stop
+ * this or delete it.
+ */
 export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept: KeptWork | undefined) {
   const nothing = isSecure ? "none" : "insecure";
   const [state, setState] = useState<"none" | "kept" | Reason>(nothing);
@@ -78,7 +81,8 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
     });
     document.addEventListener("visibilitychange", keepHidden);
     const callOff = beforeClosing(keepPending);
-    // The same draft may be open in two windows. If the other one saves it, this one stores its own text as a record of its own.
+    // The same draft may be open in two windows. If the other one saves it, this one stores its own text as a record of
+    // its own.
     const stopHearing = onTaken(record.current.workId, () => {
       if (isOwn.current) void keep();
     });
@@ -100,12 +104,15 @@ export function useDraft(form: UseFormReturn<FormValues>, subject: Subject, kept
     record.current = { ...record.current, isWaiting: true };
   }, []);
   /** Deletes the draft. What is typed from here on belongs to this assessment. */
-  const discard = useCallback(async (assessmentUuid: string) => {
-    cancel.current();
-    await discardWork(record.current.workId).catch(() => {});
-    record.current = { workId: assessmentUuid, isWaiting: false };
-    isOwn.current = false;
-    setState(nothing);
-  }, [nothing]);
+  const discard = useCallback(
+    async (assessmentUuid: string) => {
+      cancel.current();
+      await discardWork(record.current.workId).catch(() => {});
+      record.current = { workId: assessmentUuid, isWaiting: false };
+      isOwn.current = false;
+      setState(nothing);
+    },
+    [nothing],
+  );
   return { state, end, discard, correct, workWith };
 }

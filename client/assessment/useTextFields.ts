@@ -10,7 +10,10 @@ import type { FormValues } from "./formValues.ts";
 
 type AreaTextName = keyof typeof areaTextLimits;
 
-/** The props of each text field: its label, its error, whether it is from the last visit, and how many characters are left. */
+/**
+ * The props of each text field: its label, its error, whether it is from the last visit, and how many characters are
+ * left.
+ */
 export function useTextFields({ control, register }: UseFormReturn<FormValues>) {
   const { errors } = useFormState({ control });
   const carried = useWatch({ control, name: "carried" });

@@ -15,18 +15,27 @@ function aheadOfUtc(instant: number, timeZone: string): number {
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
   }).formatToParts(instant);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const local = Date.parse(`${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`);
+  const local = Date.parse(
+    `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`,
+  );
   return local - (instant - (instant % 1000));
 }
 
-/** The instant of a local time (YYYY-MM-DDThh:mm:ss.sssZ, where Z stands for the zone), in milliseconds. NaN if it is no time. */
+/**
+ * The instant of a local time (YYYY-MM-DDThh:mm:ss.sssZ, where Z stands for the zone), in milliseconds. NaN if it is no
+ * time.
+ */
 function instantOf(time: string, timeZone: string): number {
   const local = Date.parse(time);
   return Number.isNaN(local) ? local : local - aheadOfUtc(local - aheadOfUtc(local, timeZone), timeZone);
 }
 
-/** The first instant of a day (YYYY-MM-DD), ISO 8601: for a visit whose time of day nobody knows. It is never in the future. */
-export const startOf = (day: string, timeZone: string): string => new Date(instantOf(`${day}T00:00:00.000Z`, timeZone)).toISOString();
+/**
+ * The first instant of a day (YYYY-MM-DD), ISO 8601: for a visit whose time of day nobody knows. It is never in the
+ * future.
+ */
+export const startOf = (day: string, timeZone: string): string =>
+  new Date(instantOf(`${day}T00:00:00.000Z`, timeZone)).toISOString();
 
 /** The same time of day on another day (YYYY-MM-DD), or now if that is in the future; ISO 8601. */
 export function onDay(instant: string, day: string, timeZone: string): string {

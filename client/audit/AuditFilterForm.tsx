@@ -13,8 +13,13 @@ type AuditFilterFormProps = {
 export function AuditFilterForm({ actions }: AuditFilterFormProps) {
   const [url] = useSearchParams();
   const chosen = url.get("action");
-  const named = [...new Set([...(chosen ? [chosen] : []), ...actions])].map((action) => [action, wordsOf(action)] as const).toSorted(([, one], [, other]) => one.localeCompare(other));
-  const parameters: Record<string, ListParameter> = { ...auditParameters, action: { ...auditParameters.action, choices: Object.fromEntries(named) } };
+  const named = [...new Set([...(chosen ? [chosen] : []), ...actions])]
+    .map((action) => [action, wordsOf(action)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other));
+  const parameters: Record<string, ListParameter> = {
+    ...auditParameters,
+    action: { ...auditParameters.action, choices: Object.fromEntries(named) },
+  };
   return (
     <>
       {Object.entries(parameters).map(([name, parameter]) => (

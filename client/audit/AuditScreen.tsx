@@ -28,7 +28,9 @@ const query = graphql(`
 `);
 
 const start = screenLoader(query, ({ url }) => readAuditList(url));
-export const loader = guarded("viewAudit", (args) => (wrongIn(new URL(args.request.url).searchParams) ? null : start(args)));
+export const loader = guarded("viewAudit", (args) =>
+  wrongIn(new URL(args.request.url).searchParams) ? null : start(args),
+);
 
 function Events() {
   const [url] = useSearchParams();
@@ -51,7 +53,13 @@ function Events() {
       </ListBar>
       <QueryState query={answer} what="audit">
         {({ auditEvents }) => (
-          <PagedList fetchFrom={fetchFrom} list={auditEvents} label="Pages of the audit" isSized empty={noneMatch("No event", chips) ?? "Nothing matches."}>
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={auditEvents}
+            label="Pages of the audit"
+            isSized
+            empty={noneMatch("No event", chips) ?? "Nothing matches."}
+          >
             {(rows, total) => <AuditTable caption={counted(total, "event")} rows={rows} sorting={sorting} />}
           </PagedList>
         )}

@@ -40,8 +40,14 @@ function nobody({ login, address }: Event): string {
 
 function who(event: Event) {
   const { actor, userUuid, userName, tokenName } = event;
-  if (actor === "site") return <>Site credential{event.facilityName ? ` of ${event.facilityName}` : ` ${userName ?? ""}`}</>;
-  if (actor === "service") return <>Service account {userName} by token {tokenName}</>;
+  if (actor === "site")
+    return <>Site credential{event.facilityName ? ` of ${event.facilityName}` : ` ${userName ?? ""}`}</>;
+  if (actor === "service")
+    return (
+      <>
+        Service account {userName} by token {tokenName}
+      </>
+    );
   const name = userUuid && userName ? <Link to={routes.user(userUuid)}>{userName}</Link> : nobody(event);
   return tokenName ? (
     <>
@@ -56,8 +62,10 @@ const machines = { ServiceAccount: "Service account", SiteCredential: "Site cred
 
 function about({ facilityUuid, facilityName, subjectType, subjectId, subjectUserName }: Event) {
   if (facilityUuid) return <Link to={routes.facility(facilityUuid)}>{facilityName ?? facilityUuid}</Link>;
-  if (subjectType === "ServiceAccount" || subjectType === "SiteCredential") return subjectUserName ?? machines[subjectType];
-  if (subjectType === "User" && subjectId && subjectUserName) return <Link to={routes.user(subjectId)}>{subjectUserName}</Link>;
+  if (subjectType === "ServiceAccount" || subjectType === "SiteCredential")
+    return subjectUserName ?? machines[subjectType];
+  if (subjectType === "User" && subjectId && subjectUserName)
+    return <Link to={routes.user(subjectId)}>{subjectUserName}</Link>;
   const words = `${subjectType ?? ""} ${subjectId ?? ""}`.trim();
   if (subjectId && subjectType === "RegistryImport") return <Link to={routes.registryImport(subjectId)}>{words}</Link>;
   if (subjectId && subjectType === "Reconciliation") return <Link to={routes.reconciliation(subjectId)}>{words}</Link>;
@@ -67,10 +75,21 @@ function about({ facilityUuid, facilityName, subjectType, subjectId, subjectUser
 const readable = (details: string) => JSON.stringify(JSON.parse(details), null, 2);
 
 const columns: Column<Event>[] = [
-  { id: "when", header: "When", sort: "when", rowHeader: true, cell: ({ date, time }) => `${formatDate(date)}, ${time}` },
+  {
+    id: "when",
+    header: "When",
+    sort: "when",
+    rowHeader: true,
+    cell: ({ date, time }) => `${formatDate(date)}, ${time}`,
+  },
   { id: "who", header: "Who", sort: "who", cell: who },
   { id: "action", header: "What", sort: "what", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
-  { id: "outcome", header: "Outcome", sort: "outcome", cell: ({ outcome }) => <span className={outcome === "done" ? undefined : "bad"}>{outcomes[outcome]}</span> },
+  {
+    id: "outcome",
+    header: "Outcome",
+    sort: "outcome",
+    cell: ({ outcome }) => <span className={outcome === "done" ? undefined : "bad"}>{outcomes[outcome]}</span>,
+  },
   { id: "about", header: "About", sort: "about", cell: about },
   { id: "address", header: "From", sort: "address", cell: ({ address }) => address ?? "—" },
   {
@@ -89,6 +108,22 @@ const columns: Column<Event>[] = [
 ];
 
 /** Events, the newest first unless sorted otherwise. */
-export function AuditTable({ caption, rows, sorting }: { caption: string; rows: readonly FragmentType<typeof fragment>[]; sorting?: Sorting }) {
-  return <DataTable caption={caption} columns={columns} rowKey={({ id }) => id} rows={readFragment(fragment, rows)} sorting={sorting} />;
+export function AuditTable({
+  caption,
+  rows,
+  sorting,
+}: {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  sorting?: Sorting;
+}) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rows={readFragment(fragment, rows)}
+      sorting={sorting}
+    />
+  );
 }

@@ -5,8 +5,14 @@ const of = (query: string) => new URLSearchParams(query);
 
 test.each([
   ["", { first: 10, offset: 0 }],
-  ["who=admin&action=user.create&outcome=done", { who: "admin", action: "user.create", outcome: "done", first: 10, offset: 0 }],
-  ["start=2026-01-01&end=2026-01-01&sort=-who&rows=25&page=3", { start: "2026-01-01", end: "2026-01-01", sort: "WHO_DESC", first: 25, offset: 50 }],
+  [
+    "who=admin&action=user.create&outcome=done",
+    { who: "admin", action: "user.create", outcome: "done", first: 10, offset: 0 },
+  ],
+  [
+    "start=2026-01-01&end=2026-01-01&sort=-who&rows=25&page=3",
+    { start: "2026-01-01", end: "2026-01-01", sort: "WHO_DESC", first: 25, offset: 50 },
+  ],
   ["sort=colour", { first: 10, offset: 0 }],
 ])("?%s is read as query variables", (query, wanted) => expect(readAuditList(of(query))).toEqual(wanted));
 

@@ -23,8 +23,12 @@ export function wrongIn(url: URLSearchParams): { name: string; text: string } | 
 
 /** The variables of the list's query. */
 export function readAuditList(url: URLSearchParams): AuditScreenQueryQueryVariables {
-  return { ...(valuesOf(auditParameters, url) as AuditScreenQueryQueryVariables), ...orderAndPage<AuditSort>(url, auditOrders) };
+  return {
+    ...(valuesOf(auditParameters, url) as AuditScreenQueryQueryVariables),
+    ...orderAndPage<AuditSort>(url, auditOrders),
+  };
 }
 
 /** The address of the CSV file with this list. */
-export const csvAddress = (url: URLSearchParams): string => files.auditCsv({ ...textsOf(auditParameters, url), sort: sortIn(url, auditOrders) });
+export const csvAddress = (url: URLSearchParams): string =>
+  files.auditCsv({ ...textsOf(auditParameters, url), sort: sortIn(url, auditOrders) });

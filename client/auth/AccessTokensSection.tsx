@@ -72,7 +72,9 @@ export function AccessTokensSection() {
       ) : null}
       {made ? <MadeTokenNotice token={made} onDone={() => setMade(undefined)} /> : null}
       <QueryState query={answer} what="list of tokens">
-        {({ viewer }) => <TokensTable empty="You have no access tokens." onRevoke={revoke} tokens={viewer?.accessTokens ?? []} />}
+        {({ viewer }) => (
+          <TokensTable empty="You have no access tokens." onRevoke={revoke} tokens={viewer?.accessTokens ?? []} />
+        )}
       </QueryState>
     </section>
   );

@@ -11,8 +11,9 @@ import { Notice } from "../ui/notice/Notice.tsx";
 const openPart = fetchedPart(() => import("./OpenForm.tsx"));
 
 /**
- * Shown if the server cannot be reached and this device does not know who is signed in: nobody signed in here, the store was
- * sealed after 14 days without an answer, somebody ended the session, or a full device lost its keys. Says what happens to stored work.
+ * Shown if the server cannot be reached and this device does not know who is signed in: nobody signed in here, the
+ * store was sealed after 14 days without an answer, somebody ended the session, or a full device lost its keys. Says
+ * what happens to stored work.
  */
 export function AwayScreen({ words }: { words: string }) {
   const [isSealed, setSealed] = useState<boolean>();
@@ -29,7 +30,10 @@ export function AwayScreen({ words }: { words: string }) {
     <main className="app-waiting">
       {opensWithPassword ? (
         <Notice heading="Enter your password" icon={<OfflineIcon />} role="status">
-          <p>The server has not answered for 14 days, so this device closed what it stores. Nothing is lost: your password opens it.</p>
+          <p>
+            The server has not answered for 14 days, so this device closed what it stores. Nothing is lost: your
+            password opens it.
+          </p>
           <Fetched part={openPart}>{({ OpenForm }) => <OpenForm />}</Fetched>
           <p>{words}</p>
           <Button icon={<RefreshIcon />} onClick={again} text="Try again" />
@@ -37,7 +41,10 @@ export function AwayScreen({ words }: { words: string }) {
       ) : isSealed ? (
         <Notice heading="A connection is needed" icon={<OfflineIcon />} role="status">
           <p>Sealed work waits on this device. It is sent when the person who saved it signs in here.</p>
-          <p>This device cannot read its key now: somebody ended the session, or the device is full. Nothing is lost: it opens again when the server can be reached.</p>
+          <p>
+            This device cannot read its key now: somebody ended the session, or the device is full. Nothing is lost: it
+            opens again when the server can be reached.
+          </p>
           <p>{words}</p>
           <Button icon={<RefreshIcon />} onClick={again} text="Try again" />
         </Notice>

@@ -10,11 +10,19 @@ type CodeFormProps = {
   onBack: () => void;
 };
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. Its code is fetched when it is needed. */
+/**
+ * The second step of a sign-in: a code of the authenticator app, or a recovery code. Its code is fetched when it is
+ * needed.
+ */
 export function CodeForm({ login, password, onAnswer, onBack }: CodeFormProps) {
   const send = async (code: string) => {
     const answer = await signIn({ login, password, code });
-    const message = answer.kind === "codeWanted" ? answer.error : answer.kind === "invalid" ? answer.errors.find(({ path }) => path === "code")?.message : undefined;
+    const message =
+      answer.kind === "codeWanted"
+        ? answer.error
+        : answer.kind === "invalid"
+          ? answer.errors.find(({ path }) => path === "code")?.message
+          : undefined;
     if (message) return { path: "code", message };
     if (answer.kind === "failed") return { path: "", message: answer.message };
     await onAnswer(answer);

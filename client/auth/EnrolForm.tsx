@@ -1,6 +1,9 @@
 import { SecondFactorForm } from "./SecondFactorForm.tsx";
 
-/** Sets up a second factor at an administrator's first sign-in, if one is required. Its code is fetched when it is needed. */
+/**
+ * Sets up a second factor at an administrator's first sign-in, if one is required. Its code is fetched when it is
+ * needed.
+ */
 export function EnrolForm({ password, onDone }: { password: string; onDone: () => Promise<void> }) {
   return (
     <section className="login-form stack" aria-labelledby="enrol-heading">

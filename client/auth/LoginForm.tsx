@@ -30,7 +30,10 @@ function faultsOf(errors: readonly { path: string; message: string }[]): Faults 
   return faults;
 }
 
-/** Signs in. If the account has a second factor, a code is asked for in a second step. If the password was temporary, a new one is asked for, typed twice. */
+/**
+ * Signs in. If the account has a second factor, a code is asked for in a second step. If the password was temporary, a
+ * new one is asked for, typed twice.
+ */
 export function LoginForm() {
   const [isResetting, setResetting] = useState(false);
   const [second, setSecond] = useState<"code" | "enrol">();
@@ -60,7 +63,8 @@ export function LoginForm() {
     return goOn(await signIn({ login, password, ...(isResetting ? { confirmPassword } : {}) }));
   };
   const goOn = async (answer: SignInOutcome): Promise<Faults> => {
-    if (answer.kind !== "signedIn") setSecond(answer.kind === "codeWanted" ? "code" : answer.kind === "mustEnrol" ? "enrol" : undefined);
+    if (answer.kind !== "signedIn")
+      setSecond(answer.kind === "codeWanted" ? "code" : answer.kind === "mustEnrol" ? "enrol" : undefined);
     switch (answer.kind) {
       case "signedIn":
         withdrawMessage(pleaseConfirm);
@@ -98,13 +102,32 @@ export function LoginForm() {
   const { login, password } = typed;
   const goOnWith = async (answer: SignInOutcome) => setFaults(await goOn(answer));
   if (second === "code")
-    return <Fetched part={codeStep}>{({ CodeForm }) => <CodeForm login={login} password={password} onAnswer={goOnWith} onBack={() => setSecond(undefined)} />}</Fetched>;
-  if (second) return <Fetched part={enrolStep}>{({ EnrolForm }) => <EnrolForm password={password} onDone={() => goOnWith({ kind: "signedIn", sealKey: undefined })} />}</Fetched>;
+    return (
+      <Fetched part={codeStep}>
+        {({ CodeForm }) => (
+          <CodeForm login={login} password={password} onAnswer={goOnWith} onBack={() => setSecond(undefined)} />
+        )}
+      </Fetched>
+    );
+  if (second)
+    return (
+      <Fetched part={enrolStep}>
+        {({ EnrolForm }) => (
+          <EnrolForm password={password} onDone={() => goOnWith({ kind: "signedIn", sealKey: undefined })} />
+        )}
+      </Fetched>
+    );
 
   return (
     <form className="stack login-form" noValidate onSubmit={(event) => void submit(event)}>
       <FormAlert message={faults.root} />
-      <TextField label="Username or email" field={fieldOf("login")} error={faults.login} autoComplete="username" autoFocus />
+      <TextField
+        label="Username or email"
+        field={fieldOf("login")}
+        error={faults.login}
+        autoComplete="username"
+        autoFocus
+      />
       <TextField
         key={isResetting ? "new" : "present"}
         label={isResetting ? "New password" : "Password"}
@@ -125,7 +148,13 @@ export function LoginForm() {
         />
       ) : null}
       <div className="login-buttons stack is-close">
-        <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text={isResetting ? "Save password and sign in" : "Sign in"} fill />
+        <BusyButton
+          type="submit"
+          intent={Intent.PRIMARY}
+          isBusy={isSubmitting}
+          text={isResetting ? "Save password and sign in" : "Sign in"}
+          fill
+        />
         <Button
           onClick={() => showMessage("Please contact your Facility administrator to reset your account details")}
           intent={Intent.PRIMARY}

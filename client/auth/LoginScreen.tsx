@@ -9,7 +9,9 @@ import { holdsOthersWork } from "../store/store.ts";
 import { LoginForm } from "./LoginForm.tsx";
 import "./LoginScreen.css";
 
-/** Says, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it. */
+/**
+ * Says, when nobody is signed in, that this device stores unsent work and how it gets sent, and nothing else about it.
+ */
 function SealedNote() {
   const [isSealed, setSealed] = useState(false);
   useEffect(() => {

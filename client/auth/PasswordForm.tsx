@@ -41,7 +41,9 @@ export function PasswordForm() {
     const wrong = data?.changeOwnPassword.errors ?? [];
     if (data && wrong.length === 0) {
       reset(empty);
-      showSuccess(`Your password is changed; your other sessions${input.endTokens ? " and your access tokens" : ""} have ended`);
+      showSuccess(
+        `Your password is changed; your other sessions${input.endTokens ? " and your access tokens" : ""} have ended`,
+      );
       return;
     }
     for (const { path, message } of wrong) setError(isField(path) ? path : "root", { message }, { shouldFocus: true });
@@ -49,7 +51,12 @@ export function PasswordForm() {
   });
 
   return (
-    <form className={`${Classes.CARD} stack`} aria-labelledby="password-heading" noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className={`${Classes.CARD} stack`}
+      aria-labelledby="password-heading"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <h2 id="password-heading">Password</h2>
       <FormAlert message={errors.root?.message} />
       {(["currentPassword", "password", "confirmPassword"] as const).map((name) => (

@@ -40,10 +40,20 @@ export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[
         ))}
       </ol>
       <div className="row">
-        <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
+        <Button
+          icon={isCopied ? <TickIcon /> : <DuplicateIcon />}
+          onClick={() => void copy()}
+          text={isCopied ? "Copied" : "Copy"}
+        />
         <Button
           icon={<DownloadIcon />}
-          onClick={() => saveAsFile("recovery-codes.txt", `Recovery codes of ${productName}, each for one sign-in:\n\n${text}\n`, "text/plain")}
+          onClick={() =>
+            saveAsFile(
+              "recovery-codes.txt",
+              `Recovery codes of ${productName}, each for one sign-in:\n\n${text}\n`,
+              "text/plain",
+            )
+          }
           text="Download"
         />
         <Button intent={Intent.PRIMARY} onClick={onDone} text="Done" />

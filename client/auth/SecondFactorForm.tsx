@@ -24,7 +24,9 @@ const confirmMutation = graphql(`
 type Begun = { secret: string; uri: string };
 
 /** Requests a secret with the account's password. Returns the secret, or what is wrong. */
-async function begin(password: string): Promise<{ begun: Begun; wrong?: undefined } | { begun?: undefined; wrong: { path: string; message: string } }> {
+async function begin(
+  password: string,
+): Promise<{ begun: Begun; wrong?: undefined } | { begun?: undefined; wrong: { path: string; message: string } }> {
   const { data, failure } = await mutate(beginMutation, { input: { password } });
   const { secret, uri, errors } = data?.beginSecondFactor ?? {};
   if (secret && uri) return { begun: { secret, uri } };
@@ -65,18 +67,31 @@ export function SecondFactorForm({ password, onDone, onCancel }: SecondFactorFor
 
   if (recoveryCodes) return <RecoveryCodesNotice codes={recoveryCodes} onDone={onDone} />;
   if (begun) return <FirstCode {...begun} onCancel={onCancel} onConfirmed={setRecoveryCodes} />;
-  if (password === undefined) return <SecretForm name="password" text="Continue" onSend={beginWith} wayOut={onCancel && { text: "Cancel", onClick: onCancel }} />;
+  if (password === undefined)
+    return (
+      <SecretForm
+        name="password"
+        text="Continue"
+        onSend={beginWith}
+        wayOut={onCancel && { text: "Cancel", onClick: onCancel }}
+      />
+    );
   return failure ? <Failure message={failure} onRetry={again} /> : <Loading />;
 }
 
-type FirstCodeProps = Begun & { onConfirmed: (recoveryCodes: readonly string[]) => void; onCancel?: (() => void) | undefined };
+type FirstCodeProps = Begun & {
+  onConfirmed: (recoveryCodes: readonly string[]) => void;
+  onCancel?: (() => void) | undefined;
+};
 
 function FirstCode({ secret, uri, onConfirmed, onCancel }: FirstCodeProps) {
   const send = async (code: string) => {
     const { data, failure } = await mutate(confirmMutation, { input: { code } });
     const { recoveryCodes, errors: wrong } = data?.confirmSecondFactor ?? {};
     if (recoveryCodes) onConfirmed(recoveryCodes);
-    return recoveryCodes ? undefined : { path: wrong?.[0]?.path ?? "", message: failure ?? wrong?.[0]?.message ?? "The code could not be sent" };
+    return recoveryCodes
+      ? undefined
+      : { path: wrong?.[0]?.path ?? "", message: failure ?? wrong?.[0]?.message ?? "The code could not be sent" };
   };
 
   return (

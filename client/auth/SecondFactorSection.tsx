@@ -69,7 +69,10 @@ export function SecondFactorSection() {
           if (!factor.on)
             return (
               <div className="stack">
-                <p>Sign-ins ask for your password only. With a second factor they also ask for a code of an app on your telephone.</p>
+                <p>
+                  Sign-ins ask for your password only. With a second factor they also ask for a code of an app on your
+                  telephone.
+                </p>
                 <div>
                   <Button onClick={() => setDoing("setup")} text="Set up" />
                 </div>
@@ -78,13 +81,29 @@ export function SecondFactorSection() {
           return (
             <div className="stack">
               <p>
-                Sign-ins ask for a code{factor.sinceDate ? ` since ${formatDate(factor.sinceDate)}` : ""}. {counted(factor.recoveryCodesLeft, "recovery code")} left.
-                {factor.required ? " Administrators need it here: switched off, it must be set up again before anything else." : ""}
+                Sign-ins ask for a code{factor.sinceDate ? ` since ${formatDate(factor.sinceDate)}` : ""}.{" "}
+                {counted(factor.recoveryCodesLeft, "recovery code")} left.
+                {factor.required
+                  ? " Administrators need it here: switched off, it must be set up again before anything else."
+                  : ""}
               </p>
               {doing === "end" ? (
-                <SecretForm key="end" name="password" intent={Intent.DANGER} text="Switch off" onSend={end} wayOut={{ text: "Cancel", onClick: stop }} />
+                <SecretForm
+                  key="end"
+                  name="password"
+                  intent={Intent.DANGER}
+                  text="Switch off"
+                  onSend={end}
+                  wayOut={{ text: "Cancel", onClick: stop }}
+                />
               ) : doing ? (
-                <SecretForm key="renew" name="password" text="Make new recovery codes" onSend={renew} wayOut={{ text: "Cancel", onClick: stop }} />
+                <SecretForm
+                  key="renew"
+                  name="password"
+                  text="Make new recovery codes"
+                  onSend={renew}
+                  wayOut={{ text: "Cancel", onClick: stop }}
+                />
               ) : (
                 <div className="row">
                   <Button onClick={() => setDoing("renew")} text="New recovery codes" />

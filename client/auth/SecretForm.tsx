@@ -28,7 +28,16 @@ type SecretFormProps = {
 };
 
 /** Asks for one secret: a password again, or a code of an authenticator app. */
-export function SecretForm({ name, help, text, intent = Intent.PRIMARY, onSend, wayOut, isSignIn = false, children }: SecretFormProps) {
+export function SecretForm({
+  name,
+  help,
+  text,
+  intent = Intent.PRIMARY,
+  onSend,
+  wayOut,
+  isSignIn = false,
+  children,
+}: SecretFormProps) {
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { [name]: "" } });
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async ({ [name]: secret = "" }) => {
@@ -37,13 +46,25 @@ export function SecretForm({ name, help, text, intent = Intent.PRIMARY, onSend, 
   });
 
   return (
-    <form className={isSignIn ? "stack login-form" : "stack factor"} noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className={isSignIn ? "stack login-form" : "stack factor"}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <FormAlert message={errors.root?.message} />
       {children}
-      <TextField {...secrets[name]} autoFocus error={errors[name]?.message} field={register(name, { required: "is required" })} help={help} />
+      <TextField
+        {...secrets[name]}
+        autoFocus
+        error={errors[name]?.message}
+        field={register(name, { required: "is required" })}
+        help={help}
+      />
       <div className={isSignIn ? "login-buttons stack is-close" : "row"}>
         <BusyButton type="submit" intent={intent} isBusy={isSubmitting} text={text} fill={isSignIn} />
-        {wayOut ? <Button {...wayOut} {...(isSignIn ? { intent: Intent.PRIMARY, variant: "minimal" as const } : {})} /> : null}
+        {wayOut ? (
+          <Button {...wayOut} {...(isSignIn ? { intent: Intent.PRIMARY, variant: "minimal" as const } : {})} />
+        ) : null}
       </div>
     </form>
   );

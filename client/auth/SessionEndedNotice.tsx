@@ -7,7 +7,10 @@ import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 
-/** Says that the session ended by time. The person signs in again in a dialog, so that the screen and what was typed there stay. */
+/**
+ * Says that the session ended by time. The person signs in again in a dialog, so that the screen and what was typed
+ * there stay.
+ */
 export function SessionEndedNotice() {
   const hasEnded = useHasEnded();
   const [isOpen, setOpen] = useState(false);

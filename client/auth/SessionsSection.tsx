@@ -49,13 +49,19 @@ export function SessionsSection() {
                   <li className="stack is-close" key={index}>
                     <span>{one.current ? "This session" : `From ${one.address ?? "an unknown address"}`}</span>
                     <span className="note">
-                      since {formatDate(one.startDate)}, {one.startTime}; last used {formatDate(one.lastSeenDate)}, {one.lastSeenTime}
+                      since {formatDate(one.startDate)}, {one.startTime}; last used {formatDate(one.lastSeenDate)},{" "}
+                      {one.lastSeenTime}
                     </span>
                   </li>
                 ))}
               </ul>
               <div>
-                <BusyButton disabled={sessions.length < 2} isBusy={isEnding} onClick={() => void end()} text="End other sessions" />
+                <BusyButton
+                  disabled={sessions.length < 2}
+                  isBusy={isEnding}
+                  onClick={() => void end()}
+                  text="End other sessions"
+                />
               </div>
             </div>
           );

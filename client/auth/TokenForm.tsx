@@ -16,7 +16,9 @@ import { privilegeTitles } from "./privilegeTitles.ts";
 /** A token that was just made. */
 export type MadeToken = { name: string; secret: string };
 
-/** The server's answer to the request of a token: its secret, what is wrong with the fields, or why there is no answer. */
+/**
+ * The server's answer to the request of a token: its secret, what is wrong with the fields, or why there is no answer.
+ */
 type Answer = {
   made: { secret?: string | null | undefined; errors: readonly { path: string; message: string }[] } | undefined;
   failure: string | undefined;
@@ -33,7 +35,11 @@ type TokenFormProps = {
 /** Makes an access token for the signed-in person or for a service account. */
 export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps) {
   const { today } = useSystem();
-  const { register, control, handleSubmit, setError, formState } = useForm<z.input<typeof newTokenRules>, unknown, NewToken>({
+  const { register, control, handleSubmit, setError, formState } = useForm<
+    z.input<typeof newTokenRules>,
+    unknown,
+    NewToken
+  >({
     defaultValues: { name: "", expiryDate: daysAfter(today, 90), privileges: [] },
     resolver: zodResolver(newTokenRules),
   });
@@ -51,10 +57,21 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
   });
 
   return (
-    <form className={`${Classes.CARD} stack`} aria-label="New token" noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className={`${Classes.CARD} stack`}
+      aria-label="New token"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <FormAlert message={errors.root?.message} />
       <div className="grid">
-        <TextField label="Token name" field={register("name")} error={errors.name?.message} autoComplete="off" autoFocus />
+        <TextField
+          label="Token name"
+          field={register("name")}
+          error={errors.name?.message}
+          autoComplete="off"
+          autoFocus
+        />
         <DateField
           control={control}
           help={`At most ${mostTokenDays} days from today`}
@@ -67,7 +84,9 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
       {privileges ? (
         <fieldset className="grid is-close">
           <legend>Privileges</legend>
-          {privileges.length === 0 ? <p className="note">You have none to give: the token can read what every signed-in user can.</p> : null}
+          {privileges.length === 0 ? (
+            <p className="note">You have none to give: the token can read what every signed-in user can.</p>
+          ) : null}
           {privileges.map((name) => (
             <Checkbox {...register("privileges")} key={name} label={privilegeTitles[name]} value={name} />
           ))}

@@ -54,7 +54,12 @@ const columnsOf = (busy: string | undefined, revoke: (token: Token) => Promise<v
     headerHidden: true,
     cell: (token) =>
       token.expired || token.revoked ? null : (
-        <BusyButton aria-label={`Revoke ${token.name}`} isBusy={busy === token.uuid} onClick={() => void revoke(token)} text="Revoke" />
+        <BusyButton
+          aria-label={`Revoke ${token.name}`}
+          isBusy={busy === token.uuid}
+          onClick={() => void revoke(token)}
+          text="Revoke"
+        />
       ),
   },
 ];
@@ -67,7 +72,10 @@ type TokensTableProps = {
   onRevoke: (uuid: string) => Promise<string | undefined>;
 };
 
-/** Access tokens: what they may do, when and from where they were last used, when they end, and a button that revokes them. */
+/**
+ * Access tokens: what they may do, when and from where they were last used, when they end, and a button that revokes
+ * them.
+ */
 export function TokensTable({ empty, tokens, onRevoke }: TokensTableProps) {
   const [busy, setBusy] = useState<string>();
   const revoke = async ({ uuid, name }: Token) => {

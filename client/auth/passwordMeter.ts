@@ -1,7 +1,10 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
-/** Estimates how hard a password is to guess, and why. Its word lists are large, so it is fetched only when a new password is typed (PasswordHint). */
+/**
+ * Estimates how hard a password is to guess, and why. Its word lists are large, so it is fetched only when a new
+ * password is typed (PasswordHint).
+ */
 
 const meter = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 

@@ -28,7 +28,8 @@ function wait(retryAfter: string | null): string {
 }
 
 type Body = { status?: string; sealKey?: string; type?: string; errors?: { path: string; message: string }[] };
-const bodyOf = async (answer: Response): Promise<Body> => ((await answer.json().catch(() => null)) as Body | null) ?? {};
+const bodyOf = async (answer: Response): Promise<Body> =>
+  ((await answer.json().catch(() => null)) as Body | null) ?? {};
 
 async function outcome(answer: Response): Promise<SignInOutcome> {
   const { status, sealKey, type, errors = [] } = await bodyOf(answer);
@@ -45,14 +46,25 @@ async function outcome(answer: Response): Promise<SignInOutcome> {
     case 422:
       return { kind: "invalid", errors };
     case 429:
-      return { kind: "failed", message: `Too many attempts. Please try again ${wait(answer.headers.get("Retry-After"))}.` };
+      return {
+        kind: "failed",
+        message: `Too many attempts. Please try again ${wait(answer.headers.get("Retry-After"))}.`,
+      };
     default:
-      return { kind: "failed", message: answer.ok ? "Bad Request" : "The server could not sign you in. Please try again in a moment." };
+      return {
+        kind: "failed",
+        message: answer.ok ? "Bad Request" : "The server could not sign you in. Please try again in a moment.",
+      };
   }
 }
 
 /** Posts the credentials; with `confirmPassword`, replaces a temporary password; `code` is of the second factor. */
-export async function signIn(credentials: { login: string; password: string; confirmPassword?: string; code?: string }): Promise<SignInOutcome> {
+export async function signIn(credentials: {
+  login: string;
+  password: string;
+  confirmPassword?: string;
+  code?: string;
+}): Promise<SignInOutcome> {
   try {
     if (!(await sendSignOut())) return unreachable;
     const answer = await heardFetch("/api/v1/auth", {

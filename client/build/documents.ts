@@ -12,8 +12,9 @@ type Operation = DocumentNode & { ["__meta__"]?: { hash: string } };
 let generated: Map<string, Operation>;
 
 /**
- * Puts the text and hash that codegen generated for a document in place of its `graphql(…)` call. Otherwise the generated table of all documents
- * would load with the first screen. Fragments are needed for their types only. The gateway gets codegen's texts by hash as documents.json.
+ * Puts the text and hash that codegen generated for a document in place of its `graphql(…)` call. Otherwise the
+ * generated table of all documents would load with the first screen. Fragments are needed for their types only. The
+ * gateway gets codegen's texts by hash as documents.json.
  */
 export const documents: Plugin = {
   name: "documents",
@@ -21,7 +22,8 @@ export const documents: Plugin = {
   enforce: "pre",
   async buildStart() {
     const { module } = await runnerImport<Record<string, Operation>>(at("../gql/graphql.ts"));
-    const nameOf = ({ definitions: [first] }: Operation) => (first && "name" in first && first.name ? first.name.value : "");
+    const nameOf = ({ definitions: [first] }: Operation) =>
+      first && "name" in first && first.name ? first.name.value : "";
     generated = new Map(Object.values(module).map((document) => [nameOf(document), document]));
   },
   transform(code, id) {
@@ -30,7 +32,9 @@ export const documents: Plugin = {
       const document = generated.get(name);
       if (!document) throw new Error(`${id}: nothing was generated for ${name}.`);
       const parts = [name, document["__meta__"]?.hash, stripIgnoredCharacters(print(document))];
-      return kind === "fragment" ? "undefined" : `nameDocument(${parts.map((part) => JSON.stringify(part)).join(", ")})`;
+      return kind === "fragment"
+        ? "undefined"
+        : `nameDocument(${parts.map((part) => JSON.stringify(part)).join(", ")})`;
     });
     if (/\bgraphql\(/.test(replaced)) throw new Error(`${id}: a call of graphql() that the build cannot read.`);
     const imported = `import { nameDocument } from ${JSON.stringify(at("../documents.ts"))};`;

@@ -8,14 +8,28 @@ const place = "/* the build's files */";
 const unbundled = ["before.js", "favicon.svg"];
 /** The screens of a visit: the facility's page and the forms. */
 const ofVisit = /\/client\/(facility\/FacilityScreen|assessment\/(New)?AssessmentScreen)\.tsx$/;
-/** Code that nobody needs in the field. It is stored only after it was used: overviews and charts, TDBs, people, machines, the audit, passwords. */
+/**
+ * Code that nobody needs in the field. It is stored only after it was used: overviews and charts, TDBs, people,
+ * machines, the audit, passwords.
+ */
 const isForOffice =
   /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))|\/@blueprintjs\/icons\//;
-/** Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without network. */
+/**
+ * Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without
+ * network.
+ */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/(frame\/)?\w+\.tsx)$/;
 
-/** The files of a chunk, of the chunks that it imports, and of those that it imports dynamically if `goesOn` accepts them. */
-export function filesOf(bundle: Rolldown.OutputBundle, name: string, goesOn: (facade: string) => boolean, into = new Set<string>()): Set<string> {
+/**
+ * The files of a chunk, of the chunks that it imports, and of those that it imports dynamically if `goesOn` accepts
+ * them.
+ */
+export function filesOf(
+  bundle: Rolldown.OutputBundle,
+  name: string,
+  goesOn: (facade: string) => boolean,
+  into = new Set<string>(),
+): Set<string> {
   const chunk = bundle[name];
   if (into.has(name) || chunk?.type !== "chunk") return into;
   for (const file of [name, ...(chunk.viteMetadata?.importedCss ?? [])]) into.add(file);
@@ -28,8 +42,9 @@ export function filesOf(bundle: Rolldown.OutputBundle, name: string, goesOn: (fa
 }
 
 /**
- * Writes into sw.js which files this build consists of, each with its digest (`integrity`, of which the page has two), its transferred size, and what
- * needs it. With each build the worker's text changes, so the browser installs it as a new worker.
+ * Writes into sw.js which files this build consists of, each with its digest (`integrity`, of which the page has two),
+ * its transferred size, and what needs it. With each build the worker's text changes, so the browser installs it as a
+ * new worker.
  */
 export const serviceWorker: Plugin = {
   name: "service-worker",
@@ -39,7 +54,9 @@ export const serviceWorker: Plugin = {
     const sha256 = (content: string | Buffer) => createHash("sha256").update(content);
     const integrity = (path: string) => `sha256-${sha256(read(path)).digest("base64")}`;
     const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-    const first = chunks.find(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith("/client/index.html"))!.fileName;
+    const first = chunks.find(
+      ({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith("/client/index.html"),
+    )!.fileName;
     const visit = chunks.filter(({ facadeModuleId }) => ofVisit.test(facadeModuleId ?? ""));
     const needs = {
       opening: [...unbundled, ...filesOf(bundle, first, (facade) => opensWith.test(facade))],
@@ -47,7 +64,9 @@ export const serviceWorker: Plugin = {
       field: filesOf(bundle, first, (facade) => !isForOffice.test(facade)),
     };
     const page = `${integrity("index.html")} ${integrity("demonstration.html")}`;
-    const files = new Map([["/", { path: "/", integrity: page, bytes: read("index.html.br").length, need: "opening" }]]);
+    const files = new Map([
+      ["/", { path: "/", integrity: page, bytes: read("index.html.br").length, need: "opening" }],
+    ]);
     for (const [need, paths] of Object.entries(needs))
       for (const name of paths) {
         const path = `/${name}`;
@@ -58,6 +77,9 @@ export const serviceWorker: Plugin = {
     const text = read("sw.js").toString();
     if (!text.includes(place)) throw new Error("The service worker has no place for the build's files.");
     const build = { name: sha256(JSON.stringify(list)).digest("hex").slice(0, 16), files: list };
-    writeFileSync(join(dir, "sw.js"), text.replace(place, () => `const build = ${JSON.stringify(build)};`));
+    writeFileSync(
+      join(dir, "sw.js"),
+      text.replace(place, () => `const build = ${JSON.stringify(build)};`),
+    );
   },
 };

@@ -15,7 +15,8 @@ import "./OverviewSection.css";
 import "./ReportScreen.css";
 
 const week = 7;
-const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && text >= "2000-01-01" && !Number.isNaN(Date.parse(text));
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && text >= "2000-01-01" && !Number.isNaN(Date.parse(text));
 
 /** What changed since a chosen day: by default within the last week. */
 export function ChangesScreen() {
@@ -32,7 +33,10 @@ export function ChangesScreen() {
     if (isDay(day)) change({ since: day });
   };
   return (
-    <Page title="What changed" subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}>
+    <Page
+      title="What changed"
+      subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}
+    >
       <div className="report-controls row screen-only">
         <DocumentScopeControls {...about} names={names} />
         <FormGroup label="Since" labelFor={field}>

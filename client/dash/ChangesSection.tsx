@@ -53,9 +53,18 @@ const kinds = [
 ] as const;
 
 const columns: Column<Site>[] = [
-  { id: "facility", header: "Facility", rowHeader: true, cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink> },
+  {
+    id: "facility",
+    header: "Facility",
+    rowHeader: true,
+    cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>,
+  },
   { id: "district", header: "District", cell: ({ district }) => district.name },
-  { id: "partner", header: "Implementing partner", cell: ({ implementingPartner }) => implementingPartner?.implementingPartner ?? "–" },
+  {
+    id: "partner",
+    header: "Implementing partner",
+    cell: ({ implementingPartner }) => implementingPartner?.implementingPartner ?? "–",
+  },
 ];
 
 function SitesTable({ title, none, sites: { totalCount, nodes } }: { title: string; none: string; sites: Sites }) {
@@ -76,7 +85,8 @@ type Counts = Omit<NonNullable<NonNullable<ChangesSectionQueryQuery["states"]>[n
 function stateWords(now: Counts, before: Counts): string[] {
   const part = (counts: Counts, value: keyof Counts, of: "facilities" | "assessed", unknown?: keyof Counts) =>
     `${formatNumber(counts[value])} of ${formatNumber(counts[of])}${unknown && counts[unknown] > 0 ? ` (${formatNumber(counts[unknown])} not recorded)` : ""}`;
-  const fromTo = (...asked: [value: keyof Counts, of: "facilities" | "assessed", unknown?: keyof Counts]) => `from ${part(before, ...asked)} to ${part(now, ...asked)}`;
+  const fromTo = (...asked: [value: keyof Counts, of: "facilities" | "assessed", unknown?: keyof Counts]) =>
+    `from ${part(before, ...asked)} to ${part(now, ...asked)}`;
   return [
     `Assessed: ${fromTo("assessed", "facilities")} facilities`,
     `SmartCare works: ${fromTo("sumSmartCareFunctional", "assessed", "notRecordedSmartCareFunctional")} assessed`,
@@ -93,9 +103,15 @@ type TdbCounts = ChangesSectionQueryQuery["tdbHistory"];
 
 /** The counts of TDBs in words, unless they are suppressed. */
 function tdbWords(rows: TdbCounts): string {
-  if (!rows || rows.some(({ suppressed }) => suppressed)) return "How many TDBs came is shown to those who may upload TDBs.";
-  const sum = (of: (row: NonNullable<TdbCounts>[number]) => number | null) => rows.reduce((all, row) => all + (of(row) ?? 0), 0);
-  return `${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs came, from ${formatNumber(sum(({ components }) => components))} of ${counted(sum(({ of }) => of), "facility", "facilities")}.`;
+  if (!rows || rows.some(({ suppressed }) => suppressed))
+    return "How many TDBs came is shown to those who may upload TDBs.";
+  const sum = (of: (row: NonNullable<TdbCounts>[number]) => number | null) =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0);
+  return `${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs came, from ${formatNumber(sum(({ components }) => components))} of ${counted(
+    sum(({ of }) => of),
+    "facility",
+    "facilities",
+  )}.`;
 }
 
 type ChangesSectionProps = ReportScope & {
@@ -108,7 +124,10 @@ type ChangesSectionProps = ReportScope & {
   first?: number;
 };
 
-/** How many facilities were assessed and working at the end of two days, and which of them stopped, lost power, began to work or changed mode in between. */
+/**
+ * How many facilities were assessed and working at the end of two days, and which of them stopped, lost power, began to
+ * work or changed mode in between.
+ */
 export function ChangesSection({ scope, partner, from, start, to, first = 100 }: ChangesSectionProps) {
   const answer = useFigures(query, { from, start, to, first, ...scopeVariables(scope, partner) });
   return (

@@ -23,8 +23,17 @@ import { useScopeNames } from "./useScopeNames.ts";
 import { measures, type TargetAnswer, targetWords } from "../target/measures.ts";
 import { TargetsSection } from "../target/TargetsSection.tsx";
 
-/** A chart ready to be drawn: its bars, or the reason why there are none, and the number of facilities behind it, in words and for each row. */
-export type Drawing = { chart: BarChart; empty: string | undefined; of: string | undefined; counts: RowCounts[] | undefined; aims?: RowAims[] };
+/**
+ * A chart ready to be drawn: its bars, or the reason why there are none, and the number of facilities behind it, in
+ * words and for each row.
+ */
+export type Drawing = {
+  chart: BarChart;
+  empty: string | undefined;
+  of: string | undefined;
+  counts: RowCounts[] | undefined;
+  aims?: RowAims[];
+};
 
 type ChartCardProps<D> = {
   title: string;
@@ -51,12 +60,21 @@ const viewOptions: { value: ChartSettings["view"]; label: string }[] = [
 ];
 
 /** The controls of a chart by period: months or quarters, number of years, numbers or shares. */
-function PeriodControls({ settings, onChange, share }: Pick<ChartCardProps<never>, "settings" | "onChange"> & Pick<PeriodFigure, "share">) {
+function PeriodControls({
+  settings,
+  onChange,
+  share,
+}: Pick<ChartCardProps<never>, "settings" | "onChange"> & Pick<PeriodFigure, "share">) {
   return (
     <div className="chart-controls stack is-close screen-only">
       <div className="grid scope-fields">
         <ChoiceField label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} />
-        <ChoiceField label="Span" value={settings.years} options={spanOptions} onChange={(years) => onChange({ years })} />
+        <ChoiceField
+          label="Span"
+          value={settings.years}
+          options={spanOptions}
+          onChange={(years) => onChange({ years })}
+        />
         <ChoiceField
           label="Figures"
           value={settings.isShares ? "shares" : "numbers"}
@@ -71,8 +89,23 @@ function PeriodControls({ settings, onChange, share }: Pick<ChartCardProps<never
   );
 }
 
-/** One chart tab: the controls, the chart with its period in words, the table of its figures, and the picture to download. */
-export function ChartCard<D>({ title, series = [], scope, settings, onChange, query, draw, figure, targets = [], side, linkOf }: ChartCardProps<D>) {
+/**
+ * One chart tab: the controls, the chart with its period in words, the table of its figures, and the picture to
+ * download.
+ */
+export function ChartCard<D>({
+  title,
+  series = [],
+  scope,
+  settings,
+  onChange,
+  query,
+  draw,
+  figure,
+  targets = [],
+  side,
+  linkOf,
+}: ChartCardProps<D>) {
   const { timeZone, demonstration } = useSystem();
   const { place, partnerWords } = useScopeNames(scope, settings.partner);
   const navigate = useNavigate();
@@ -87,7 +120,9 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
     if (link !== undefined) navigate(link);
   };
   const unit = targetUnit(scope, settings.partner);
-  const unitName = (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : place) ?? "";
+  const unitName =
+    (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : place) ??
+    "";
   const sums = figure?.series.map(({ sum }) => sum) ?? [];
   const aims = targets.filter(({ measure }) => sums.includes(measures[measure].sum));
   const caption = [title, side ? place : undefined, period].filter(Boolean).join(", ");
@@ -105,12 +140,19 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
 
   return (
     <Card className="chart-card stack">
-      {figure && side !== "other" ? <PeriodControls onChange={onChange} settings={settings} share={figure.share} /> : null}
-      <p className="print-only" data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")} />
+      {figure && side !== "other" ? (
+        <PeriodControls onChange={onChange} settings={settings} share={figure.share} />
+      ) : null}
+      <p
+        className="print-only"
+        data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")}
+      />
       <div className="row is-spread">
         <div>
           <h3>{title}</h3>
-          <p className="soft" id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</p>
+          <p className="soft" id={periodPlace}>
+            {side ? `${place ?? ""} · ${period}` : period}
+          </p>
           {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of note">{drawing.of}</p> : null}
         </div>
         <div className="row screen-only">
@@ -133,7 +175,12 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
         <QueryState query={query} what={scopeWhat(scope, settings.partner)}>
           {() =>
             drawing?.empty === undefined && drawing ? (
-              <ChartFrame chart={drawing.chart} describedBy={periodPlace} label={`Bar chart: ${title}${side ? `, ${place ?? ""}, ${period}` : ""}`} onBar={linkOf ? follow : undefined} />
+              <ChartFrame
+                chart={drawing.chart}
+                describedBy={periodPlace}
+                label={`Bar chart: ${title}${side ? `, ${place ?? ""}, ${period}` : ""}`}
+                onBar={linkOf ? follow : undefined}
+              />
             ) : (
               <div className="chart-card-empty">
                 <Empty>{drawing?.empty}</Empty>
@@ -144,11 +191,29 @@ export function ChartCard<D>({ title, series = [], scope, settings, onChange, qu
       ) : (
         <ChartSkeleton series={series} />
       )}
-      {figure ? <TargetsSection onChange={() => query.reload()} sums={sums} targets={aims} unit={unit} unitName={unitName} year={settings.year} /> : null}
-      {linkOf && drawing?.empty === undefined ? <p className="note screen-only">Click a bar for the list of its facilities; in the table, its figure.</p> : null}
+      {figure ? (
+        <TargetsSection
+          onChange={() => query.reload()}
+          sums={sums}
+          targets={aims}
+          unit={unit}
+          unitName={unitName}
+          year={settings.year}
+        />
+      ) : null}
+      {linkOf && drawing?.empty === undefined ? (
+        <p className="note screen-only">Click a bar for the list of its facilities; in the table, its figure.</p>
+      ) : null}
       {hasTable ? (
         <div id={tablePlace}>
-          <FiguresTable aims={drawing.aims} caption={caption} captionHidden={side !== undefined} chart={drawing.chart} counts={drawing.counts} linkOf={linkOf} />
+          <FiguresTable
+            aims={drawing.aims}
+            caption={caption}
+            captionHidden={side !== undefined}
+            chart={drawing.chart}
+            counts={drawing.counts}
+            linkOf={linkOf}
+          />
         </div>
       ) : null}
     </Card>

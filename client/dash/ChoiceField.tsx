@@ -13,7 +13,13 @@ export function ChoiceField<V extends string | number>({ label, value, options, 
   };
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} options={options} value={value} />
+      <HTMLSelect
+        fill
+        id={id}
+        onChange={(event) => choose(event.currentTarget.value)}
+        options={options}
+        value={value}
+      />
     </FormGroup>
   );
 }

@@ -5,7 +5,11 @@ import { allPartners } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
 
 /** Chooses the place and the partner of a document. The choice is part of the address. */
-export function DocumentScopeControls({ scope, partner, names }: ReportScope & { names: ReturnType<typeof useScopeNames> }) {
+export function DocumentScopeControls({
+  scope,
+  partner,
+  names,
+}: ReportScope & { names: ReturnType<typeof useScopeNames> }) {
   const change = useAddress();
   return (
     <PlaceControls

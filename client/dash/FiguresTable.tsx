@@ -5,7 +5,9 @@ import { formatNumber } from "../ui/text/counted.ts";
 
 /** The link to the list of the facilities that a bar counts, if there is one. */
 export type BarLink = (bar: Bar) => string | undefined;
-/** The number of facilities behind the figures of a row; and for each series those whose assessment records no answer. */
+/**
+ * The number of facilities behind the figures of a row; and for each series those whose assessment records no answer.
+ */
 export type RowCounts = { assessed: number; facilities: number; isAhead: boolean; notRecorded: number[] };
 /** The target of a series in each row, and how much of it was reached. */
 export type RowAims = { label: string; cells: (string | undefined)[] };
@@ -45,11 +47,21 @@ function NotRecorded({ count }: { count: number }) {
 const assessedOf = (counts: RowCounts | undefined) =>
   counts && !counts.isAhead ? `${formatNumber(counts.assessed)} of ${formatNumber(counts.facilities)}` : notCounted;
 
-function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, linkOf: BarLink | undefined, aims: readonly RowAims[]): Column<Row>[] {
+function columnsOf(
+  chart: BarChart,
+  counts: readonly RowCounts[] | undefined,
+  linkOf: BarLink | undefined,
+  aims: readonly RowAims[],
+): Column<Row>[] {
   const { layout, rowTitle, series } = chart;
   const total = (row: Row) => (isCounted(row) ? figureText(chart, totalOf(chart, row.values)) : notCounted);
   return [
-    { id: "row", header: rowTitle ?? "Period", rowHeader: true, cell: ({ title, state }) => (state ? `${title} (${state})` : title) },
+    {
+      id: "row",
+      header: rowTitle ?? "Period",
+      rowHeader: true,
+      cell: ({ title, state }) => (state ? `${title} (${state})` : title),
+    },
     ...series.map(({ label }, index) => ({
       id: label,
       header: label,
@@ -62,19 +74,37 @@ function columnsOf(chart: BarChart, counts: readonly RowCounts[] | undefined, li
       ),
     })),
     ...(layout === "stacked" ? [{ id: "total", header: "Total", numeric: true, cell: total }] : []),
-    ...aims.map(({ label, cells }) => ({ id: `target ${label}`, header: `Target: ${label}`, numeric: true, cell: ({ at }: Row) => cells[at] ?? notCounted })),
+    ...aims.map(({ label, cells }) => ({
+      id: `target ${label}`,
+      header: `Target: ${label}`,
+      numeric: true,
+      cell: ({ at }: Row) => cells[at] ?? notCounted,
+    })),
     ...(counts
-      ? [
-          { id: "assessed", header: "Assessed", numeric: true, cell: (row: Row) => assessedOf(counts[row.at]) },
-        ]
+      ? [{ id: "assessed", header: "Assessed", numeric: true, cell: (row: Row) => assessedOf(counts[row.at]) }]
       : []),
   ];
 }
 
-type FiguresTableProps = { caption: string; captionHidden?: boolean; chart: BarChart; counts?: readonly RowCounts[] | undefined; aims?: readonly RowAims[] | undefined; linkOf?: BarLink | undefined };
+type FiguresTableProps = {
+  caption: string;
+  captionHidden?: boolean;
+  chart: BarChart;
+  counts?: readonly RowCounts[] | undefined;
+  aims?: readonly RowAims[] | undefined;
+  linkOf?: BarLink | undefined;
+};
 
 /** The numbers of a chart with their denominators. Numbers with a list behind them are links to it. */
 export function FiguresTable({ caption, captionHidden = false, chart, counts, aims = [], linkOf }: FiguresTableProps) {
   const rows = chart.rows.map((row, at) => ({ ...row, at }));
-  return <DataTable caption={caption} captionHidden={captionHidden} columns={columnsOf(chart, counts, linkOf, aims)} rowKey={({ label }) => label} rows={rows} />;
+  return (
+    <DataTable
+      caption={caption}
+      captionHidden={captionHidden}
+      columns={columnsOf(chart, counts, linkOf, aims)}
+      rowKey={({ label }) => label}
+      rows={rows}
+    />
+  );
 }

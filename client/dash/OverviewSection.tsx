@@ -30,9 +30,21 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
   { id: "library", title: libraryVersion.title, panel: () => <ParamTab figure={libraryVersion} scope={scope} /> },
   { id: "cores", title: cpuCores.title, panel: () => <ParamTab figure={cpuCores} scope={scope} /> },
   { id: "64-bit", title: cpus64Bit.title, panel: () => <ParamTab figure={cpus64Bit} scope={scope} /> },
-  { id: "summary", title: "Assessment Summary", panel: () => <Fetched part={summary}>{({ SummaryTab }) => <SummaryTab scope={scope} />}</Fetched> },
-  { id: "tdbs", title: "TDB History", panel: () => <Fetched part={history}>{({ TdbHistoryTab }) => <TdbHistoryTab scope={scope} />}</Fetched> },
-  { id: "silent", title: "Silent Sites", panel: () => <Fetched part={silent}>{({ SilentTab }) => <SilentTab scope={scope} />}</Fetched> },
+  {
+    id: "summary",
+    title: "Assessment Summary",
+    panel: () => <Fetched part={summary}>{({ SummaryTab }) => <SummaryTab scope={scope} />}</Fetched>,
+  },
+  {
+    id: "tdbs",
+    title: "TDB History",
+    panel: () => <Fetched part={history}>{({ TdbHistoryTab }) => <TdbHistoryTab scope={scope} />}</Fetched>,
+  },
+  {
+    id: "silent",
+    title: "Silent Sites",
+    panel: () => <Fetched part={silent}>{({ SilentTab }) => <SilentTab scope={scope} />}</Fetched>,
+  },
 ];
 
 function goToOverview(): void {
@@ -49,8 +61,9 @@ export function OverviewWayButton({ scope }: { scope: OverviewScope }) {
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
 
 /**
- * The overview of the nation, a province, a district or a partner: charts, the assessment summary and the TDB history. Neither the section nor
- * its tabs have the heading as their label, because a label that contains "view" could be mistaken for the control View.
+ * The overview of the nation, a province, a district or a partner: charts, the assessment summary and the TDB history.
+ * Neither the section nor its tabs have the heading as their label, because a label that contains "view" could be
+ * mistaken for the control View.
  */
 export function OverviewSection({ scope }: { scope: OverviewScope }) {
   const [params] = useSearchParams();

@@ -50,7 +50,12 @@ export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: Para
         const visible = rows.flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
         const chart = paramChart(figure, visible);
         const isSuppressed = visible.length < rows.length;
-        return { chart, of: paramsOf(figure, visible, assessed?.[0]), counts: undefined, empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart) };
+        return {
+          chart,
+          of: paramsOf(figure, visible, assessed?.[0]),
+          counts: undefined,
+          empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart),
+        };
       }}
       onChange={change}
       query={answer}

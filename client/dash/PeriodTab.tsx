@@ -32,8 +32,8 @@ const query = graphql(`
 `);
 
 /**
- * Functionality Status, Training Distribution and Implementation Mode: three charts of the same rows, which are fetched once for both views.
- * Charts to compare with are beside them, or below them on a narrow screen.
+ * Functionality Status, Training Distribution and Implementation Mode: three charts of the same rows, which are fetched
+ * once for both views. Charts to compare with are beside them, or below them on a narrow screen.
  */
 export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: PeriodFigure }) {
   const { today } = useSystem();
@@ -60,7 +60,11 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
       draw={() => drawings[at]!}
       figure={figure}
       key={word}
-      linkOf={figure === implementationMode ? ({ row, series }) => modeLink(chartModes[series], side.scope, side.settings.partner, rows[row]) : undefined}
+      linkOf={
+        figure === implementationMode
+          ? ({ row, series }) => modeLink(chartModes[series], side.scope, side.settings.partner, rows[row])
+          : undefined
+      }
       onChange={change}
       query={answer}
       scope={side.scope}

@@ -16,8 +16,17 @@ type PlaceControlsProps = {
 const everywhere = -1;
 
 /** The choice of the place (the country, a province, and within one a district) and of the partner. */
-export function PlaceControls({ scope, partner, names: { provinces, province, partners }, onPlace, onPartner }: PlaceControlsProps) {
-  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner }));
+export function PlaceControls({
+  scope,
+  partner,
+  names: { provinces, province, partners },
+  onPlace,
+  onPartner,
+}: PlaceControlsProps) {
+  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({
+    value: implementingPartnerId,
+    label: implementingPartner,
+  }));
   // The chosen partner, even if it is no longer on offer.
   const isListed = partner === allPartners || listed.some(({ value }) => value === partner);
   return (
@@ -25,21 +34,33 @@ export function PlaceControls({ scope, partner, names: { provinces, province, pa
       <ChoiceField
         label="Province"
         value={scope.provinceId ?? province?.provinceId ?? everywhere}
-        options={[{ value: everywhere, label: "All provinces" }, ...provinces.map(({ provinceId, name }) => ({ value: provinceId, label: name }))]}
+        options={[
+          { value: everywhere, label: "All provinces" },
+          ...provinces.map(({ provinceId, name }) => ({ value: provinceId, label: name })),
+        ]}
         onChange={(provinceId) => onPlace(provinceId === everywhere ? {} : { provinceId })}
       />
       {province ? (
         <ChoiceField
           label="District"
           value={scope.districtId ?? everywhere}
-          options={[{ value: everywhere, label: "All districts" }, ...province.districts.map(({ districtId, name }) => ({ value: districtId, label: name }))]}
-          onChange={(districtId) => onPlace(districtId === everywhere ? { provinceId: province.provinceId } : { districtId })}
+          options={[
+            { value: everywhere, label: "All districts" },
+            ...province.districts.map(({ districtId, name }) => ({ value: districtId, label: name })),
+          ]}
+          onChange={(districtId) =>
+            onPlace(districtId === everywhere ? { provinceId: province.provinceId } : { districtId })
+          }
         />
       ) : null}
       <ChoiceField
         label="Implementing partner"
         value={partner}
-        options={[{ value: allPartners, label: "All IPs" }, ...listed, ...(isListed ? [] : [{ value: partner, label: `IP ${partner}` }])]}
+        options={[
+          { value: allPartners, label: "All IPs" },
+          ...listed,
+          ...(isListed ? [] : [{ value: partner, label: `IP ${partner}` }]),
+        ]}
         onChange={onPartner}
       />
     </>

@@ -25,7 +25,15 @@ import { screenLoader } from "../urql.ts";
 import { ChangesSection } from "./ChangesSection.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { DocumentScopeControls } from "./DocumentScopeControls.tsx";
-import { emptyParams, functionality, implementationMode, libraryVersion, paramChart, periodRowFragment, training } from "./figures.ts";
+import {
+  emptyParams,
+  functionality,
+  implementationMode,
+  libraryVersion,
+  paramChart,
+  periodRowFragment,
+  training,
+} from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { RowCounts } from "./FiguresTable.tsx";
 import { entireYear, periodWords, quarterOptions, yearOptions } from "./periods.ts";
@@ -75,7 +83,13 @@ const presentDay = () => {
 };
 export const loader = screenLoader(query, ({ url }) => variablesOf(url, presentDay()));
 
-type PartProps = { title: string; chart: BarChart; empty: string | undefined; counts?: RowCounts[] | undefined; note?: string };
+type PartProps = {
+  title: string;
+  chart: BarChart;
+  empty: string | undefined;
+  counts?: RowCounts[] | undefined;
+  note?: string;
+};
 
 /** One chart of the report, with the table of its figures. */
 function ReportPart({ title, chart, empty, counts, note }: PartProps) {
@@ -83,7 +97,11 @@ function ReportPart({ title, chart, empty, counts, note }: PartProps) {
     <Card className="chart-card stack report-part">
       <h3>{title}</h3>
       {note ? <p className="chart-card-of note">{note}</p> : null}
-      {empty === undefined ? <ChartFrame chart={chart} isEager label={`Bar chart: ${title}`} /> : <Empty>{empty}</Empty>}
+      {empty === undefined ? (
+        <ChartFrame chart={chart} isEager label={`Bar chart: ${title}`} />
+      ) : (
+        <Empty>{empty}</Empty>
+      )}
       {empty === undefined ? <FiguresTable caption={title} captionHidden chart={chart} counts={counts} /> : null}
     </Card>
   );
@@ -97,14 +115,23 @@ function daysOf(period: ReportPeriod, day: string): { start: string; to: string 
 }
 
 /** The parts that are still being fetched or drawn. */
-const unfinished = [".state-loading", "[aria-busy=true]", ".chart-waiting", ".situation-map-place:empty", ".chart-drawing:not(:has(svg))"].map((part) => `.report ${part}`).join();
+const unfinished = [
+  ".state-loading",
+  "[aria-busy=true]",
+  ".chart-waiting",
+  ".situation-map-place:empty",
+  ".chart-drawing:not(:has(svg))",
+]
+  .map((part) => `.report ${part}`)
+  .join();
 const patienceMs = 10_000;
 
 /** Prints when the document is complete, or after ten seconds with what has arrived. */
 async function print(): Promise<void> {
   await chartPart.load().catch(() => {});
   const end = performance.now() + patienceMs;
-  while (document.querySelector(unfinished) && performance.now() < end) await new Promise((resolve) => requestAnimationFrame(resolve));
+  while (document.querySelector(unfinished) && performance.now() < end)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
   window.print();
 }
 
@@ -146,24 +173,50 @@ export function ReportScreen() {
   const place = ofPartner ? scopeTitle({}, undefined) : names.place;
   const isOfAll = !ofPartner && partner === allPartners;
   const isOfQuarter = period.quarter !== entireYear;
-  usePrintTitle(["Quarterly report", place, isOfAll ? undefined : partnerWords, `FY ${period.year}${isOfQuarter ? ` quarter ${period.quarter}` : ""}`].filter(Boolean).join(", "));
-  if (answer.error && failedWith(answer.error, "NOT_FOUND") && !answer.fetching) return <NotFoundNotice what={missingPart(answer.error, scopeWhat(scope, partner))} />;
+  usePrintTitle(
+    [
+      "Quarterly report",
+      place,
+      isOfAll ? undefined : partnerWords,
+      `FY ${period.year}${isOfQuarter ? ` quarter ${period.quarter}` : ""}`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+  );
+  if (answer.error && failedWith(answer.error, "NOT_FOUND") && !answer.fetching)
+    return <NotFoundNotice what={missingPart(answer.error, scopeWhat(scope, partner))} />;
   const within = scopeVariables(scope, partner);
   const facts = [
     ["Scope", place],
     ["Implementing partner", partnerWords],
     ["Period", periodWords(period.year, period.quarter)],
     ["Figures as at", instantText(answer.at, timeZone)],
-    ["Made by", [user.firstName, user.surname].filter(Boolean).join(" ") + `, ${user.implementingPartner.implementingPartner}`],
+    [
+      "Made by",
+      [user.firstName, user.surname].filter(Boolean).join(" ") + `, ${user.implementingPartner.implementingPartner}`,
+    ],
     ["Address", window.location.href],
   ] as const;
   return (
-    <Page title="Quarterly report" actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}>
+    <Page
+      title="Quarterly report"
+      actions={<Button icon={<PrintIcon />} onClick={() => void print()} text="Print or save as PDF" />}
+    >
       <div className="report stack is-apart">
         <div className="report-controls row screen-only">
           <DocumentScopeControls names={names} partner={partner} scope={scope} />
-          <ChoiceField label="Year" onChange={(year) => change({ ...period, year })} options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))} value={period.year} />
-          <ChoiceField label="Quarter" onChange={(quarter) => change({ ...period, quarter })} options={quarterOptions} value={period.quarter} />
+          <ChoiceField
+            label="Year"
+            onChange={(year) => change({ ...period, year })}
+            options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))}
+            value={period.year}
+          />
+          <ChoiceField
+            label="Quarter"
+            onChange={(quarter) => change({ ...period, quarter })}
+            options={quarterOptions}
+            value={period.quarter}
+          />
         </div>
         <div className="report-cover">
           <FactList>
@@ -184,7 +237,10 @@ export function ReportScreen() {
               const [row] = readFragment(periodRowFragment, now ?? []);
               const [rowBefore] = readFragment(periodRowFragment, before ?? []);
               const quarterRows = readFragment(periodRowFragment, quarters ?? []);
-              const library = paramChart(libraryVersion, (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])));
+              const library = paramChart(
+                libraryVersion,
+                (versions ?? []).flatMap(({ param, value }) => (value == null ? [] : [{ param, value }])),
+              );
               return (
                 <div className="overview-panel stack is-apart">
                   <div className="report-sentences measure">
@@ -194,13 +250,33 @@ export function ReportScreen() {
                   </div>
                   {[functionality, implementationMode, training].map((figure) => {
                     const { chart, empty, counts, of } = drawPeriods(figure, quarterRows, { isShares: false });
-                    return <ReportPart chart={chart} counts={counts} empty={empty} key={figure.title} note={`${periodWords(period.year, -1, 2)}. ${of ?? ""}`} title={figure.title} />;
+                    return (
+                      <ReportPart
+                        chart={chart}
+                        counts={counts}
+                        empty={empty}
+                        key={figure.title}
+                        note={`${periodWords(period.year, -1, 2)}. ${of ?? ""}`}
+                        title={figure.title}
+                      />
+                    );
                   })}
-                  <ReportPart chart={library} empty={emptyParams(libraryVersion, library)} title={libraryVersion.title} />
+                  <ReportPart
+                    chart={library}
+                    empty={emptyParams(libraryVersion, library)}
+                    title={libraryVersion.title}
+                  />
                   {days ? (
                     <Card className="report-part stack">
                       <h3>What changed in the period</h3>
-                      <ChangesSection first={25} from={daysAfter(days.start, -1)} partner={partner} scope={scope} start={days.start} to={days.to} />
+                      <ChangesSection
+                        first={25}
+                        from={daysAfter(days.start, -1)}
+                        partner={partner}
+                        scope={scope}
+                        start={days.start}
+                        to={days.to}
+                      />
                     </Card>
                   ) : null}
                 </div>

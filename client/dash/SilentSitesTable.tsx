@@ -69,7 +69,11 @@ const columns: Column<Row>[] = [
   {
     id: "last",
     header: "Last TDB",
-    cell: ({ lastTdbCreationDate }) => <span className="is-one-line">{lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}</span>,
+    cell: ({ lastTdbCreationDate }) => (
+      <span className="is-one-line">
+        {lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}
+      </span>
+    ),
   },
   {
     id: "days",
@@ -103,7 +107,12 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
     <div className="overview-list stack">
       <h3>Facilities</h3>
       <div className="row is-spread silent-list-controls">
-        <ChoiceField label="Show" onChange={onShow} options={options.filter(({ value }) => seesTdbs || value !== "irregular")} value={show} />
+        <ChoiceField
+          label="Show"
+          onChange={onShow}
+          options={options.filter(({ value }) => seesTdbs || value !== "irregular")}
+          value={show}
+        />
         <ExportButton href={files.silentSitesCsv({ ...within, show })} label={`of facilities ${captions[show]}`} />
       </div>
       <QueryState query={query} what={scopeWhat(scope, partner)}>

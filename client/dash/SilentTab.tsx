@@ -6,7 +6,9 @@ import { SilentUnitsTable } from "./SilentUnitsTable.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
 import "./SilentTab.css";
 
-/** Facilities that sent no TDB for too long, or an irregular one. Irregularities are only for people who may see TDBs. */
+/**
+ * Facilities that sent no TDB for too long, or an irregular one. Irregularities are only for people who may see TDBs.
+ */
 export function SilentTab({ scope }: { scope: OverviewScope }) {
   const [filter, change] = useSilentFilter(scope);
   const { place, partnerWords } = useScopeNames(scope, filter.partner);

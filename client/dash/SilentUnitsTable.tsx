@@ -33,7 +33,9 @@ type Row = NonNullable<SilentUnitsTableQueryQuery["silentSiteCounts"]>[number];
 
 /** The link to the same tab of a unit's own overview. */
 const linkOf = (level: SilentLevel, id: number): string => {
-  const path = { province: routes.districts, district: routes.facilitiesOfDistrict, partner: routes.partner }[level](id);
+  const path = { province: routes.districts, district: routes.facilitiesOfDistrict, partner: routes.partner }[level](
+    id,
+  );
   return `${path}?${overviewParams.tab}=silent`;
 };
 
@@ -57,7 +59,8 @@ const columnsOf = (level: SilentLevel, seesIrregular: boolean): Column<Row>[] =>
   ...(seesIrregular ? [figure("irregular", "Irregular")] : []),
 ];
 
-const sumOf = (rows: readonly Row[], figureOf: (row: Row) => number) => rows.reduce((sum, row) => sum + figureOf(row), 0);
+const sumOf = (rows: readonly Row[], figureOf: (row: Row) => number) =>
+  rows.reduce((sum, row) => sum + figureOf(row), 0);
 
 function Summary({ rows }: { rows: readonly Row[] }) {
   const overdue = sumOf(rows, (row) => row.overdue);
@@ -65,12 +68,21 @@ function Summary({ rows }: { rows: readonly Row[] }) {
   return (
     <>
       <p>
-        {formatNumber(overdue)} of {counted(sumOf(rows, (row) => row.expected), "facility", "facilities")} overdue
+        {formatNumber(overdue)} of{" "}
+        {counted(
+          sumOf(rows, (row) => row.expected),
+          "facility",
+          "facilities",
+        )}{" "}
+        overdue
         {neverSent > 0 ? `, of these ${formatNumber(neverSent)} never sent a TDB` : ""}
       </p>
       <p className="soft">
-        A TDB should be made every {counted(rows[0]?.rhythmDays ?? 0, "day")} at each facility where SmartCare is deployed, and at each
-        that ever sent one.{rows.some(({ irregular }) => irregular != null) ? ` Irregular: a facility with an irregular TDB in the last ${recentDays} days.` : null}
+        A TDB should be made every {counted(rows[0]?.rhythmDays ?? 0, "day")} at each facility where SmartCare is
+        deployed, and at each that ever sent one.
+        {rows.some(({ irregular }) => irregular != null)
+          ? ` Irregular: a facility with an irregular TDB in the last ${recentDays} days.`
+          : null}
       </p>
     </>
   );
@@ -96,7 +108,8 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
       <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ silentSiteCounts }) => {
           const rows = silentSiteCounts ?? [];
-          if (rows.every(({ expected }) => expected === 0)) return <Empty>No facility here is expected to send TDBs.</Empty>;
+          if (rows.every(({ expected }) => expected === 0))
+            return <Empty>No facility here is expected to send TDBs.</Empty>;
           return (
             <div className="overview-list stack">
               <Summary rows={rows} />
@@ -105,7 +118,10 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
                   <DataTable
                     caption={`Silent sites by ${level}`}
                     captionHidden
-                    columns={columnsOf(level, rows.some(({ irregular }) => irregular != null))}
+                    columns={columnsOf(
+                      level,
+                      rows.some(({ irregular }) => irregular != null),
+                    )}
                     rowKey={({ hxId }) => hxId ?? "none"}
                     rows={shown}
                   />

@@ -52,7 +52,13 @@ export function SummaryTab({ scope }: { scope: OverviewScope }) {
             <p className="soft">
               Assessments made in the last 7 days, the last month and the last three months, up to {formatDate(today)}.
             </p>
-            <DataTable caption="Assessment Summary" captionHidden columns={columns} rowKey={({ name }) => name} rows={inOrder} />
+            <DataTable
+              caption="Assessment Summary"
+              captionHidden
+              columns={columns}
+              rowKey={({ name }) => name}
+              rows={inOrder}
+            />
             <div>
               <ExportAssessmentsButton scope={scopeVariables(scope, partner)} />
             </div>

@@ -51,7 +51,15 @@ export function TdbFacilitiesTable({ scope, partner, range, round }: TdbFaciliti
             pageName={overviewParams.facilityPage}
             rows={tdbHistoryFacilities ?? []}
           >
-            {(rows) => <DataTable caption={`TDBs by facility, ${period}`} captionHidden columns={columns} rowKey={({ facilityId }) => facilityId} rows={rows} />}
+            {(rows) => (
+              <DataTable
+                caption={`TDBs by facility, ${period}`}
+                captionHidden
+                columns={columns}
+                rowKey={({ facilityId }) => facilityId}
+                rows={rows}
+              />
+            )}
           </PagedRows>
         )}
       </QueryState>

@@ -12,7 +12,9 @@ import { useScopeNames } from "./useScopeNames.ts";
 
 const pages = [overviewParams.unitPage, overviewParams.facilityPage];
 
-/** The TDBs received in a range of days: by province or district for everyone, by facility for people who may see TDBs. */
+/**
+ * The TDBs received in a range of days: by province or district for everyone, by facility for people who may see TDBs.
+ */
 export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
   const { today } = useSystem();
   const [{ partner }] = useChartSettings(today);
@@ -22,7 +24,10 @@ export function TdbHistoryTab({ scope }: { scope: OverviewScope }) {
   const { place, partnerWords } = useScopeNames(scope, partner);
   return (
     <div className="overview-panel stack is-apart">
-      <PrintedNote answer={round} words={[place, partnerWords, `${formatDate(range.start)} to ${formatDate(range.end)}`]} />
+      <PrintedNote
+        answer={round}
+        words={[place, partnerWords, `${formatDate(range.start)} to ${formatDate(range.end)}`]}
+      />
       <DateRangeForm onChange={setRange} onReload={() => setRound((now) => now + 1)} range={range} />
       <TdbUnitsTable partner={partner} range={range} round={round} scope={scope} />
       {seesFacilities ? (

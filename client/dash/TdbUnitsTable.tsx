@@ -52,13 +52,28 @@ type Unit = NonNullable<TdbUnitsTableQueryQuery["tdbHistory"]>[number];
 function UnitLink({ level, unit: { hxId, name } }: { level: Level; unit: Unit }) {
   const [url] = useSearchParams();
   const rest = new URLSearchParams(url);
-  for (const page of [overviewParams.unitPage, overviewParams.facilityPage, overviewParams.level, "page"]) rest.delete(page);
-  return <Link to={{ pathname: level === "PROVINCE" ? routes.facilitiesOfProvince(hxId) : routes.facilitiesOfDistrict(hxId), search: rest.toString() }}>{name}</Link>;
+  for (const page of [overviewParams.unitPage, overviewParams.facilityPage, overviewParams.level, "page"])
+    rest.delete(page);
+  return (
+    <Link
+      to={{
+        pathname: level === "PROVINCE" ? routes.facilitiesOfProvince(hxId) : routes.facilitiesOfDistrict(hxId),
+        search: rest.toString(),
+      }}
+    >
+      {name}
+    </Link>
+  );
 }
 
 const columnsOf = (level: Level): Column<Unit>[] => [
   { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level={level} unit={unit} /> },
-  { id: "components", header: "Facilities that sent", numeric: true, cell: (row) => (row.components == null ? countOf(null) : `${countOf(row.components)} of ${formatNumber(row.of)}`) },
+  {
+    id: "components",
+    header: "Facilities that sent",
+    numeric: true,
+    cell: (row) => (row.components == null ? countOf(null) : `${countOf(row.components)} of ${formatNumber(row.of)}`),
+  },
   { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
   { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
 ];
@@ -91,7 +106,15 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
           return (
             <div className="overview-list stack">
               <PagedRows label={`Pages of TDBs by ${name}`} pageName={overviewParams.unitPage} rows={rows}>
-                {(shown) => <DataTable caption={`TDBs by ${name}, ${period}`} captionHidden columns={columnsOf(level)} rowKey={({ hxId }) => hxId} rows={shown} />}
+                {(shown) => (
+                  <DataTable
+                    caption={`TDBs by ${name}, ${period}`}
+                    captionHidden
+                    columns={columnsOf(level)}
+                    rowKey={({ hxId }) => hxId}
+                    rows={shown}
+                  />
+                )}
               </PagedRows>
               {rows.some(({ suppressed }) => suppressed) ? <p className="soft">{smallGroupsNote}</p> : null}
             </div>

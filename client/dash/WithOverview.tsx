@@ -11,7 +11,10 @@ type WithOverviewProps = {
   children: ReactNode;
 };
 
-/** A list on the left and the overview of the same part of the country on the right; one below the other on a narrow screen. */
+/**
+ * A list on the left and the overview of the same part of the country on the right; one below the other on a narrow
+ * screen.
+ */
 export function WithOverview({ scope, children }: WithOverviewProps) {
   const [url] = useSearchParams();
   return (
@@ -19,7 +22,9 @@ export function WithOverview({ scope, children }: WithOverviewProps) {
       <div className="with-overview-way">
         <OverviewWayButton scope={scope} />
       </div>
-      {scope.provinceId === undefined && scope.districtId === undefined ? null : <SituationHeadSection scope={scopeVariables(scope, scopePartner(url))} />}
+      {scope.provinceId === undefined && scope.districtId === undefined ? null : (
+        <SituationHeadSection scope={scopeVariables(scope, scopePartner(url))} />
+      )}
       <div className="with-overview-columns">
         <div>{children}</div>
         <OverviewSection scope={scope} />

@@ -17,8 +17,19 @@ test.each([
   ["province-x", {}, []],
   ["galaxy-1", {}, []],
   [null, {}, []],
-  ["province-2.galaxy-1.province-2.partner-3", { provinceId: 1 }, [{ scope: { provinceId: 2 }, settings }, { scope: { implementingPartnerId: 3 }, settings }]],
-  ["district-1.district-2.district-3.district-4", { districtId: 9 }, [1, 2, 3].map((districtId) => ({ scope: { districtId }, settings }))],
+  [
+    "province-2.galaxy-1.province-2.partner-3",
+    { provinceId: 1 },
+    [
+      { scope: { provinceId: 2 }, settings },
+      { scope: { implementingPartnerId: 3 }, settings },
+    ],
+  ],
+  [
+    "district-1.district-2.district-3.district-4",
+    { districtId: 9 },
+    [1, 2, 3].map((districtId) => ({ scope: { districtId }, settings })),
+  ],
 ])("compared with %s, a page of %j also shows %j", (compared, scope, others) => {
   const own = { scope, settings };
   const sides = sidesOf(own, compared, today);

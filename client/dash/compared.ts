@@ -2,7 +2,10 @@ import type { ChartSettings } from "./overviewParams.ts";
 import { yearOptions } from "./periods.ts";
 import type { OverviewScope } from "./scope.ts";
 
-/** What an overview is compared with, as the address encodes it: `year-2025`, `province-3`, `district-14`, `partner-2`, joined by dots. */
+/**
+ * What an overview is compared with, as the address encodes it: `year-2025`, `province-3`, `district-14`, `partner-2`,
+ * joined by dots.
+ */
 
 /** The most charts side by side, including the page's own. */
 const mostSides = 4;
@@ -24,10 +27,12 @@ export const comparedUnit = {
 };
 
 /** The codes of the address, without duplicates. */
-export const comparedWords = (compared: string | null): string[] => [...new Set((compared ?? "").split(joint))].filter(Boolean).slice(0, mostSides - 1);
+export const comparedWords = (compared: string | null): string[] =>
+  [...new Set((compared ?? "").split(joint))].filter(Boolean).slice(0, mostSides - 1);
 
 /** The value of the address for these codes; undefined if there are none. */
-export const joinCompared = (words: readonly string[]): string | undefined => words.filter(Boolean).join(joint) || undefined;
+export const joinCompared = (words: readonly string[]): string | undefined =>
+  words.filter(Boolean).join(joint) || undefined;
 
 /** All sides of a comparison, the page's own first. Codes that name nothing, or the page itself, are left out. */
 export const sidesOf = (own: Side, compared: string | null, today: string): ComparedSide[] => [
@@ -42,9 +47,16 @@ export const sidesOf = (own: Side, compared: string | null, today: string): Comp
 function otherSide({ scope, settings }: Side, word: string, today: string): Side | undefined {
   const [, kind, digits] = /^(year|province|district|partner)-(\d{1,9})$/.exec(word) ?? [];
   const id = Number(digits);
-  if (kind === "year") return id === settings.year || !yearOptions(today).includes(id) ? undefined : { scope, settings: { ...settings, year: id } };
-  if (kind === "province") return id === scope.provinceId && scope.districtId === undefined ? undefined : { scope: { provinceId: id }, settings };
+  if (kind === "year")
+    return id === settings.year || !yearOptions(today).includes(id)
+      ? undefined
+      : { scope, settings: { ...settings, year: id } };
+  if (kind === "province")
+    return id === scope.provinceId && scope.districtId === undefined
+      ? undefined
+      : { scope: { provinceId: id }, settings };
   if (kind === "district") return id === scope.districtId ? undefined : { scope: { districtId: id }, settings };
-  if (kind === "partner") return id === scope.implementingPartnerId ? undefined : { scope: { implementingPartnerId: id }, settings };
+  if (kind === "partner")
+    return id === scope.implementingPartnerId ? undefined : { scope: { implementingPartnerId: id }, settings };
   return undefined;
 }

@@ -1,11 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { cpuCores, cpus64Bit, emptyParams, emptyPeriods, functionality, implementationMode, libraryVersion, paramChart, paramsOf, periodChart, training } from "./figures.ts";
+import {
+  cpuCores,
+  cpus64Bit,
+  emptyParams,
+  emptyPeriods,
+  functionality,
+  implementationMode,
+  libraryVersion,
+  paramChart,
+  paramsOf,
+  periodChart,
+  training,
+} from "./figures.ts";
 import type { PeriodRow } from "./figures.ts";
 import { modeLink } from "./series.ts";
 import { totalOf } from "../ui/chart/barChart.ts";
 import { overviewHeading, scopeVariables, scopeWhat } from "./scope.ts";
 
-const row = (quarter: number, some: Partial<PeriodRow> = {}): PeriodRow => ({ year: 2026, quarter, calMonth: null, state: "ENDED", facilities: 40, assessed: 20, ...some });
+const row = (quarter: number, some: Partial<PeriodRow> = {}): PeriodRow => ({
+  year: 2026,
+  quarter,
+  calMonth: null,
+  state: "ENDED",
+  facilities: 40,
+  assessed: 20,
+  ...some,
+});
 
 test("a chart by quarter has a row per quarter and a value per series; facilities without a mode are not part of the total", () => {
   const rows = [
@@ -14,11 +34,27 @@ test("a chart by quarter has a row per quarter and a value per series; facilitie
   ];
   const chart = periodChart(implementationMode, rows);
   expect(chart.series.map(({ label }) => label)).toEqual([
-    "E-First", "E-Fast", "E-Last", "Partial Deployment", "SmartCare not deployed", "Not operational", "None recorded",
+    "E-First",
+    "E-Fast",
+    "E-Last",
+    "Partial Deployment",
+    "SmartCare not deployed",
+    "Not operational",
+    "None recorded",
   ]);
   expect(chart.rows).toEqual([
-    { label: "QTR 1", title: "QTR 1, Oct to Dec 2025", values: [4, 5, 6, 3, 2, 0, 20], under: { long: "20 assessed", short: "20" } },
-    { label: "QTR 2", title: "QTR 2, Jan to Mar 2026", values: [1, 2, 3, 4, 5, 5, 20], under: { long: "20 assessed", short: "20" } },
+    {
+      label: "QTR 1",
+      title: "QTR 1, Oct to Dec 2025",
+      values: [4, 5, 6, 3, 2, 0, 20],
+      under: { long: "20 assessed", short: "20" },
+    },
+    {
+      label: "QTR 2",
+      title: "QTR 2, Jan to Mar 2026",
+      values: [1, 2, 3, 4, 5, 5, 20],
+      under: { long: "20 assessed", short: "20" },
+    },
   ]);
   expect(chart.rows.map(({ values }) => totalOf(chart, values))).toEqual([20, 20]);
 });
@@ -33,10 +69,18 @@ test("shares are of the assessed facilities; staff is shown as a mean per assess
 
 test("a chart by month names the month and its calendar year; an axis of several years names the year", () => {
   const december = row(1, { calMonth: 12, sumTrainedStaff: 7 });
-  expect(periodChart(training, [december]).rows).toEqual([{ label: "DEC", title: "Dec 2025", values: [7], under: { long: "20 assessed", short: "20" } }]);
+  expect(periodChart(training, [december]).rows).toEqual([
+    { label: "DEC", title: "Dec 2025", values: [7], under: { long: "20 assessed", short: "20" } },
+  ]);
   const years = [row(-1), row(-1, { year: 2025 })];
-  expect(periodChart(training, years).rows.map(({ label, title }) => [label, title])).toEqual([["FY 2025", "FY 2025"], ["FY 2026", "FY 2026"]]);
-  expect(periodChart(training, [row(2), row(2, { year: 2025 })]).rows.map(({ label }) => label)).toEqual(["QTR 2 2025", "QTR 2 2026"]);
+  expect(periodChart(training, years).rows.map(({ label, title }) => [label, title])).toEqual([
+    ["FY 2025", "FY 2025"],
+    ["FY 2026", "FY 2026"],
+  ]);
+  expect(periodChart(training, [row(2), row(2, { year: 2025 })]).rows.map(({ label }) => label)).toEqual([
+    "QTR 2 2025",
+    "QTR 2 2026",
+  ]);
 });
 
 test.each([
@@ -54,15 +98,30 @@ test.each([
   ["cores, fewest first", cpuCores, ["16", "2", "4"], ["2", "4", "16"]],
   ["64-bit first", cpus64Bit, ["32-bit", "64-bit"], ["64-bit", "32-bit"]],
 ])("the order of the bars: %s", (_, figure, params, ordered) => {
-  const chart = paramChart(figure, params.map((param) => ({ param, value: 1 })));
+  const chart = paramChart(
+    figure,
+    params.map((param) => ({ param, value: 1 })),
+  );
   expect(chart.rows.map(({ label }) => label)).toEqual(ordered);
 });
 
 describe("the message if there is nothing to show", () => {
   test.each([
-    ["nobody assessed", [row(1, { assessed: 0 }), row(2, { assessed: 0 })], "No assessments in this period: 0 of 40 facilities assessed."],
-    ["nobody assessed yet", [row(1, { assessed: 0, state: "RUNNING" })], "No assessments in this period: 0 of 40 facilities assessed so far."],
-    ["a future period", [row(1, { assessed: 0, state: "AHEAD" })], "This period lies ahead: nothing can have been assessed in it yet."],
+    [
+      "nobody assessed",
+      [row(1, { assessed: 0 }), row(2, { assessed: 0 })],
+      "No assessments in this period: 0 of 40 facilities assessed.",
+    ],
+    [
+      "nobody assessed yet",
+      [row(1, { assessed: 0, state: "RUNNING" })],
+      "No assessments in this period: 0 of 40 facilities assessed so far.",
+    ],
+    [
+      "a future period",
+      [row(1, { assessed: 0, state: "AHEAD" })],
+      "This period lies ahead: nothing can have been assessed in it yet.",
+    ],
     ["no facilities", [], "No facility belongs here yet, so that nothing could be assessed."],
     ["no message for zeros of assessed facilities", [row(1)], undefined],
   ])("%s", (_, rows, words) => {
@@ -79,9 +138,19 @@ describe("the message if there is nothing to show", () => {
 test.each([
   [{}, -1, row(1), "/facilities/implementation/EFirst/all?year=2026&quarter=1"],
   [{}, 7, row(1), "/facilities/implementation/EFirst/ip/7?year=2026&quarter=1"],
-  [{ implementingPartnerId: 3 }, -1, row(1, { calMonth: 10 }), "/facilities/implementation/EFirst/ip/3?year=2026&month=10"],
+  [
+    { implementingPartnerId: 3 },
+    -1,
+    row(1, { calMonth: 10 }),
+    "/facilities/implementation/EFirst/ip/3?year=2026&month=10",
+  ],
   [{ provinceId: 5 }, -1, row(4), "/facilities/implementation/EFirst/province/5?year=2026&quarter=4"],
-  [{ districtId: 9 }, 7, row(2, { calMonth: 1 }), "/facilities/implementation/EFirst/district/9?year=2026&month=1&implementingPartnerId=7"],
+  [
+    { districtId: 9 },
+    7,
+    row(2, { calMonth: 1 }),
+    "/facilities/implementation/EFirst/district/9?year=2026&month=1&implementingPartnerId=7",
+  ],
 ])("a bar of the scope %j and the partner %s links to its facilities", (scope, partner, of, link) => {
   expect(modeLink("EFirst", scope, partner, of)).toBe(link);
 });
@@ -101,8 +170,15 @@ test("the chosen partner is a filter in every scope except that of a partner", (
 });
 
 test("the text of a chart by value contains the number of facilities or computers", () => {
-  const rows = [{ param: "4.3.1", value: 1200 }, { param: "4.2", value: 34 }];
-  expect(paramsOf(libraryVersion, rows, { facilities: 3324, assessed: 1300 })).toBe("1,234 of 1,300 assessed facilities name a version, of 3,324 facilities in the scope.");
+  const rows = [
+    { param: "4.3.1", value: 1200 },
+    { param: "4.2", value: 34 },
+  ];
+  expect(paramsOf(libraryVersion, rows, { facilities: 3324, assessed: 1300 })).toBe(
+    "1,234 of 1,300 assessed facilities name a version, of 3,324 facilities in the scope.",
+  );
   expect(paramsOf(libraryVersion, rows, undefined)).toBeUndefined();
-  expect(paramsOf(cpuCores, rows, undefined)).toBe("Of 1,234 computers, by the latest TDB of each facility in this period.");
+  expect(paramsOf(cpuCores, rows, undefined)).toBe(
+    "Of 1,234 computers, by the latest TDB of each facility in this period.",
+  );
 });

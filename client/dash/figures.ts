@@ -14,9 +14,17 @@ export const periodRowFragment = graphql(`
 `);
 
 type DashboardRow = Figures_DashboardRowFragment;
-type Sum = Exclude<keyof DashboardRow, keyof RowPeriod | "__typename" | " $fragmentName" | "state" | "facilities" | "assessed">;
-/** A row of a dashboard by month, quarter or year: its sums, the number of facilities behind them, and whether the period is over. */
-export type PeriodRow = RowPeriod & Pick<DashboardRow, "state" | "facilities" | "assessed"> & Partial<Pick<DashboardRow, Sum>>;
+type Sum = Exclude<
+  keyof DashboardRow,
+  keyof RowPeriod | "__typename" | " $fragmentName" | "state" | "facilities" | "assessed"
+>;
+/**
+ * A row of a dashboard by month, quarter or year: its sums, the number of facilities behind them, and whether the
+ * period is over.
+ */
+export type PeriodRow = RowPeriod &
+  Pick<DashboardRow, "state" | "facilities" | "assessed"> &
+  Partial<Pick<DashboardRow, Sum>>;
 export type ParamRow = { param: string; value: number };
 
 /** What a chart by period shows. */
@@ -24,7 +32,10 @@ export type PeriodFigure = {
   title: string;
   layout: "grouped" | "stacked";
   valueTitle: string;
-  /** A series without a sum counts the facilities for which nothing was recorded. `unknown`: the facilities whose assessment records no answer. */
+  /**
+   * A series without a sum counts the facilities for which nothing was recorded. `unknown`: the facilities whose
+   * assessment records no answer.
+   */
   series: { sum?: Sum; unknown?: Extract<Sum, `notRecorded${string}`>; label: string; tone: ChartTone }[];
   /** What a share means: a percentage of the facilities assessed, or an average for each of them. */
   share: "part" | "mean";
@@ -48,11 +59,26 @@ export const functionality: PeriodFigure = {
   layout: "grouped",
   valueTitle: "Facilities",
   series: [
-    { sum: "sumSmartCareFunctional", unknown: "notRecordedSmartCareFunctional", label: "Functional facilities", tone: "deep" },
+    {
+      sum: "sumSmartCareFunctional",
+      unknown: "notRecordedSmartCareFunctional",
+      label: "Functional facilities",
+      tone: "deep",
+    },
     { sum: "sumPrimaryPower", unknown: "notRecordedPrimaryPower", label: "Primary power", tone: "accentHollow" },
-    { sum: "sumPrimaryPowerWorking", unknown: "notRecordedPrimaryPowerWorking", label: "Primary power working", tone: "accent" },
+    {
+      sum: "sumPrimaryPowerWorking",
+      unknown: "notRecordedPrimaryPowerWorking",
+      label: "Primary power working",
+      tone: "accent",
+    },
     { sum: "sumBackupPower", unknown: "notRecordedBackupPower", label: "Backup power", tone: "neutralHollow" },
-    { sum: "sumBackupPowerWorking", unknown: "notRecordedBackupPowerWorking", label: "Backup power working", tone: "neutral" },
+    {
+      sum: "sumBackupPowerWorking",
+      unknown: "notRecordedBackupPowerWorking",
+      label: "Backup power working",
+      tone: "neutral",
+    },
   ],
   share: "part",
 };
@@ -65,7 +91,9 @@ export const training: PeriodFigure = {
   share: "mean",
 };
 
-/** The modes of the implementation mode chart, in its order. The last bar counts the facilities without a recorded mode. */
+/**
+ * The modes of the implementation mode chart, in its order. The last bar counts the facilities without a recorded mode.
+ */
 export const chartModes = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational", "none"] as const;
 
 export const implementationMode: PeriodFigure = {
@@ -84,7 +112,8 @@ export const implementationMode: PeriodFigure = {
   share: "part",
 };
 
-const byNumber = (one: ParamRow, other: ParamRow): number => one.param.localeCompare(other.param, "en", { numeric: true });
+const byNumber = (one: ParamRow, other: ParamRow): number =>
+  one.param.localeCompare(other.param, "en", { numeric: true });
 
 export const libraryVersion: ParamFigure = {
   title: "Library Version Summary",
@@ -122,25 +151,43 @@ const stateWords: Record<ChartLook, string> = { nobody: "nobody assessed", runni
 const underOf = (row: PeriodRow): ChartRow["under"] => {
   if (row.state === "AHEAD") return { long: "ahead", short: "ahead" };
   const assessed = formatNumber(row.assessed);
-  return row.state === "RUNNING" ? { long: `${assessed} assessed so far`, short: `${assessed} …` } : { long: `${assessed} assessed`, short: assessed };
+  return row.state === "RUNNING"
+    ? { long: `${assessed} assessed so far`, short: `${assessed} …` }
+    : { long: `${assessed} assessed`, short: assessed };
 };
 
 /** The target of a series in a fiscal year, in percent of the facilities assessed. */
 export type SeriesTarget = { sum: Sum; year: number; share: number };
 
 /** The lines of the targets: the share itself, or the number of assessed facilities that it stands for. */
-function targetsOf(series: PeriodFigure["series"], rows: readonly PeriodRow[], targets: readonly SeriesTarget[], isShares: boolean): ChartTarget[] {
+function targetsOf(
+  series: PeriodFigure["series"],
+  rows: readonly PeriodRow[],
+  targets: readonly SeriesTarget[],
+  isShares: boolean,
+): ChartTarget[] {
   return series.flatMap(({ sum }, one) => {
     const values = rows.map(({ year, state, assessed }) => {
-      const aim = state === "AHEAD" || assessed === 0 ? undefined : targets.find((each) => each.sum === sum && each.year === year);
+      const aim =
+        state === "AHEAD" || assessed === 0
+          ? undefined
+          : targets.find((each) => each.sum === sum && each.year === year);
       return aim && (aim.share / 100) * (isShares ? 1 : assessed);
     });
     return values.some((value) => value !== undefined) ? [{ series: one, values }] : [];
   });
 }
 
-/** The bars of a figure by month, quarter or year in fiscal order: numbers, or shares of the facilities that were assessed. */
-export function periodChart({ layout, valueTitle, series, share }: PeriodFigure, rows: readonly PeriodRow[], isShares = false, targets: readonly SeriesTarget[] = []): BarChart {
+/**
+ * The bars of a figure by month, quarter or year in fiscal order: numbers, or shares of the facilities that were
+ * assessed.
+ */
+export function periodChart(
+  { layout, valueTitle, series, share }: PeriodFigure,
+  rows: readonly PeriodRow[],
+  isShares = false,
+  targets: readonly SeriesTarget[] = [],
+): BarChart {
   const shown = isShares ? series.filter(({ sum }) => sum !== undefined) : series;
   const isSeveral = new Set(rows.map(({ year }) => year)).size > 1;
   const valueOf = (row: PeriodRow, sum: Sum | undefined) => {
@@ -151,7 +198,11 @@ export function periodChart({ layout, valueTitle, series, share }: PeriodFigure,
   };
   return {
     layout,
-    valueTitle: !isShares ? valueTitle : share === "part" ? "Share of facilities assessed" : `${valueTitle} per facility assessed`,
+    valueTitle: !isShares
+      ? valueTitle
+      : share === "part"
+        ? "Share of facilities assessed"
+        : `${valueTitle} per facility assessed`,
     isShares: isShares && share === "part",
     isMean: isShares && share === "mean",
     series: shown.map(({ sum, label, tone }) => ({ label, tone, aside: sum === undefined })),
@@ -163,7 +214,9 @@ export function periodChart({ layout, valueTitle, series, share }: PeriodFigure,
         title: row.calMonth == null && row.quarter !== -1 ? `${rowLabel(row)}, ${rowWords(row)}` : rowWords(row),
         values: shown.map(({ sum }) => valueOf(row, sum)),
         under: underOf(row),
-        ...(look ? { look, state: look === "nobody" ? `0 of ${formatNumber(row.facilities)} assessed` : stateWords[look] } : {}),
+        ...(look
+          ? { look, state: look === "nobody" ? `0 of ${formatNumber(row.facilities)} assessed` : stateWords[look] }
+          : {}),
       };
     }),
   };
@@ -185,18 +238,31 @@ const isFlat = ({ rows }: BarChart): boolean => rows.every(({ values }) => value
 /** The reason why a chart by period is empty: no facility was assessed. Undefined if one was. */
 export function emptyPeriods(rows: readonly PeriodRow[]): string | undefined {
   if (rows.some(({ assessed }) => assessed > 0)) return undefined;
-  if (rows.length > 0 && rows.every(({ state }) => state === "AHEAD")) return "This period lies ahead: nothing can have been assessed in it yet.";
+  if (rows.length > 0 && rows.every(({ state }) => state === "AHEAD"))
+    return "This period lies ahead: nothing can have been assessed in it yet.";
   if (rows.every(({ facilities }) => facilities === 0)) return noFacilities;
   const isRunning = rows.some(({ state }) => state === "RUNNING");
   return `${noAssessments}: 0 of ${counted(rows[0]?.facilities ?? 0, "facility", "facilities")} assessed${isRunning ? " so far" : ""}.`;
 }
 
-/** The denominator of figures by value, in words: the assessed facilities for library versions, once known; all listed computers otherwise. */
-export function paramsOf(figure: ParamFigure, rows: readonly ParamRow[], known: { facilities: number; assessed: number } | undefined): string | undefined {
+/**
+ * The denominator of figures by value, in words: the assessed facilities for library versions, once known; all listed
+ * computers otherwise.
+ */
+export function paramsOf(
+  figure: ParamFigure,
+  rows: readonly ParamRow[],
+  known: { facilities: number; assessed: number } | undefined,
+): string | undefined {
   const sum = rows.reduce((all, { value }) => all + value, 0);
-  if (figure !== libraryVersion) return `Of ${counted(sum, "computer")}, by the latest TDB of each facility in this period.`;
-  return known && `${formatNumber(sum)} of ${formatNumber(known.assessed)} assessed facilities name a version, of ${counted(known.facilities, "facility", "facilities")} in the scope.`;
+  if (figure !== libraryVersion)
+    return `Of ${counted(sum, "computer")}, by the latest TDB of each facility in this period.`;
+  return (
+    known &&
+    `${formatNumber(sum)} of ${formatNumber(known.assessed)} assessed facilities name a version, of ${counted(known.facilities, "facility", "facilities")} in the scope.`
+  );
 }
 
 /** The reason why a chart by value is empty; undefined if it is not. */
-export const emptyParams = (figure: ParamFigure, chart: BarChart): string | undefined => (isFlat(chart) ? figure.none : undefined);
+export const emptyParams = (figure: ParamFigure, chart: BarChart): string | undefined =>
+  isFlat(chart) ? figure.none : undefined;

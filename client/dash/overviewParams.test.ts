@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { readSettings, settingParams } from "./overviewParams.ts";
 
 const today = "2026-11-21";
-const byDefault = { view: "quarterly", partner: -1, year: 2026, quarter: -1, years: 1, isShares: false, hasTable: false };
+const byDefault = {
+  view: "quarterly",
+  partner: -1,
+  year: 2026,
+  quarter: -1,
+  years: 1,
+  isShares: false,
+  hasTable: false,
+};
 
 test.each([
   ["", byDefault],
@@ -18,7 +26,11 @@ test.each([
 });
 
 test("default settings are left out of the address", () => {
-  const settings = { ...readSettings(new URLSearchParams("chartYear=2021&view=monthly&figures=shares"), today), year: 2026, quarter: 2 };
+  const settings = {
+    ...readSettings(new URLSearchParams("chartYear=2021&view=monthly&figures=shares"), today),
+    year: 2026,
+    quarter: 2,
+  };
   const usual = { chartYear: undefined, partner: undefined, years: undefined, table: undefined };
   expect(settingParams(settings, today)).toEqual({ ...usual, view: "monthly", chartQuarter: 2, figures: "shares" });
 });

@@ -5,8 +5,9 @@ import { allPartners } from "./scope.ts";
 import { calendarYearOf, entireYear, quarterOptions, type View, yearOptions } from "./periods.ts";
 
 /**
- * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`, `month`
- * and `implementingPartnerId`: they do not belong to the overview. `partner` belongs to the scope, so it also filters the list and the situation.
+ * The search parameters of an overview. A list on the same screen has `page`, and a list by mode `year`, `quarter`,
+ * `month` and `implementingPartnerId`: they do not belong to the overview. `partner` belongs to the scope, so it also
+ * filters the list and the situation.
  */
 export const overviewParams = {
   tab: "chart",
@@ -56,10 +57,12 @@ const defaultSettings = (today: string): ChartSettings => ({
   hasTable: false,
 });
 
-const whole = (text: string | null): number | undefined => (text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined);
+const whole = (text: string | null): number | undefined =>
+  text !== null && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /** The partner that filters the whole screen, including the list beside the overview. */
-export const scopePartner = (params: URLSearchParams): number => idInPath(params.get(overviewParams.partner)) ?? allPartners;
+export const scopePartner = (params: URLSearchParams): number =>
+  idInPath(params.get(overviewParams.partner)) ?? allPartners;
 
 /** Reads the settings from search parameters. What is missing or not on offer has its default. */
 export function readSettings(params: URLSearchParams, today: string): ChartSettings {
@@ -95,7 +98,9 @@ export function settingParams(settings: ChartSettings, today: string) {
 }
 
 /** The chart settings in the URL, and a function that changes some of them. */
-export function useChartSettings(today: string): [settings: ChartSettings, change: (some: Partial<ChartSettings>) => void] {
+export function useChartSettings(
+  today: string,
+): [settings: ChartSettings, change: (some: Partial<ChartSettings>) => void] {
   const [params] = useSearchParams();
   const write = useAddress();
   const settings = readSettings(params, today);

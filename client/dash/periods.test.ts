@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { inFiscalOrder, newerFiscalYear, periodWords, quarterOptions, rowLabel, rowWords, yearOptions } from "./periods.ts";
+import {
+  inFiscalOrder,
+  newerFiscalYear,
+  periodWords,
+  quarterOptions,
+  rowLabel,
+  rowWords,
+  yearOptions,
+} from "./periods.ts";
 
 test.each([
   ["2026-11-21", [2027, 2026, 2025, 2024, 2023, 2022, 2021, 2020, 2019]],
@@ -41,10 +49,14 @@ test.each([
 describe("fiscal order", () => {
   test("months run from October to September", () => {
     const rows = Array.from({ length: 12 }, (_, index) => ({ year: 2026, quarter: 0, calMonth: index + 1 }));
-    expect(inFiscalOrder(rows).map((row) => rowLabel(row))).toEqual("OCT NOV DEC JAN FEB MAR APR MAY JUN JUL AUG SEP".split(" "));
+    expect(inFiscalOrder(rows).map((row) => rowLabel(row))).toEqual(
+      "OCT NOV DEC JAN FEB MAR APR MAY JUN JUL AUG SEP".split(" "),
+    );
   });
   test("quarters run from 1 to 4", () => {
-    expect(inFiscalOrder([4, 2, 1, 3].map((quarter) => ({ year: 2026, quarter }))).map((row) => rowLabel(row))).toEqual(["QTR 1", "QTR 2", "QTR 3", "QTR 4"]);
+    expect(inFiscalOrder([4, 2, 1, 3].map((quarter) => ({ year: 2026, quarter }))).map((row) => rowLabel(row))).toEqual(
+      ["QTR 1", "QTR 2", "QTR 3", "QTR 4"],
+    );
   });
 });
 

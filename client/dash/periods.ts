@@ -39,18 +39,24 @@ function quarterWords(fiscalYear: number, quarter: number): string {
 export function periodWords(fiscalYear: number, quarter: number, years = 1): string {
   if (years > 1) {
     const span = `FY ${fiscalYear - years + 1} to FY ${fiscalYear}`;
-    return quarter === entireYear ? `${span}: ${monthYear(fiscalYear - years + 1, 10)} to ${monthYear(fiscalYear, 9)}` : `Quarter ${quarter} of ${span}`;
+    return quarter === entireYear
+      ? `${span}: ${monthYear(fiscalYear - years + 1, 10)} to ${monthYear(fiscalYear, 9)}`
+      : `Quarter ${quarter} of ${span}`;
   }
   if (quarter !== entireYear) return `FY ${fiscalYear} quarter ${quarter}: ${quarterWords(fiscalYear, quarter)}`;
   return `FY ${fiscalYear}: ${monthYear(fiscalYear, 10)} to ${monthYear(fiscalYear, 9)}`;
 }
 
-/** The period of a dashboard's row: a month if `calMonth` is set, otherwise a quarter, or a fiscal year if the quarter is -1. */
+/**
+ * The period of a dashboard's row: a month if `calMonth` is set, otherwise a quarter, or a fiscal year if the quarter
+ * is -1.
+ */
 export type RowPeriod = { year: number; quarter: number; calMonth?: number | null };
 
 /** A row's label on the axis: "QTR 1", "OCT"; on an axis of several years "QTR 1 2026", "OCT 2025". */
 export function rowLabel({ year, quarter, calMonth }: RowPeriod, isOfSeveralYears = false): string {
-  if (calMonth != null) return isOfSeveralYears ? monthYear(year, calMonth).toUpperCase() : months[calMonth - 1]!.toUpperCase();
+  if (calMonth != null)
+    return isOfSeveralYears ? monthYear(year, calMonth).toUpperCase() : months[calMonth - 1]!.toUpperCase();
   if (quarter === entireYear) return `FY ${year}`;
   return isOfSeveralYears ? `QTR ${quarter} ${year}` : `QTR ${quarter}`;
 }
@@ -65,4 +71,5 @@ const place = ({ year, quarter, calMonth }: RowPeriod): number =>
   year * 16 + (calMonth == null ? quarter * 3 : fiscalMonths.indexOf(calMonth as (typeof fiscalMonths)[number]));
 
 /** The rows in fiscal order, October (quarter 1) first. */
-export const inFiscalOrder = <R extends RowPeriod>(rows: readonly R[]): R[] => [...rows].sort((one, other) => place(one) - place(other));
+export const inFiscalOrder = <R extends RowPeriod>(rows: readonly R[]): R[] =>
+  [...rows].sort((one, other) => place(one) - place(other));

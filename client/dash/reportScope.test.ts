@@ -11,7 +11,9 @@ test.each([
 ])("the scope of ?%s", (search, about) => {
   const read = readReportScope(new URLSearchParams(search));
   expect(read).toEqual(about);
-  const again = new URLSearchParams(Object.entries(reportParams(read.scope, read.partner)).map(([name, value]) => [name, String(value)]));
+  const again = new URLSearchParams(
+    Object.entries(reportParams(read.scope, read.partner)).map(([name, value]) => [name, String(value)]),
+  );
   expect(readReportScope(again)).toEqual(about);
 });
 
@@ -38,16 +40,42 @@ test.each([
   expect(readReportPeriod(new URLSearchParams(), today)).toEqual(period);
 });
 
-const row = { state: "ENDED", facilities: 580, assessed: 200, sumSmartCareFunctional: 150, sumPrimaryPowerWorking: 100, sumBackupPowerWorking: 0, sumTrainedStaff: 1234,
+const row = {
+  state: "ENDED",
+  facilities: 580,
+  assessed: 200,
+  sumSmartCareFunctional: 150,
+  sumPrimaryPowerWorking: 100,
+  sumBackupPowerWorking: 0,
+  sumTrainedStaff: 1234,
   ...{ notRecordedSmartCareFunctional: 0, notRecordedPrimaryPowerWorking: 0, notRecordedBackupPowerWorking: 0 },
 } as const;
 const rest = ["Primary power works at 100 (50%), backup power at 0 (0%).", "1,234 staff are trained."];
 test.each([
-  ["shares of those assessed", row, undefined, ["200 of 580 facilities were assessed.", "SmartCare works at 150 of these (75%).", ...rest]],
-  ["the change since the period before", row, { ...row, assessed: 100, sumSmartCareFunctional: 60 }, ["200 of 580 facilities were assessed (100 more than before).", "SmartCare works at 150 of these (75%, 15 points more than before).", ...rest]],
+  [
+    "shares of those assessed",
+    row,
+    undefined,
+    ["200 of 580 facilities were assessed.", "SmartCare works at 150 of these (75%).", ...rest],
+  ],
+  [
+    "the change since the period before",
+    row,
+    { ...row, assessed: 100, sumSmartCareFunctional: 60 },
+    [
+      "200 of 580 facilities were assessed (100 more than before).",
+      "SmartCare works at 150 of these (75%, 15 points more than before).",
+      ...rest,
+    ],
+  ],
   [
     "answers that nobody gave",
-    { ...row, notRecordedSmartCareFunctional: 12, notRecordedPrimaryPowerWorking: 7, notRecordedBackupPowerWorking: 1200 },
+    {
+      ...row,
+      notRecordedSmartCareFunctional: 12,
+      notRecordedPrimaryPowerWorking: 7,
+      notRecordedBackupPowerWorking: 1200,
+    },
     undefined,
     [
       "200 of 580 facilities were assessed.",
@@ -57,8 +85,18 @@ test.each([
     ],
   ],
   ["nobody assessed", { ...row, assessed: 0 }, row, ["0 of 580 facilities were assessed (200 fewer than before)."]],
-  ["a running period", { ...row, state: "RUNNING" as const, assessed: 0 }, undefined, ["0 of 580 facilities were assessed so far."]],
-  ["a future period", { ...row, state: "AHEAD" as const, assessed: 0 }, row, ["This period lies ahead: nothing can have been assessed in it yet."]],
+  [
+    "a running period",
+    { ...row, state: "RUNNING" as const, assessed: 0 },
+    undefined,
+    ["0 of 580 facilities were assessed so far."],
+  ],
+  [
+    "a future period",
+    { ...row, state: "AHEAD" as const, assessed: 0 },
+    row,
+    ["This period lies ahead: nothing can have been assessed in it yet."],
+  ],
 ])("the sentences of a report: %s", (_, now, before, sentences) => {
   expect(reportSentences(now, before)).toEqual(sentences);
 });

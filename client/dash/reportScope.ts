@@ -13,7 +13,9 @@ export function readReportScope(params: URLSearchParams): ReportScope {
   const [provinceId, districtId, partner] = [id("provinceId"), id("districtId"), id("partner")];
   if (districtId !== undefined) return { scope: { districtId }, partner: partner ?? allPartners };
   if (provinceId !== undefined) return { scope: { provinceId }, partner: partner ?? allPartners };
-  return partner === undefined ? { scope: {}, partner: allPartners } : { scope: { implementingPartnerId: partner }, partner: allPartners };
+  return partner === undefined
+    ? { scope: {}, partner: allPartners }
+    : { scope: { implementingPartnerId: partner }, partner: allPartners };
 }
 
 /** The scope of an overview as parameters of such an address. */
@@ -28,14 +30,16 @@ export function reportParams({ provinceId, districtId, implementingPartnerId }: 
 export type ReportPeriod = { year: number; quarter: number };
 
 /**
- * The fiscal year and quarter of an address, or of the charts that linked to it. An address with a year only means the entire year. The default is
- * the last finished quarter, because that is what a quarterly report covers.
+ * The fiscal year and quarter of an address, or of the charts that linked to it. An address with a year only means the
+ * entire year. The default is the last finished quarter, because that is what a quarterly report covers.
  */
 export function readReportPeriod(params: URLSearchParams, today: string): ReportPeriod {
-  const number = (...names: string[]) => Number(names.map((name) => params.get(name)).find((value) => value !== null) ?? Number.NaN);
+  const number = (...names: string[]) =>
+    Number(names.map((name) => params.get(name)).find((value) => value !== null) ?? Number.NaN);
   const year = yearOptions(today).find((one) => one === number("year", overviewParams.year));
   const quarter = quarterOptions.find(({ value }) => value === number("quarter", overviewParams.quarter))?.value;
-  if (year !== undefined || quarter !== undefined) return { year: year ?? calendarYearOf(today), quarter: quarter ?? entireYear };
+  if (year !== undefined || quarter !== undefined)
+    return { year: year ?? calendarYearOf(today), quarter: quarter ?? entireYear };
   const { start } = namedPeriodOf({ relative: "LAST_QUARTER" }, today);
   return { year: fiscalYearOf(start), quarter: quarterOfMonth(Number(start.slice(5, 7))) };
 }

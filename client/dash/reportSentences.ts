@@ -5,7 +5,15 @@ import { noFacilities } from "./figures.ts";
 /** The figures of one period that the sentences use. */
 type Figures = Pick<
   Figures_DashboardRowFragment,
-  | ("state" | "facilities" | "assessed" | "sumSmartCareFunctional" | "sumPrimaryPowerWorking" | "sumBackupPowerWorking" | "sumTrainedStaff")
+  | (
+      | "state"
+      | "facilities"
+      | "assessed"
+      | "sumSmartCareFunctional"
+      | "sumPrimaryPowerWorking"
+      | "sumBackupPowerWorking"
+      | "sumTrainedStaff"
+    )
   | ("notRecordedSmartCareFunctional" | "notRecordedPrimaryPowerWorking" | "notRecordedBackupPowerWorking")
 >;
 
@@ -27,7 +35,14 @@ export function reportSentences(now: Figures, before: Figures | undefined): stri
   if (assessed === 0) return [first];
   const unknown = (count: number) => (count === 0 ? "" : `, ${formatNumber(count)} not recorded`);
   const part = (value: number, count: number) => `${formatNumber(value)} (${share(value, assessed)}%${unknown(count)})`;
-  const points = before && before.assessed > 0 ? change(share(now.sumSmartCareFunctional, assessed), share(before.sumSmartCareFunctional, before.assessed), " points") : "";
+  const points =
+    before && before.assessed > 0
+      ? change(
+          share(now.sumSmartCareFunctional, assessed),
+          share(before.sumSmartCareFunctional, before.assessed),
+          " points",
+        )
+      : "";
   return [
     first,
     `SmartCare works at ${formatNumber(now.sumSmartCareFunctional)} of these (${share(now.sumSmartCareFunctional, assessed)}%${points ? `, ${points}` : ""}${unknown(now.notRecordedSmartCareFunctional)}).`,

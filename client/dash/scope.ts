@@ -26,7 +26,8 @@ export const overviewHeading = (scope: OverviewScope): string => headings[kindOf
 export const hasPartnerFilter = (scope: OverviewScope): boolean => kindOf(scope) !== "partner";
 
 /** Whether the scope is a province or within one. Its units are then districts. */
-export const isWithinProvince = (scope: OverviewScope): boolean => kindOf(scope) === "province" || kindOf(scope) === "district";
+export const isWithinProvince = (scope: OverviewScope): boolean =>
+  kindOf(scope) === "province" || kindOf(scope) === "district";
 
 /** The scope as variables of a query, with the chosen partner. */
 export function scopeVariables(scope: OverviewScope, partner: number = allPartners): OverviewScope {

@@ -15,7 +15,10 @@ import { measures, type TargetAnswer } from "../target/measures.ts";
 /** With more years than this, the axis has one place for each year. */
 const mostYearsInParts = 2;
 
-/** The views that a chart by period fetches: months and quarters together, so that switching the view only redraws; whole years if there are many. */
+/**
+ * The views that a chart by period fetches: months and quarters together, so that switching the view only redraws;
+ * whole years if there are many.
+ */
 export function seriesVariables({ year, quarter, years, partner }: ChartSettings, scope: OverviewScope) {
   const isByYear = years > mostYearsInParts;
   return {
@@ -40,7 +43,10 @@ function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: r
     const cells = rows.map((row) => {
       const target = targets.find(({ measure, year }) => measures[measure].sum === sum && year === row.year);
       if (!target || sum === undefined) return undefined;
-      const attained = row.state === "AHEAD" ? null : attainmentOf({ value: row[sum] ?? 0, assessed: row.assessed, share: target.share });
+      const attained =
+        row.state === "AHEAD"
+          ? null
+          : attainmentOf({ value: row[sum] ?? 0, assessed: row.assessed, share: target.share });
       return attained === null ? `${target.share}%` : `${target.share}%, ${attained}% attained`;
     });
     return cells.some((cell) => cell !== undefined) ? [{ label, cells }] : [];
@@ -52,10 +58,20 @@ const hasUnknown = ({ series }: PeriodFigure, rows: readonly PeriodRow[]): boole
   series.some(({ unknown }) => unknown !== undefined && rows.some((row) => (row[unknown] ?? 0) > 0));
 
 /** The chart of a figure's rows with the settings of the controls, and the number of facilities behind it. */
-export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { isShares }: Pick<ChartSettings, "isShares">, targets: readonly TargetAnswer[] = []): Drawing {
+export function drawPeriods(
+  figure: PeriodFigure,
+  rows: readonly PeriodRow[],
+  { isShares }: Pick<ChartSettings, "isShares">,
+  targets: readonly TargetAnswer[] = [],
+): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
   return {
-    chart: periodChart(figure, rows, isShares, targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }))),
+    chart: periodChart(
+      figure,
+      rows,
+      isShares,
+      targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share })),
+    ),
     empty: emptyPeriods(rows),
     of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.${hasUnknown(figure, rows) ? ` ${unknownNote}` : ""}`,
     aims: aimsOf(figure, inFiscalOrder(rows), targets),
@@ -66,8 +82,16 @@ export function drawPeriods(figure: PeriodFigure, rows: readonly PeriodRow[], { 
   };
 }
 
-/** The link to the list of the facilities that a bar of the mode chart counts: those of its mode, scope, partner and period. */
-export function modeLink(mode: Mode | "none" | undefined, scope: OverviewScope, partner: number, row: RowPeriod | undefined): string | undefined {
+/**
+ * The link to the list of the facilities that a bar of the mode chart counts: those of its mode, scope, partner and
+ * period.
+ */
+export function modeLink(
+  mode: Mode | "none" | undefined,
+  scope: OverviewScope,
+  partner: number,
+  row: RowPeriod | undefined,
+): string | undefined {
   if (mode === undefined || mode === "none" || row === undefined) return undefined;
   const { year, quarter, calMonth } = row;
   const period: ModePeriod = calMonth == null ? { year, quarter } : { year, month: calMonth };

@@ -9,7 +9,12 @@ export type SilentFilter = { level: SilentLevel; show: SilentShow; partner: numb
 export const silentLevels = { province: "Provinces", district: "Districts", partner: "Partners" } as const;
 export type SilentLevel = keyof typeof silentLevels;
 
-export const silentShows = { overdue: "Overdue", neverSent: "Never sent", irregular: "Irregular", expected: "All that should send" } as const;
+export const silentShows = {
+  overdue: "Overdue",
+  neverSent: "Never sent",
+  irregular: "Irregular",
+  expected: "All that should send",
+} as const;
 export type SilentShow = keyof typeof silentShows;
 
 /** The units on offer: within a province its districts; on a partner's page no partners. */
@@ -31,7 +36,10 @@ export function readSilentFilter(params: URLSearchParams, scope: OverviewScope):
   };
 }
 
-/** A change of the filter as search parameters: the lists that it affects are back on their first page, and defaults are left out. */
+/**
+ * A change of the filter as search parameters: the lists that it affects are back on their first page, and defaults are
+ * left out.
+ */
 export function silentParams(before: SilentFilter, scope: OverviewScope, some: Partial<SilentFilter>) {
   const { level, show, partner } = { ...before, ...some };
   return {
@@ -44,7 +52,9 @@ export function silentParams(before: SilentFilter, scope: OverviewScope, some: P
 }
 
 /** The filter in the URL, and a function that changes parts of it. */
-export function useSilentFilter(scope: OverviewScope): [filter: SilentFilter, change: (some: Partial<SilentFilter>) => void] {
+export function useSilentFilter(
+  scope: OverviewScope,
+): [filter: SilentFilter, change: (some: Partial<SilentFilter>) => void] {
   const [params] = useSearchParams();
   const write = useAddress();
   const filter = readSilentFilter(params, scope);

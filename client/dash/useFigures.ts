@@ -10,10 +10,14 @@ const askedAt = new Map<number, number>();
 export type Figures<D> = ScreenQuery<D> & { at: Date };
 
 /**
- * A query of figures: all of them or none. Half an answer is never drawn as zeros, and an old answer never under new controls. Figures
- * fetched more than a minute ago, and all figures in a new `round`, are shown and asked for again.
+ * A query of figures: all of them or none. Half an answer is never drawn as zeros, and an old answer never under new
+ * controls. Figures fetched more than a minute ago, and all figures in a new `round`, are shown and asked for again.
  */
-export function useFigures<D, V extends AnyVariables>(query: TypedDocumentNode<D, V>, variables: V, round = 0): Figures<D> {
+export function useFigures<D, V extends AnyVariables>(
+  query: TypedDocumentNode<D, V>,
+  variables: V,
+  round = 0,
+): Figures<D> {
   const result = useScreenQuery(query, variables);
   const { key } = createRequest(query, variables);
   const lastRound = useRef(round);

@@ -21,7 +21,10 @@ const query = graphql(`
   }
 `);
 
-/** The names for the scope bar, prints and pictures: the scope's own, and those of the places and partners to choose from. */
+/**
+ * The names for the scope bar, prints and pictures: the scope's own, and those of the places and partners to choose
+ * from.
+ */
 export function useScopeNames(scope: OverviewScope, partner: number) {
   const { data } = useScreenQuery(query, {
     provinceId: scope.provinceId ?? 0,

@@ -26,7 +26,8 @@ type AddFileDialogProps = { isOpen: boolean; onClose: () => void; onAdded: () =>
 
 /** Adds a file to the downloads. */
 export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) {
-  const { register, handleSubmit, setError, clearErrors, setValue, getValues, control, reset, formState } = useForm<Values>({ defaultValues: empty });
+  const { register, handleSubmit, setError, clearErrors, setValue, getValues, control, reset, formState } =
+    useForm<Values>({ defaultValues: empty });
   const { errors } = formState;
   const [file, setFile] = useState<File>();
   const [percent, setPercent] = useState<number>();
@@ -41,7 +42,8 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     if (percent === undefined) onClose();
   };
   const showFaults = (found: { path: string; message: string }[]) => {
-    // If a field has several errors, the first one is shown, so it is set last: "is required" before "has at least 6 characters".
+    // If a field has several errors, the first one is shown, so it is set last: "is required" before "has at least 6
+    // characters".
     for (const { path, message } of found.toReversed()) setError(path as keyof Values, { message });
   };
   const submit = async ({ fileType, fileName, fileDescription, dbKey }: Values) => {
@@ -49,7 +51,8 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     const checked = downloadFormRules.safeParse(given);
     const fault = file ? faultOfDownload(file.name) : "File is required";
     showFaults(fault ? [{ path: "file", message: fault }] : []);
-    if (!checked.success) showFaults(checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+    if (!checked.success)
+      showFaults(checked.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
     if (!checked.success || fault || !file) return;
     const form = new FormData();
     for (const [name, value] of Object.entries(checked.data)) form.append(name, value ?? "");
@@ -79,28 +82,51 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
     <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
       <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         <DialogBody className="stack">
-            <SelectField
-              error={errors.fileType?.message}
-              field={register("fileType")}
-              label="File type"
-              none="Choose …"
-              options={fileTypes.map((fileType) => ({ value: fileType, label: fileTypeLabels[fileType] }))}
+          <SelectField
+            error={errors.fileType?.message}
+            field={register("fileType")}
+            label="File type"
+            none="Choose …"
+            options={fileTypes.map((fileType) => ({ value: fileType, label: fileTypeLabels[fileType] }))}
+          />
+          <Field error={errors.file?.message} help={downloadExtensions.join(", ")} label="File">
+            {(control) => (
+              <FileInput
+                fill
+                hasSelection={file !== undefined}
+                inputProps={{
+                  ...control,
+                  accept: downloadExtensions.join(","),
+                  onChange: (event) => choose(event.currentTarget.files?.[0]),
+                }}
+                size="large"
+                text={file?.name ?? "Choose a file …"}
+              />
+            )}
+          </Field>
+          <TextField
+            error={errors.fileName?.message}
+            field={register("fileName")}
+            help="6 to 48 characters"
+            label="File name"
+          />
+          <TextField
+            error={errors.fileDescription?.message}
+            field={register("fileDescription")}
+            help="12 to 128 characters"
+            label="Description"
+          />
+          {hasKey ? (
+            <TextField
+              error={errors.dbKey?.message}
+              field={register("dbKey")}
+              help="Exactly 8 characters"
+              label="Database key"
             />
-            <Field error={errors.file?.message} help={downloadExtensions.join(", ")} label="File">
-              {(control) => (
-                <FileInput
-                  fill
-                  hasSelection={file !== undefined}
-                  inputProps={{ ...control, accept: downloadExtensions.join(","), onChange: (event) => choose(event.currentTarget.files?.[0]) }}
-                  size="large"
-                  text={file?.name ?? "Choose a file …"}
-                />
-              )}
-            </Field>
-            <TextField error={errors.fileName?.message} field={register("fileName")} help="6 to 48 characters" label="File name" />
-            <TextField error={errors.fileDescription?.message} field={register("fileDescription")} help="12 to 128 characters" label="Description" />
-            {hasKey ? <TextField error={errors.dbKey?.message} field={register("dbKey")} help="Exactly 8 characters" label="Database key" /> : null}
-            {percent === undefined ? null : <UploadProgress finalising="Finalising, please wait" label="Upload" percent={percent} />}
+          ) : null}
+          {percent === undefined ? null : (
+            <UploadProgress finalising="Finalising, please wait" label="Upload" percent={percent} />
+          )}
         </DialogBody>
         <DialogButtons isCloseDisabled={percent !== undefined} onClose={close}>
           <Button disabled={percent !== undefined} intent="primary" text="Upload" type="submit" />

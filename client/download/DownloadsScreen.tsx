@@ -44,7 +44,9 @@ export function DownloadsScreen() {
   return (
     <Page
       title="Downloads"
-      actions={mayAdd ? <Button icon={<AddIcon />} intent="primary" onClick={() => setIsAdding(true)} text="Add file" /> : null}
+      actions={
+        mayAdd ? <Button icon={<AddIcon />} intent="primary" onClick={() => setIsAdding(true)} text="Add file" /> : null
+      }
     >
       <QueryState query={answer} what="list of files">
         {({ downloads }) => (

@@ -67,16 +67,39 @@ const versionColumn: Column<Row> = {
 };
 const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
 
-function actionsFor(onRelease: ((row: Row) => void) | undefined, onWithdraw: ((row: Row) => void) | undefined): Column<Row> {
+function actionsFor(
+  onRelease: ((row: Row) => void) | undefined,
+  onWithdraw: ((row: Row) => void) | undefined,
+): Column<Row> {
   return {
     id: "actions",
     header: "Actions",
     headerHidden: true,
     cell: (row) => (
       <span className="download-actions row">
-        <AnchorButton aria-label={`Download ${row.name}`} href={addressOf(row)} download={row.fileName} icon={<DownloadIcon />} text="Download" />
-        {onRelease ? <Button aria-label={`Version of ${row.name}`} onClick={() => onRelease(row)} text="Version" variant="minimal" /> : null}
-        {onWithdraw ? <Button aria-label={`Withdraw ${row.name}`} onClick={() => onWithdraw(row)} text="Withdraw" variant="minimal" /> : null}
+        <AnchorButton
+          aria-label={`Download ${row.name}`}
+          href={addressOf(row)}
+          download={row.fileName}
+          icon={<DownloadIcon />}
+          text="Download"
+        />
+        {onRelease ? (
+          <Button
+            aria-label={`Version of ${row.name}`}
+            onClick={() => onRelease(row)}
+            text="Version"
+            variant="minimal"
+          />
+        ) : null}
+        {onWithdraw ? (
+          <Button
+            aria-label={`Withdraw ${row.name}`}
+            onClick={() => onWithdraw(row)}
+            text="Withdraw"
+            variant="minimal"
+          />
+        ) : null}
       </span>
     ),
   };
@@ -114,17 +137,29 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
       <DataTable
         caption={caption}
         captionHidden
-        columns={[...columns, ...versions, ...keys, actionsFor(isAdministrator ? setReleasing : undefined, isAdministrator ? setLeaving : undefined)]}
+        columns={[
+          ...columns,
+          ...versions,
+          ...keys,
+          actionsFor(isAdministrator ? setReleasing : undefined, isAdministrator ? setLeaving : undefined),
+        ]}
         rowKey={({ id }) => id}
         rows={files}
       />
-      {releasing ? <ReleaseDialog file={releasing} onChange={onChange} onClose={() => setReleasing(undefined)} /> : null}
+      {releasing ? (
+        <ReleaseDialog file={releasing} onChange={onChange} onClose={() => setReleasing(undefined)} />
+      ) : null}
       <ModalDialog isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)} title="Withdraw file">
         <DialogBody>
           <p>{leaving?.name} will no longer be listed or fetched. It is kept on the server.</p>
         </DialogBody>
         <DialogButtons onClose={() => setLeaving(undefined)}>
-          <BusyButton intent="danger" isBusy={isWithdrawing} onClick={() => leaving && void confirm(leaving)} text="Withdraw" />
+          <BusyButton
+            intent="danger"
+            isBusy={isWithdrawing}
+            onClick={() => leaving && void confirm(leaving)}
+            text="Withdraw"
+          />
         </DialogButtons>
       </ModalDialog>
     </>

@@ -41,17 +41,30 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (values) => {
     const text = (key: (typeof texts)[number]) => values[key].trim() || null;
-    const parts = [...(values.library ? ["LIBRARY" as const] : []), ...(values.database ? ["DATABASE" as const] : [])] as DownloadPart[];
+    const parts = [
+      ...(values.library ? ["LIBRARY" as const] : []),
+      ...(values.database ? ["DATABASE" as const] : []),
+    ] as DownloadPart[];
     const isNone = text("version") === null;
     const input = {
-      ...{ id, version: text("version"), installs: isNone ? [] : parts, appliesFrom: text("appliesFrom"), appliesTo: text("appliesTo") },
+      ...{
+        id,
+        version: text("version"),
+        installs: isNone ? [] : parts,
+        appliesFrom: text("appliesFrom"),
+        appliesTo: text("appliesTo"),
+      },
       ...{ channel: values.channel as ReleaseChannel, requiredSince: text("requiredSince") },
     };
     const { data, failure } = await mutate(setMutation, { input });
     const wrong = data?.setDownloadRelease.errors ?? [];
     for (const { path, message } of wrong) {
       const field = names.find((each) => each === path);
-      setError(field ?? "root", { message: field ? message : path.startsWith("installs") ? `What it installs ${message}` : message }, { shouldFocus: true });
+      setError(
+        field ?? "root",
+        { message: field ? message : path.startsWith("installs") ? `What it installs ${message}` : message },
+        { shouldFocus: true },
+      );
     }
     if (failure !== undefined) setError("root", { message: failure });
     if (failure !== undefined || wrong.length > 0) return;
@@ -62,14 +75,29 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
   return (
     <ModalDialog isOpen onClose={onClose} title={`Version of ${name}`}>
       <DialogForm action="Save" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
-        <TextField error={errors.version?.message} field={register("version")} help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release." label="Version" />
+        <TextField
+          error={errors.version?.message}
+          field={register("version")}
+          help="That a site runs after it, such as 4.10.2. Without one the file belongs to no release."
+          label="Version"
+        />
         <fieldset className="grid is-close">
           <legend>Installs</legend>
           <Checkbox {...register("library")} label={partLabels.library} />
           <Checkbox {...register("database")} label={partLabels.database} />
         </fieldset>
-        <TextField error={errors.appliesFrom?.message} field={register("appliesFrom")} help="The oldest version that it can be applied to; empty: any" label="Applies from" />
-        <TextField error={errors.appliesTo?.message} field={register("appliesTo")} help="The newest one; empty: any older than its own" label="Applies to" />
+        <TextField
+          error={errors.appliesFrom?.message}
+          field={register("appliesFrom")}
+          help="The oldest version that it can be applied to; empty: any"
+          label="Applies from"
+        />
+        <TextField
+          error={errors.appliesTo?.message}
+          field={register("appliesTo")}
+          help="The newest one; empty: any older than its own"
+          label="Applies to"
+        />
         <SelectField
           error={errors.channel?.message}
           field={register("channel")}
@@ -80,7 +108,12 @@ export function ReleaseDialog({ file, onChange, onClose }: ReleaseDialogProps) {
             { value: "PILOT", label: channelLabels.pilot },
           ]}
         />
-        <DateField control={control} help="Since this day older versions count as old" label="Required since" name="requiredSince" />
+        <DateField
+          control={control}
+          help="Since this day older versions count as old"
+          label="Required since"
+          name="requiredSince"
+        />
         <FormAlert message={errors.root?.message} />
       </DialogForm>
     </ModalDialog>

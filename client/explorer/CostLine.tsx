@@ -26,12 +26,14 @@ async function priceOf(editors: Editors): Promise<Measured | null> {
 }
 
 function answeredText({ table, cost, mostCost, ms }: Answered): string {
-  const rows = typeof table === "string" ? "Answered" : table.rows.length === 1 ? "1 row" : `${number(table.rows.length)} rows`;
+  const rows =
+    typeof table === "string" ? "Answered" : table.rows.length === 1 ? "1 row" : `${number(table.rows.length)} rows`;
   return `${rows}${cost === null ? "" : ` · cost ${number(cost)} of ${number(mostCost)}`} · ${number(ms)} ms`;
 }
 
 function measuredText({ nodes, cost, mostCost, errors }: Measured): string {
-  const price = cost === null ? [] : [`Costs up to ${number(cost)} of ${number(mostCost)}, for up to ${number(nodes ?? 0)} rows`];
+  const price =
+    cost === null ? [] : [`Costs up to ${number(cost)} of ${number(mostCost)}, for up to ${number(nodes ?? 0)} rows`];
   return [...price, ...errors.slice(0, 1).map(({ message }) => message)].join(". ");
 }
 
@@ -56,7 +58,11 @@ export function CostLine({ editors, answered }: ExplorerState) {
 
   const isAnswered = answered && editors && isOf(answered, editors);
   return (
-    <p className="explorer-cost" data-failure={!isAnswered && measured !== null && measured.errors.length > 0} role="status">
+    <p
+      className="explorer-cost"
+      data-failure={!isAnswered && measured !== null && measured.errors.length > 0}
+      role="status"
+    >
       {isAnswered ? answeredText(answered) : measured && measuredText(measured)}
     </p>
   );

@@ -61,7 +61,9 @@ export function EditorsBridge({ onEditors }: { onEditors: (editors: Editors) => 
       hold: (query) => queryEditor.getValue() === query && variableEditor.getValue().trim() === "",
       open({ query, variables }) {
         queryEditor.setValue(query);
-        variableEditor.setValue(variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
+        variableEditor.setValue(
+          variables && Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "",
+        );
         responseEditor.setValue("");
         queryEditor.focus();
       },

@@ -1,4 +1,14 @@
-import { Button, Callout, Checkbox, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup, TextArea } from "@blueprintjs/core";
+import {
+  Button,
+  Callout,
+  Checkbox,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  FormGroup,
+  InputGroup,
+  TextArea,
+} from "@blueprintjs/core";
 import { type FormEvent, useState } from "react";
 import type { Editors, ExplorerState } from "./explorerState.ts";
 import { changeSaved, createSaved, downloadSpreadsheet } from "./savedQueries.ts";
@@ -30,14 +40,26 @@ function SaveQueryDialog({ editors, isOpen, onClose, current, setCurrent, reload
   };
 
   return (
-    <Dialog canOutsideClickClose={false} isOpen={isOpen} onClose={onClose} onOpening={() => setFailure("")} title="Save query">
+    <Dialog
+      canOutsideClickClose={false}
+      isOpen={isOpen}
+      onClose={onClose}
+      onOpening={() => setFailure("")}
+      title="Save query"
+    >
       <form onSubmit={(event) => void save(event)}>
         <DialogBody className="stack">
           <FormGroup label="Name" labelFor="query-name">
             <InputGroup defaultValue={mine?.name} id="query-name" maxLength={128} name="name" required />
           </FormGroup>
           <FormGroup label="What it answers" labelFor="query-description">
-            <TextArea defaultValue={mine?.description ?? ""} fill id="query-description" maxLength={512} name="description" />
+            <TextArea
+              defaultValue={mine?.description ?? ""}
+              fill
+              id="query-description"
+              maxLength={512}
+              name="description"
+            />
           </FormGroup>
           <Checkbox defaultChecked={mine?.shared} label="Share with everybody who is signed in" name="shared" />
           <p>The query is kept with its variables. It runs with the rights of the person who runs it.</p>
@@ -52,7 +74,12 @@ function SaveQueryDialog({ editors, isOpen, onClose, current, setCurrent, reload
             <>
               <Button onClick={onClose} text="Cancel" />
               {mine && <Button intent="primary" text="Save changes" type="submit" value="change" />}
-              <Button intent={mine ? "none" : "primary"} text={mine ? "Save as new" : "Save"} type="submit" value="create" />
+              <Button
+                intent={mine ? "none" : "primary"}
+                text={mine ? "Save as new" : "Save"}
+                type="submit"
+                value="create"
+              />
             </>
           }
         />

@@ -23,7 +23,9 @@ const listExamples = (today: string): Example[] =>
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([path, text]) => readExample(path, text, today));
 
-/** The query in an address after the `#`, which is not sent to the server. A saved query is named before it (`?saved=`). */
+/**
+ * The query in an address after the `#`, which is not sent to the server. A saved query is named before it (`?saved=`).
+ */
 function questionIn(hash: string): Question | null {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
   const query = params.get("query");
@@ -50,7 +52,8 @@ const ask = async ({ operationName, ...params }: Question): Promise<Answer> => {
 };
 
 /** The title of an answer: the first comment of its query, the operation's name, or a fixed word. */
-const titleOf = ({ query }: Question) => /^\s*#\s*(.+)/.exec(query)?.[1] ?? /\bquery\s+(\w+)/.exec(query)?.[1] ?? "Answer";
+const titleOf = ({ query }: Question) =>
+  /^\s*#\s*(.+)/.exec(query)?.[1] ?? /\bquery\s+(\w+)/.exec(query)?.[1] ?? "Answer";
 
 type ExplorerScreenProps = { today: string; opened: SavedQuery | null; failure: string };
 
@@ -86,14 +89,19 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
     // This is GraphiQL's own query for the schema.
     if (/\b__schema\b/.test(question.query)) return answer;
     const cost = answer.extensions?.cost;
-    const measured = { cost: cost?.cost ?? null, mostCost: cost?.limits.cost ?? 0, ms: Math.round(performance.now() - begun) };
+    const measured = {
+      cost: cost?.cost ?? null,
+      mostCost: cost?.limits.cost ?? 0,
+      ms: Math.round(performance.now() - begun),
+    };
     setAnswered(answer.data ? { question, table: readTable(answer.data), ...measured } : null);
     // Errors and cost are shown before the data.
     const { data, ...about } = answer;
     return "data" in answer ? { ...about, data } : about;
   }, []);
 
-  // An address with a part after the # shows an answer at once, as the addresses of charts did. It never changes anything.
+  // An address with a part after the # shows an answer at once, as the addresses of charts did. It never changes
+  // anything.
   useEffect(() => {
     if (editors && start && location.hash !== "" && !/\bmutation\b/.test(start.query)) editors.run();
   }, [editors, start]);
@@ -140,7 +148,12 @@ export function ExplorerScreen({ today, opened, failure }: ExplorerScreenProps) 
         </GraphiQL>
         {answered && (
           <section aria-label="Answer as a table" className="explorer-answer stack is-close">
-            <AnswerSheet caption={current?.name ?? titleOf(answered.question)} onSort={setSort} sort={sort} table={answered.table} />
+            <AnswerSheet
+              caption={current?.name ?? titleOf(answered.question)}
+              onSort={setSort}
+              sort={sort}
+              table={answered.table}
+            />
           </section>
         )}
       </main>

@@ -39,7 +39,15 @@ export function QuestionsMenu({ examples, saved, current, setCurrent, editors }:
   );
   return (
     // The focus goes to the editor while the menu closes.
-    <PopoverNext animation="minimal" arrow={false} content={items} disabled={!editors} enforceFocus={false} placement="bottom-start" shouldReturnFocusOnClose={false}>
+    <PopoverNext
+      animation="minimal"
+      arrow={false}
+      content={items}
+      disabled={!editors}
+      enforceFocus={false}
+      placement="bottom-start"
+      shouldReturnFocusOnClose={false}
+    >
       <Button disabled={!editors} intent="primary" text="Questions" />
     </PopoverNext>
   );

@@ -32,5 +32,10 @@ export function readExample(name: string, text: string, today: string): Example 
     const made = typeof value === "string" ? dependingOnToday[value]?.(today) : undefined;
     return [key, made ?? value];
   });
-  return { name, title, query: `# ${title}\n${query}`, variables: Object.fromEntries(variables) as Record<string, unknown> };
+  return {
+    name,
+    title,
+    query: `# ${title}\n${query}`,
+    variables: Object.fromEntries(variables) as Record<string, unknown>,
+  };
 }

@@ -17,7 +17,8 @@ const signedOutMessage =
 /** Opens the explorer, with the saved query if the address names one. */
 async function start(place: HTMLElement): Promise<void> {
   const root = createRoot(place);
-  // If somebody signed out on this device without network, the sign-out must be sent to the server before any other request.
+  // If somebody signed out on this device without network, the sign-out must be sent to the server before any other
+  // request.
   if (!(await sendSignOut())) {
     void keepSending();
     root.render(

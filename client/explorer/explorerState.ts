@@ -16,7 +16,13 @@ export type Editors = {
 };
 
 /** The last answer as a table, or why it is none; what it cost, and how long it took. */
-export type Answered = { question: Question; table: AnswerTable | string; cost: number | null; mostCost: number; ms: number };
+export type Answered = {
+  question: Question;
+  table: AnswerTable | string;
+  cost: number | null;
+  mostCost: number;
+  ms: number;
+};
 
 /** What the parts of the explorer share. */
 export type ExplorerState = {

@@ -28,8 +28,13 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     throw new Error("The platform cannot be reached. Try again in a moment.");
   }
   if (response.ok) return response;
-  const { detail, errors } = (await response.json().catch(() => ({}))) as { detail?: string; errors?: { message: string }[] };
-  throw new Error(response.status === 401 ? signIn : (detail ?? errors?.[0]?.message ?? `The platform answered ${response.status}.`));
+  const { detail, errors } = (await response.json().catch(() => ({}))) as {
+    detail?: string;
+    errors?: { message: string }[];
+  };
+  throw new Error(
+    response.status === 401 ? signIn : (detail ?? errors?.[0]?.message ?? `The platform answered ${response.status}.`),
+  );
 }
 
 const json = (body: object, accept = "application/json"): RequestInit => ({
@@ -69,7 +74,8 @@ export async function listSaved(after: string | null = null): Promise<SavedQuery
 }
 
 const findQuery = `query ($uuid: String!) { savedQuery(uuid: $uuid) { ${fields} } }`;
-export const findSaved = async (uuid: string) => opened((await ask<{ savedQuery: Stored }>(findQuery, { uuid })).savedQuery);
+export const findSaved = async (uuid: string) =>
+  opened((await ask<{ savedQuery: Stored }>(findQuery, { uuid })).savedQuery);
 
 /** Today in the ministry's time zone, YYYY-MM-DD. */
 export const findToday = async () => (await read<{ today: string }>(send("/api/v1/system"))).today;
@@ -92,7 +98,10 @@ async function change(mutation: string, input: object): Promise<SavedQuery> {
   throw new Error(errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; "));
 }
 const changed = `{ savedQuery { ${fields} } errors { path message } }`;
-const withText = ({ variables, ...question }: Question) => ({ ...question, variables: variables && JSON.stringify(variables) });
+const withText = ({ variables, ...question }: Question) => ({
+  ...question,
+  variables: variables && JSON.stringify(variables),
+});
 
 type Details = { name: string; description: string; shared: boolean };
 export const createSaved = (question: Question, details: Details) =>
@@ -107,9 +116,14 @@ export const changeSaved = (uuid: string, question: Question, details: Details) 
     ...details,
   });
 export const removeSaved = (uuid: string) =>
-  change(`mutation ($input: DeleteSavedQueryInput!) { changed: deleteSavedQuery(input: $input) ${changed} }`, { id: uuid });
+  change(`mutation ($input: DeleteSavedQueryInput!) { changed: deleteSavedQuery(input: $input) ${changed} }`, {
+    id: uuid,
+  });
 
-/** Saves the answer of a query as a CSV file. @throws Error with the server's message, for example if the answer has no single list */
+/**
+ * Saves the answer of a query as a CSV file. @throws Error with the server's message, for example if the answer has no
+ * single list
+ */
 export async function downloadSpreadsheet(question: Question, pages: "one" | "all"): Promise<void> {
   const response = await send(`/graphql?pages=${pages}`, json(question, "text/csv"));
   const link = document.createElement("a");

@@ -16,6 +16,14 @@ const inputModes = { text: undefined, count: "numeric", degrees: "decimal" } as 
 export function EditableField({ name, field, error }: EditableFieldProps) {
   const { label, ...kind } = facilityFields[name];
   if (kind.type === "choice")
-    return <SelectField error={error} field={field} label={label} none="Not known" options={kind.values.map((value) => ({ value, label: value }))} />;
+    return (
+      <SelectField
+        error={error}
+        field={field}
+        label={label}
+        none="Not known"
+        options={kind.values.map((value) => ({ value, label: value }))}
+      />
+    );
   return <TextField error={error} field={field} inputMode={inputModes[kind.type]} label={label} />;
 }

@@ -61,7 +61,8 @@ const hasOverview = ({ districtId, provinceId, mode }: Params) => (districtId ??
 
 /** Says that the list is empty, and by which filters. */
 function emptyWords(chips: readonly Chip[], hasText: boolean): string {
-  if (chips.length > 0) return `No facility of this list matches ${hasText ? "the text and " : ""}${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`;
+  if (chips.length > 0)
+    return `No facility of this list matches ${hasText ? "the text and " : ""}${chips.map(({ words }) => `“${words}”`).join(" and ")}. Remove a filter above to see more.`;
   return hasText ? "No facility of this list has such a name or code." : "This list has no facilities.";
 }
 
@@ -83,11 +84,20 @@ function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): 
 }
 
 /** The place or partner that the path names: the part of the title before " - ", and the link above the list. */
-function ownerOf({ province, district, implementingPartner }: Answer, params: Params): { name: string; up: ReactNode } | undefined {
+function ownerOf(
+  { province, district, implementingPartner }: Answer,
+  params: Params,
+): { name: string; up: ReactNode } | undefined {
   if (district && params["districtId"])
-    return { name: district.name, up: <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink> };
+    return {
+      name: district.name,
+      up: <ScopeLink to={routes.districts(district.province.provinceId)}>{district.province.name} Province</ScopeLink>,
+    };
   if (province && params["provinceId"])
-    return { name: `${province.name} Province`, up: <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink> };
+    return {
+      name: `${province.name} Province`,
+      up: <ScopeLink to={routes.districts(province.provinceId)}>Districts of the province</ScopeLink>,
+    };
   if (implementingPartner && params["implementingPartnerId"])
     return {
       name: implementingPartner.implementingPartner,
@@ -97,8 +107,8 @@ function ownerOf({ province, district, implementingPartner }: Answer, params: Pa
 }
 
 /**
- * The list. Its whole state is the address: place, partner and mode in the path; text, filters, order and page as parameters (facilityFilter.ts).
- * The columns are in FacilitiesTable.tsx; those of the CSV are the server's.
+ * The list. Its whole state is the address: place, partner and mode in the path; text, filters, order and page as
+ * parameters (facilityFilter.ts). The columns are in FacilitiesTable.tsx; those of the CSV are the server's.
  */
 function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
@@ -116,8 +126,14 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const list = ({ facilities, ...data }: Answer) => (
     <div className="facilities-list stack">
-      <PrintedNote answer={answer.data} words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]} />
-      <ModeNote filter={filter} partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined} />
+      <PrintedNote
+        answer={answer.data}
+        words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]}
+      />
+      <ModeNote
+        filter={filter}
+        partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined}
+      />
       <FieldListNote query={answer} />
       <FacilityTextForm isWaiting={answer.stale} label="Filter by name or code" name="search" />
       <ListBar
@@ -140,7 +156,11 @@ function Facilities({ filter }: { filter: ListFilter }) {
         >
           {(rows) =>
             hasOverview(params) ? (
-              <FacilityLinks caption={counted(facilities.totalCount, "facility", "facilities")} rows={rows} withDistrict={districtId == null} />
+              <FacilityLinks
+                caption={counted(facilities.totalCount, "facility", "facilities")}
+                rows={rows}
+                withDistrict={districtId == null}
+              />
             ) : (
               <FacilitiesTable
                 caption={counted(facilities.totalCount, "facility", "facilities")}
@@ -164,7 +184,9 @@ function Facilities({ filter }: { filter: ListFilter }) {
     <QueryState hasStalePart query={answer} what={whatOf(filter)}>
       {(data) => (
         <Page
-          title={[ownerOf(data, params)?.name, "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")}
+          title={
+            [ownerOf(data, params)?.name, "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")
+          }
           subtitle={ownerOf(data, params)?.up}
           actions={
             <>
@@ -180,7 +202,11 @@ function Facilities({ filter }: { filter: ListFilter }) {
           {hasOverview(params) ? (
             <Fetched part={overview}>
               {({ WithOverview }) => (
-                <WithOverview scope={params["districtId"] === undefined ? { provinceId: provinceId! } : { districtId: districtId! }}>{list(data)}</WithOverview>
+                <WithOverview
+                  scope={params["districtId"] === undefined ? { provinceId: provinceId! } : { districtId: districtId! }}
+                >
+                  {list(data)}
+                </WithOverview>
               )}
             </Fetched>
           ) : (

@@ -32,8 +32,18 @@ const columns: Column<Row>[] = [
   { id: "code", header: "HMIS code", sort: "hmisCode", cell: ({ hmisCode }) => hmisCode ?? "–" },
   { id: "district", header: "District", sort: "district", cell: ({ district }) => district.name },
   { id: "province", header: "Province", sort: "province", cell: ({ province }) => province.name },
-  { id: "partner", header: "Implementing partner", sort: "implementingPartner", cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–" },
-  { id: "mode", header: "Present mode", sort: "mode", cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–") },
+  {
+    id: "partner",
+    header: "Implementing partner",
+    sort: "implementingPartner",
+    cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–",
+  },
+  {
+    id: "mode",
+    header: "Present mode",
+    sort: "mode",
+    cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–"),
+  },
 ];
 
 type FacilitiesTableProps = {

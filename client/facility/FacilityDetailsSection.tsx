@@ -48,13 +48,21 @@ const shown = (value: string | number | null) => (typeof value === "number" ? fo
 
 type Identifier = { system: string; systemName: string; value: string; from?: string | null; until?: string | null };
 const period = ({ from, until }: Identifier) =>
-  from || until ? ` (${[from ? `from ${formatDate(from)}` : "", until ? `until ${formatDate(until)}` : ""].filter(Boolean).join(" ")})` : "";
-/** Whether an identifier is listed: one of another system, or an earlier code. The codes in use are among the facility's fields. */
-const isListed = ({ system, value, until }: Identifier, { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null }) =>
-  !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
+  from || until
+    ? ` (${[from ? `from ${formatDate(from)}` : "", until ? `until ${formatDate(until)}` : ""].filter(Boolean).join(" ")})`
+    : "";
+/**
+ * Whether an identifier is listed: one of another system, or an earlier code. The codes in use are among the facility's
+ * fields.
+ */
+const isListed = (
+  { system, value, until }: Identifier,
+  { hmisCode, oldHmisCode }: { hmisCode: string | null; oldHmisCode: string | null },
+) => !(system === "hmis" && until == null && value === hmisCode) && !(system === "formerHmis" && value === oldHmisCode);
 
 /** The label of an identifier. One that ended is marked as former, to distinguish it from the one in use. */
-const labelOf = ({ system, systemName, until }: Identifier) => `${systemName}${until && system !== "formerHmis" ? " (former)" : ""}`;
+const labelOf = ({ system, systemName, until }: Identifier) =>
+  `${systemName}${until && system !== "formerHmis" ? " (former)" : ""}`;
 
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
@@ -82,7 +90,9 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
             <ScopeLink to={routes.districts(province.provinceId)}>{province.name}</ScopeLink>
           </Known>
           <Known label="Implementing partner">
-            {partner ? <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink> : null}
+            {partner ? (
+              <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink>
+            ) : null}
           </Known>
           {factsOf(fieldGroups.kinds)}
           <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>

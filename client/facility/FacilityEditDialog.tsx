@@ -77,12 +77,18 @@ const settingsOf = (values: Values) => ({
 /** Checks all values of the form by the rules of the two calls that save them. */
 const rules = (facilityUuid: string) =>
   z.custom<Values>().superRefine((values, context) => {
-    const checked = [settingsRules.safeParse(settingsOf(values)), connectivityRules.safeParse({ facilityUuid, ...connectivityOf(values) })];
-    for (const { path, message } of checked.flatMap(({ error }) => error?.issues ?? [])) context.addIssue({ code: "custom", path, message });
+    const checked = [
+      settingsRules.safeParse(settingsOf(values)),
+      connectivityRules.safeParse({ facilityUuid, ...connectivityOf(values) }),
+    ];
+    for (const { path, message } of checked.flatMap(({ error }) => error?.issues ?? []))
+      context.addIssue({ code: "custom", path, message });
   });
 
 /** The facility as the form shows it, and the choices that it offers. */
-type FacilityConfiguration = FacilityEditDialogQueryQuery & { facility: NonNullable<FacilityEditDialogQueryQuery["facility"]> };
+type FacilityConfiguration = FacilityEditDialogQueryQuery & {
+  facility: NonNullable<FacilityEditDialogQueryQuery["facility"]>;
+};
 type EditingProps = { facilityUuid: string; onSaved: () => void; onClose: () => void };
 
 /** Saves the settings, then the connectivity, each with its message. */
@@ -106,24 +112,43 @@ function EditForm({ facilityUuid, data, onSaved, onClose }: EditingProps & { dat
   });
   const { register, handleSubmit, control, setValue, setError, clearErrors, formState } = form;
   const { errors, isSubmitting } = formState;
-  const partners = implementingPartners.nodes.map((one) => ({ value: one.implementingPartnerId, label: one.implementingPartner }));
-  const others = partner && !partner.active ? [{ value: partner.implementingPartnerId, label: `${partner.implementingPartner} (no longer active)` }] : [];
+  const partners = implementingPartners.nodes.map((one) => ({
+    value: one.implementingPartnerId,
+    label: one.implementingPartner,
+  }));
+  const others =
+    partner && !partner.active
+      ? [{ value: partner.implementingPartnerId, label: `${partner.implementingPartner} (no longer active)` }]
+      : [];
 
-  const refused = (problems: readonly { path: string; message: string }[] | undefined, fault: string | undefined): boolean => {
+  const refused = (
+    problems: readonly { path: string; message: string }[] | undefined,
+    fault: string | undefined,
+  ): boolean => {
     if (problems?.length === 0) return false;
-    for (const { path, message } of problems ?? [{ path: "", message: fault ?? "The server cannot be reached. Nothing you typed is lost: try again." }]) {
+    for (const { path, message } of problems ?? [
+      { path: "", message: fault ?? "The server cannot be reached. Nothing you typed is lost: try again." },
+    ]) {
       const isField = path in form.getValues() && path !== "serviceAreas";
       const [name] = path.split(".");
-      setError((isField ? path : "root") as FieldPath<Values>, { message: isField || !name ? message : `${fieldNames[name] ?? name} ${message}` }, { shouldFocus: true });
+      setError(
+        (isField ? path : "root") as FieldPath<Values>,
+        { message: isField || !name ? message : `${fieldNames[name] ?? name} ${message}` },
+        { shouldFocus: true },
+      );
     }
     return true;
   };
 
   const save = handleSubmit(async (values) => {
-    const first = await client.mutation(settingsMutation, { input: { facilityUuid, ...settingsOf(values) } }).toPromise();
+    const first = await client
+      .mutation(settingsMutation, { input: { facilityUuid, ...settingsOf(values) } })
+      .toPromise();
     if (refused(first.data?.updateFacilitySettings.errors, first.error?.graphQLErrors[0]?.message)) return;
     showSuccess("Updated site settings");
-    const second = await client.mutation(connectivityMutation, { input: { facilityUuid, ...connectivityOf(values) } }).toPromise();
+    const second = await client
+      .mutation(connectivityMutation, { input: { facilityUuid, ...connectivityOf(values) } })
+      .toPromise();
     if (refused(second.data?.updateFacilityConnectivity.errors, second.error?.graphQLErrors[0]?.message)) return;
     showSuccess("Updated connectivity properties");
     onSaved();
@@ -143,7 +168,10 @@ function EditForm({ facilityUuid, data, onSaved, onClose }: EditingProps & { dat
     clearErrors("mobileProvider");
   };
 
-  const [isPresent, isCovered, activeAreas] = useWatch({ control, name: ["present", "mobileCoverage", "serviceAreas"] });
+  const [isPresent, isCovered, activeAreas] = useWatch({
+    control,
+    name: ["present", "mobileCoverage", "serviceAreas"],
+  });
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
       <DialogBody className="grid is-half">
@@ -164,7 +192,12 @@ function EditForm({ facilityUuid, data, onSaved, onClose }: EditingProps & { dat
           {editableNames.map((name) => (
             <EditableField error={errors[name]?.message} field={register(name)} key={name} name={name} />
           ))}
-          <ServiceAreasField areas={serviceAreas} value={activeAreas} onChange={(ids) => setValue("serviceAreas", ids)} error={errors.serviceAreas?.message} />
+          <ServiceAreasField
+            areas={serviceAreas}
+            value={activeAreas}
+            onChange={(ids) => setValue("serviceAreas", ids)}
+            error={errors.serviceAreas?.message}
+          />
         </section>
         <section aria-label="Connectivity" className="stack">
           <h3>Connectivity</h3>
@@ -177,8 +210,19 @@ function EditForm({ facilityUuid, data, onSaved, onClose }: EditingProps & { dat
             error={errors.type?.message}
             disabled={!isPresent}
           />
-          <TextAreaField label="Details" field={register("details")} error={errors.details?.message} disabled={!isPresent} />
-          <TickField form={form} label="Mobile coverage" name="mobileCoverage" onAnswer={answerCoverage} unanswered="Not recorded" />
+          <TextAreaField
+            label="Details"
+            field={register("details")}
+            error={errors.details?.message}
+            disabled={!isPresent}
+          />
+          <TickField
+            form={form}
+            label="Mobile coverage"
+            name="mobileCoverage"
+            onAnswer={answerCoverage}
+            unanswered="Not recorded"
+          />
           <SelectField
             label="Mobile provider"
             field={register("mobileProvider")}
@@ -190,7 +234,12 @@ function EditForm({ facilityUuid, data, onSaved, onClose }: EditingProps & { dat
         </section>
       </DialogBody>
       <DialogButtons onClose={onClose}>
-        <Button disabled={isSubmitting} intent={Intent.PRIMARY} text={isSubmitting ? "Saving …" : "Save changes"} type="submit" />
+        <Button
+          disabled={isSubmitting}
+          intent={Intent.PRIMARY}
+          text={isSubmitting ? "Saving …" : "Save changes"}
+          type="submit"
+        />
       </DialogButtons>
     </form>
   );
@@ -211,7 +260,10 @@ function Editing(editing: EditingProps) {
 
 type FacilityEditDialogProps = EditingProps & { facilityName: string; isOpen: boolean };
 
-/** A facility's configuration: its partner, service areas, other settings and connectivity. It is queried when the dialog is opened. */
+/**
+ * A facility's configuration: its partner, service areas, other settings and connectivity. It is queried when the
+ * dialog is opened.
+ */
 export function FacilityEditDialog({ facilityName, isOpen, ...editing }: FacilityEditDialogProps) {
   return (
     <ModalDialog className="is-wide" isOpen={isOpen} onClose={editing.onClose} title={`Edit ${facilityName}`}>

@@ -24,7 +24,9 @@ export function FacilityFilterForm() {
   const [url] = useSearchParams();
   const { today } = useSystem();
   const change = useListAddress();
-  const names = listParameterNames.filter((name) => parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined));
+  const names = listParameterNames.filter(
+    (name) => parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined),
+  );
   return (
     <>
       <div aria-label="Often asked" className="row is-wide" role="group">

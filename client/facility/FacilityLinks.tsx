@@ -27,14 +27,20 @@ export function FacilityLinks({ caption, rows, withDistrict }: FacilityLinksProp
   return (
     <LinkList
       caption={caption}
-      rows={readFragment(fragment, rows).map(({ id, facilityUuid, facilityName, hmisCode, functionalityStatusMode, district }) => ({
-        id,
-        title: facilityName,
-        to: routes.facility(facilityUuid),
-        note: [withDistrict && district.name, hmisCode, functionalityStatusMode && modeLabels[functionalityStatusMode]]
-          .filter(Boolean)
-          .join(" · "),
-      }))}
+      rows={readFragment(fragment, rows).map(
+        ({ id, facilityUuid, facilityName, hmisCode, functionalityStatusMode, district }) => ({
+          id,
+          title: facilityName,
+          to: routes.facility(facilityUuid),
+          note: [
+            withDistrict && district.name,
+            hmisCode,
+            functionalityStatusMode && modeLabels[functionalityStatusMode],
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        }),
+      )}
     />
   );
 }

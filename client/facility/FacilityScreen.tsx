@@ -26,7 +26,10 @@ import { useVisitReadiness, VisitReadinessNote } from "./VisitReadinessNote.tsx"
 /** The form of a new visit is fetched with the page, so that it opens without network. */
 const fetchVisitForm = () => import("../assessment/NewAssessmentScreen.tsx");
 
-/** The answer contains what the form of a new visit shows, for people who may see visits: the form opens wherever this page does. */
+/**
+ * The answer contains what the form of a new visit shows, for people who may see visits: the form opens wherever this
+ * page does.
+ */
 export const facilityQuery = graphql(`
   query FacilityScreenQuery($facilityUuid: String!, $visits: Boolean! = false) {
     facility(facilityUuid: $facilityUuid) {
@@ -73,7 +76,10 @@ const tabs: FacilityTab[] = [
 
 const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privileges, needs));
 
-export const facilityVariables = (facilityUuid: string, privileges: Privileges) => ({ facilityUuid, ...stateVariables(privileges) });
+export const facilityVariables = (facilityUuid: string, privileges: Privileges) => ({
+  facilityUuid,
+  ...stateVariables(privileges),
+});
 
 /** Starts the screen's query, and at the same time the query of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
@@ -82,7 +88,9 @@ export const loader: LoaderFunction = (args) => {
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
-  return screenLoader(facilityQuery, ({ params }) => facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges))(args);
+  return screenLoader(facilityQuery, ({ params }) =>
+    facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges),
+  )(args);
 };
 
 /** One facility: its details, its past assessments and the TDBs that it sent. */
@@ -97,13 +105,19 @@ export function FacilityScreen() {
   const [isEditing, setEditing] = useState(false);
   const [isUpdating, setUpdating] = useState(new URLSearchParams(search).has("updates"));
   const answer = useScreenQuery(facilityQuery, facilityVariables(facilityUuid, privileges));
-  const readiness = useVisitReadiness(mayAssess && answer.data !== undefined, answer.data?.smartCareAssessmentVersions !== undefined, fetchVisitForm);
+  const readiness = useVisitReadiness(
+    mayAssess && answer.data !== undefined,
+    answer.data?.smartCareAssessmentVersions !== undefined,
+    fetchVisitForm,
+  );
   const saved = () => {
     setEditing(false);
     answer.reload();
   };
   if (answer.error?.networkError && !answer.data)
-    return <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />;
+    return (
+      <UnreachableFacilityNotice facilityUuid={facilityUuid} isFetching={answer.fetching} onRetry={answer.reload} />
+    );
   return (
     <QueryState query={answer} what="facility">
       {({ facility }) =>
@@ -122,7 +136,10 @@ export function FacilityScreen() {
                 ) : null}
                 {mayEdit ? <Button icon={<EditIcon />} onClick={() => setEditing(true)} text="Edit" /> : null}
                 {mayAssess && readiness.hasForm ? (
-                  <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.assessment(facility.facilityUuid)}>
+                  <Link
+                    className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`}
+                    to={routes.assessment(facility.facilityUuid)}
+                  >
                     <AddIcon />
                     <span className={Classes.BUTTON_TEXT}>Add new assessment</span>
                   </Link>
@@ -141,16 +158,25 @@ export function FacilityScreen() {
             />
             {facility.closedOn ? (
               <Callout role="note">
-                Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any more; its history stays.
-                {(facility.state.lastVisitDate ?? "") > facility.closedOn ? ` A visit on ${formatDate(facility.state.lastVisitDate)} was recorded all the same: if it is open, open it again in the registry.` : null}
+                Closed since {formatDate(facility.closedOn)}: {facility.closeReason}. It is in no list and no count any
+                more; its history stays.
+                {(facility.state.lastVisitDate ?? "") > facility.closedOn
+                  ? ` A visit on ${formatDate(facility.state.lastVisitDate)} was recorded all the same: if it is open, open it again in the registry.`
+                  : null}
               </Callout>
             ) : null}
             {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
-            <FieldListNote query={answer}>Its deployment mode is that of the last visit, where that was taken along.</FieldListNote>
+            <FieldListNote query={answer}>
+              Its deployment mode is that of the last visit, where that was taken along.
+            </FieldListNote>
             <FacilityStateSection facility={facility} />
             <FacilityDetailsSection facility={facility} />
             {maySeeUpdates ? (
-              <details className={Classes.CARD} open={isUpdating} onToggle={(event) => setUpdating(event.currentTarget.open)}>
+              <details
+                className={Classes.CARD}
+                open={isUpdating}
+                onToggle={(event) => setUpdating(event.currentTarget.open)}
+              >
                 <summary>
                   <strong>Updates of the site</strong>
                 </summary>
@@ -159,7 +185,11 @@ export function FacilityScreen() {
             ) : null}
             <UrlTabs
               label="Records of the facility"
-              tabs={tabsFor(privileges).map(({ id, title, panel }) => ({ id, title, panel: () => panel(facility.facilityUuid) }))}
+              tabs={tabsFor(privileges).map(({ id, title, panel }) => ({
+                id,
+                title,
+                panel: () => panel(facility.facilityUuid),
+              }))}
             />
           </Page>
         ) : (

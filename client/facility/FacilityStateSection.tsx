@@ -28,14 +28,19 @@ const fragment = graphql(`
   }
 `);
 
-/** Whether this person may see the visits themselves, as variables of the query that contains the fragment. How the facility stands is for everybody. */
+/**
+ * Whether this person may see the visits themselves, as variables of the query that contains the fragment. How the
+ * facility stands is for everybody.
+ */
 export const stateVariables = (privileges: Privileges) => (may(privileges, "viewAssessments") ? { visits: true } : {});
 
 type Facility = FacilityStateSection_FacilityFragment;
 type State = Facility["state"];
 
-const functionalWords = (functional: boolean | null | undefined) => (functional ? "Functional" : functional == null ? "Not recorded" : "Not functional");
-const toneOf = (functional: boolean | null | undefined) => (functional ? "good" : functional == null ? "unknown" : "bad");
+const functionalWords = (functional: boolean | null | undefined) =>
+  functional ? "Functional" : functional == null ? "Not recorded" : "Not functional";
+const toneOf = (functional: boolean | null | undefined) =>
+  functional ? "good" : functional == null ? "unknown" : "bad";
 
 /** The visit's finding about one source of power, in words. */
 function powerWords(present: boolean | null | undefined, working: boolean | null | undefined): string {
@@ -46,12 +51,21 @@ function powerWords(present: boolean | null | undefined, working: boolean | null
 function Power({ state }: { state: State }) {
   return (
     <>
-      Primary {powerWords(state.primaryPower, state.primaryPowerWorking)}, backup {powerWords(state.backupPower, state.backupPowerWorking)}
+      Primary {powerWords(state.primaryPower, state.primaryPowerWorking)}, backup{" "}
+      {powerWords(state.backupPower, state.backupPowerWorking)}
     </>
   );
 }
 
-function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; visits: NonNullable<Facility["assessments"]>["nodes"]; today: string }) {
+function VisitStrip({
+  facilityUuid,
+  visits,
+  today,
+}: {
+  facilityUuid: string;
+  visits: NonNullable<Facility["assessments"]>["nodes"];
+  today: string;
+}) {
   const strip = useRef<HTMLOListElement>(null);
   // If the quarters need more room than there is, the last ones are shown first.
   useEffect(() => {
@@ -87,10 +101,19 @@ function VisitStrip({ facilityUuid, visits, today }: { facilityUuid: string; vis
   );
 }
 
-/** The state of a facility: whether the system works, when it was last visited, and the visits of the last quarters as links. */
+/**
+ * The state of a facility: whether the system works, when it was last visited, and the visits of the last quarters as
+ * links.
+ */
 export function FacilityStateSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const { today } = useSystem();
-  const { facilityUuid, functionalityStatusMode: mode, state, latestAssessment: visit, assessments } = readFragment(fragment, facility);
+  const {
+    facilityUuid,
+    functionalityStatusMode: mode,
+    state,
+    latestAssessment: visit,
+    assessments,
+  } = readFragment(fragment, facility);
   const { lastVisitDate, lastTdbUploadDate } = state;
   const since = (day: string) => `${formatDate(day)}, ${agoWords(day, today)}`;
   return (
@@ -113,7 +136,11 @@ export function FacilityStateSection({ facility }: { facility: FragmentType<type
           {mode ? modeLabels[mode] : null}
         </Fact>
         <Fact label="Last visit" unknown="Never visited">
-          {lastVisitDate && visit ? <ScopeLink to={routes.assessment(facilityUuid, visit.assessmentUuid)}>{since(lastVisitDate)}</ScopeLink> : lastVisitDate && since(lastVisitDate)}
+          {lastVisitDate && visit ? (
+            <ScopeLink to={routes.assessment(facilityUuid, visit.assessmentUuid)}>{since(lastVisitDate)}</ScopeLink>
+          ) : (
+            lastVisitDate && since(lastVisitDate)
+          )}
         </Fact>
         {/* Answers from the device do not have it. */}
         {state.expected == null ? null : (

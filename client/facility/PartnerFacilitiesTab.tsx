@@ -18,7 +18,10 @@ const query = graphql(`
   }
 `);
 
-const read = (implementingPartnerId: number, url: URLSearchParams) => ({ implementingPartnerId, offset: offsetOf(url) });
+const read = (implementingPartnerId: number, url: URLSearchParams) => ({
+  implementingPartnerId,
+  offset: offsetOf(url),
+});
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));
 
@@ -33,8 +36,19 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
       {({ facilities }) => (
         <>
           <FieldListNote query={answer} />
-          <PagedList fetchFrom={fetchFrom} list={facilities} label="Pages of facilities" empty="This partner supports no facility yet.">
-            {(rows) => <FacilitiesTable caption={counted(facilities.totalCount, "facility", "facilities")} rows={rows} without={["partner"]} />}
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={facilities}
+            label="Pages of facilities"
+            empty="This partner supports no facility yet."
+          >
+            {(rows) => (
+              <FacilitiesTable
+                caption={counted(facilities.totalCount, "facility", "facilities")}
+                rows={rows}
+                without={["partner"]}
+              />
+            )}
           </PagedList>
         </>
       )}

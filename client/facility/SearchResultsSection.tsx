@@ -59,7 +59,8 @@ export function SearchResultsSection({ text, onFound }: SearchResultsSectionProp
   const answer = useScreenQuery(query, read(text, url));
   const total = answer.stale || answer.error ? undefined : answer.data?.facilities.totalCount;
   useEffect(() => {
-    if (total !== undefined) onFound({ text, words: total === 0 ? "No facility found" : `${counted(total, "facility", "facilities")} found` });
+    if (total !== undefined)
+      onFound({ text, words: total === 0 ? "No facility found" : `${counted(total, "facility", "facilities")} found` });
     else if (answer.error) onFound({ text, words: "" });
   }, [text, total, answer.error, onFound]);
 
@@ -73,7 +74,15 @@ export function SearchResultsSection({ text, onFound }: SearchResultsSectionProp
             label="Pages of results"
             empty={`No facility has a name or code like “${text}”. Fewer letters, or a part of the name, may find more.`}
           >
-            {(rows) => <DataTable caption="Facilities found" captionHidden columns={columns} rowKey={({ id }) => id} rows={rows} />}
+            {(rows) => (
+              <DataTable
+                caption="Facilities found"
+                captionHidden
+                columns={columns}
+                rowKey={({ id }) => id}
+                rows={rows}
+              />
+            )}
           </PagedList>
         </>
       )}

@@ -32,7 +32,9 @@ export function SearchScreen() {
         <p className="search-count soft" role="status">
           {isSearchText(typed) ? words : ""}
         </p>
-        {text !== undefined && isTyped ? <results.SearchResultsSection key={text} onFound={setFound} text={text} /> : null}
+        {text !== undefined && isTyped ? (
+          <results.SearchResultsSection key={text} onFound={setFound} text={text} />
+        ) : null}
       </div>
     </Page>
   );

@@ -10,7 +10,8 @@ type ServiceAreasFieldProps = {
 
 /** All service areas, each with a switch: active or inactive at this facility. */
 export function ServiceAreasField({ areas, value, onChange, error }: ServiceAreasFieldProps) {
-  const flip = (area: number) => onChange(value.includes(area) ? value.filter((one) => one !== area) : [...value, area]);
+  const flip = (area: number) =>
+    onChange(value.includes(area) ? value.filter((one) => one !== area) : [...value, area]);
   return (
     <fieldset className="plain">
       <legend>Service areas</legend>

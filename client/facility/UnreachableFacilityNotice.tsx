@@ -15,7 +15,10 @@ const againMs = 5_000;
 
 type UnreachableFacilityNoticeProps = { facilityUuid: string; isFetching: boolean; onRetry: () => void };
 
-/** Shown without network in place of a facility that this device has not stored: the unsent work for it, and what can be done. */
+/**
+ * Shown without network in place of a facility that this device has not stored: the unsent work for it, and what can be
+ * done.
+ */
 export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }: UnreachableFacilityNoticeProps) {
   const id = useId();
   const name = useKeptWork().find((work) => work.facilityUuid === facilityUuid)?.facilityName;
@@ -24,7 +27,8 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
     void listKeptFacilities().then(setOthers);
   }, []);
   const retry = useRef(onRetry);
-  // In a layout effect, together with the screen's own update, so that a network that returns at that moment is noticed.
+  // In a layout effect, together with the screen's own update, so that a network that returns at that moment is
+  // noticed.
   useLayoutEffect(() => {
     retry.current = onRetry;
   });
@@ -42,7 +46,10 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
     <Page title={name ?? "Facility"}>
       <WaitingNotice facilityUuid={facilityUuid} />
       <Notice heading="There is no connection" icon={<OfflineIcon />} role="status">
-        <p>This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved is lost.</p>
+        <p>
+          This facility is not kept on this device. It is shown as soon as the network is back; nothing that you saved
+          is lost.
+        </p>
         <p>
           Facilities of a place or partner can be taken along: <Link to={routes.field()}>Prepare for the field</Link>
         </p>

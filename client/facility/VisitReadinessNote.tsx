@@ -7,8 +7,8 @@ type VisitReadiness = {
   /** The form can be opened, filled in and saved. */
   hasForm: boolean;
   /**
-   * `stored`: also after the browser was closed. `window`: as long as this window stays open, because the browser stores no files of the
-   * application. `unkept`: it could not be kept, because the browser stores nothing at all.
+   * `stored`: also after the browser was closed. `window`: as long as this window stays open, because the browser
+   * stores no files of the application. `unkept`: it could not be kept, because the browser stores nothing at all.
    */
   state: "loading" | "missing" | "storing" | "unkept" | "window" | "stored";
 };
@@ -27,7 +27,11 @@ async function storeVisit(): Promise<"unkept" | "window" | "stored"> {
  * @param hasAnswer whether the page's answer contains what the form shows
  * @param fetchForm fetches the form's file; the same function each time
  */
-export function useVisitReadiness(isWanted: boolean, hasAnswer: boolean, fetchForm: () => Promise<unknown>): VisitReadiness {
+export function useVisitReadiness(
+  isWanted: boolean,
+  hasAnswer: boolean,
+  fetchForm: () => Promise<unknown>,
+): VisitReadiness {
   const [readiness, setReadiness] = useState<VisitReadiness>({ hasForm: false, state: "loading" });
   useEffect(() => {
     if (!isWanted) return;
@@ -40,7 +44,10 @@ export function useVisitReadiness(isWanted: boolean, hasAnswer: boolean, fetchFo
       clearTimeout(timer);
       if (isUnderWay || isStored) return;
       isUnderWay = true;
-      const hasForm = await fetchForm().then(() => true, () => false);
+      const hasForm = await fetchForm().then(
+        () => true,
+        () => false,
+      );
       become({ hasForm, state: hasForm ? "storing" : "missing" });
       if (hasForm) {
         const state = await storeVisit();
@@ -66,7 +73,8 @@ const texts: Record<VisitReadiness["state"], string> = {
   loading: "Getting ready for a visit without network …",
   storing: "Getting ready for a visit without network …",
   missing: "Not ready for a visit: its form has not arrived. It is fetched as soon as there is network.",
-  unkept: "Not ready for a visit without network: this browser keeps nothing here. It needs a secure connection (https), free space, and no private window.",
+  unkept:
+    "Not ready for a visit without network: this browser keeps nothing here. It needs a secure connection (https), free space, and no private window.",
   window: "Ready for a visit without network, as long as this window stays open.",
   stored: "Ready for a visit without network.",
 };

@@ -20,9 +20,13 @@ const fragment = graphql(`
 `);
 
 /** A facility's plain fields, from an answer whose query contains FacilityFields_Facility. */
-export const readFields = (facility: FragmentType<typeof fragment>): ValuesOf<FieldName> => readFragment(fragment, facility);
+export const readFields = (facility: FragmentType<typeof fragment>): ValuesOf<FieldName> =>
+  readFragment(fragment, facility);
 
-/** The value that was typed for a plain field. A text that is no number stays a text, so that it is refused for that field. */
+/**
+ * The value that was typed for a plain field. A text that is no number stays a text, so that it is refused for that
+ * field.
+ */
 export function typedValue(name: FieldName, typed: string): string | number | null {
   const text = typed.trim();
   if (text === "") return null;

@@ -9,8 +9,16 @@ test.each([
   [{ provinceId: "7" }, "year=2026&quarter=1", { provinceId: 7 }],
   [{ mode: "EFirst" }, "", { mode: "EFirst" }],
   [{ mode: "ELast" }, "year=2026&quarter=-1", { mode: "ELast", year: 2026, quarter: -1 }],
-  [{ mode: "EFast", provinceId: "3" }, "year=2026&month=12&implementingPartnerId=2", { mode: "EFast", provinceId: 3, year: 2026, month: 12, implementingPartnerId: 2 }],
-  [{ mode: "EFast", implementingPartnerId: "4" }, "implementingPartnerId=2", { mode: "EFast", implementingPartnerId: 4 }],
+  [
+    { mode: "EFast", provinceId: "3" },
+    "year=2026&month=12&implementingPartnerId=2",
+    { mode: "EFast", provinceId: 3, year: 2026, month: 12, implementingPartnerId: 2 },
+  ],
+  [
+    { mode: "EFast", implementingPartnerId: "4" },
+    "implementingPartnerId=2",
+    { mode: "EFast", implementingPartnerId: 4 },
+  ],
   [{ mode: "EFast", districtId: "4" }, "implementingPartnerId=-1", { mode: "EFast", districtId: 4 }],
   [{ mode: "Partial" }, "year=2026&quarter=2", { mode: "Partial", year: 2026, quarter: 2 }],
 ])("%j with ?%s is a valid list", (params, search, filter) => {
@@ -58,7 +66,9 @@ test.each([
 ])("the wrong parameter of ?%s: %j", (search, wrong) => expect(wrongIn(new URLSearchParams(search))).toEqual(wrong));
 
 test("chips describe the filters of the query string, but not those of the path", () => {
-  const url = new URLSearchParams("provinceId=3&implementingPartnerId=none&functional=no&assessedBefore=2026-10-01&page=2&sort=name");
+  const url = new URLSearchParams(
+    "provinceId=3&implementingPartnerId=none&functional=no&assessedBefore=2026-10-01&page=2&sort=name",
+  );
   expect(chipsOf(none, url, { province: { name: "Lusaka" } }).map(({ name, words }) => [name, words])).toEqual([
     ["provinceId", "Province: Lusaka"],
     ["implementingPartnerId", "Partner: none"],
@@ -75,17 +85,35 @@ test.each([
   [{ implementingPartnerId: "5" }, "partner=3", []],
   [none, "partner=-1", []],
 ])("the chip of %j with ?%s names the parameter that sets the filter", (params, search, chips) => {
-  const found = chipsOf(params, new URLSearchParams(search), { implementingPartner: { implementingPartner: "Partner A" } });
+  const found = chipsOf(params, new URLSearchParams(search), {
+    implementingPartner: { implementingPartner: "Partner A" },
+  });
   expect(found.map(({ name, words }) => [name, words])).toEqual(chips);
 });
 
 test("the export and the GraphQL query have the same filters", () => {
-  const url = new URLSearchParams("silent=yes&modes=none&implementingPartnerId=none&search=clinic&sort=-district&rows=25&page=3");
+  const url = new URLSearchParams(
+    "silent=yes&modes=none&implementingPartnerId=none&search=clinic&sort=-district&rows=25&page=3",
+  );
   const filter = readFilter({ provinceId: "7" }, url)!;
   expect(exportQuery({ provinceId: "7" }, url, filter)).toEqual({
-    ...{ provinceId: 7, implementingPartnerId: "none", silent: "yes", modes: "none", search: "clinic", sort: "-district" },
+    ...{
+      provinceId: 7,
+      implementingPartnerId: "none",
+      silent: "yes",
+      modes: "none",
+      search: "clinic",
+      sort: "-district",
+    },
   });
   expect(readVariables({ provinceId: "7" }, filter, url)).toMatchObject({
-    ...{ provinceId: 7, filter: { hasImplementingPartner: false, silent: true, modes: ["none"] }, search: "clinic", sort: "DISTRICT_DESC", first: 25, offset: 50 },
+    ...{
+      provinceId: 7,
+      filter: { hasImplementingPartner: false, silent: true, modes: ["none"] },
+      search: "clinic",
+      sort: "DISTRICT_DESC",
+      first: 25,
+      offset: 50,
+    },
   });
 });

@@ -12,7 +12,6 @@ import { searchTextIn } from "./searchAddress.ts";
 
 const listModes: ReadonlySet<string> = new Set(modes);
 
-
 /** Reads each part of an address. The gateway's rules for the same values agree. */
 const partReaders = {
   provinceId: idInPath,
@@ -32,14 +31,20 @@ function whole(text: string, isRight: (value: number) => boolean): number | unde
   return /^-?\d{1,4}$/.test(text) && isRight(Number(text)) ? Number(text) : undefined;
 }
 
-/** The partner of the scope in the address (client/ui/scope/ScopeLink.tsx): it filters a list that names no partner itself. An invalid id is ignored. */
+/**
+ * The partner of the scope in the address (client/ui/scope/ScopeLink.tsx): it filters a list that names no partner
+ * itself. An invalid id is ignored.
+ */
 const ofScope = "partner";
 export function scopePartnerIn(url: URLSearchParams): string | undefined {
   const partner = url.get(ofScope) ?? undefined;
   return !url.has("implementingPartnerId") && idInPath(partner) !== undefined ? partner : undefined;
 }
 
-/** The place and partner in the search parameters, in addition to those of the path. -1 means all partners, "none" means facilities without one. */
+/**
+ * The place and partner in the search parameters, in addition to those of the path. -1 means all partners, "none" means
+ * facilities without one.
+ */
 function placesIn(url: URLSearchParams): Params {
   const partner = url.get("implementingPartnerId");
   return {
@@ -65,7 +70,8 @@ const isWithoutPartner = (params: Params, url: URLSearchParams): boolean =>
 const textsIn = (url: URLSearchParams): ListTexts => textsOf(listParameters, url);
 
 /** The first invalid filter, as it is in the address. */
-export const wrongIn = (url: URLSearchParams): { name: string; text: string } | undefined => wrongTextOf(listParameters, url);
+export const wrongIn = (url: URLSearchParams): { name: string; text: string } | undefined =>
+  wrongTextOf(listParameters, url);
 
 /** The orders of lists of facilities. */
 export const facilityOrders = {
@@ -78,17 +84,28 @@ export const facilityOrders = {
   lastAssessed: "Last visit",
 } as const;
 
-type Named = { province?: { name: string } | null; district?: { name: string } | null; implementingPartner?: { implementingPartner: string } | null };
+type Named = {
+  province?: { name: string } | null;
+  district?: { name: string } | null;
+  implementingPartner?: { implementingPartner: string } | null;
+};
 
 /** The filters of the list in words, without those of its path. */
 export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chip[] {
   const places = placesIn(url);
   const place = (name: string, label: string, words: string | undefined, dropped = name): Chip[] =>
-    params[name] === undefined && places[name] !== undefined ? [{ name: dropped, words: `${label}: ${words ?? places[name]}` }] : [];
+    params[name] === undefined && places[name] !== undefined
+      ? [{ name: dropped, words: `${label}: ${words ?? places[name]}` }]
+      : [];
   return [
     ...place("provinceId", "Province", named.province?.name),
     ...place("districtId", "District", named.district?.name),
-    ...place("implementingPartnerId", "Partner", named.implementingPartner?.implementingPartner, scopePartnerIn(url) === undefined ? undefined : ofScope),
+    ...place(
+      "implementingPartnerId",
+      "Partner",
+      named.implementingPartner?.implementingPartner,
+      scopePartnerIn(url) === undefined ? undefined : ofScope,
+    ),
     ...(isWithoutPartner(params, url) ? [{ name: "implementingPartnerId", words: "Partner: none" }] : []),
     ...chipsOfTexts(listParameters, url),
   ];
@@ -120,7 +137,10 @@ export function readFilter(params: Params, url: URLSearchParams): ListFilter | u
 /** The variables of the list's query: the filter, the places and partner to name, the text, the order and the page. */
 export function readVariables(params: Params, filter: ListFilter, url: URLSearchParams) {
   const { provinceId, districtId, implementingPartnerId } = filter;
-  const match = { ...(isWithoutPartner(params, url) ? { hasImplementingPartner: false } : {}), ...listMatch(textsIn(url)) };
+  const match = {
+    ...(isWithoutPartner(params, url) ? { hasImplementingPartner: false } : {}),
+    ...listMatch(textsIn(url)),
+  };
   return {
     ...filter,
     search: searchTextIn(url, "search"),

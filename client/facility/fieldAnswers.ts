@@ -5,8 +5,8 @@ import { findLastVisit, type KeptSite, type KeptSites, readKeptSites } from "./f
 import { search } from "./siteSearch.ts";
 
 /**
- * Answers queries from the downloaded sites when there is no network, so that screens work as usual. An answer needs every field of its
- * query: a field that is added to one of these queries must be added here too.
+ * Answers queries from the downloaded sites when there is no network, so that screens work as usual. An answer needs
+ * every field of its query: a field that is added to one of these queries must be added here too.
  */
 
 const perPage = 10;
@@ -14,12 +14,27 @@ const perPage = 10;
 type Variables = Record<string, unknown>;
 type Answer = (kept: KeptSites, variables: Variables) => object | null | Promise<object | null>;
 
-const provinceOf = ({ provinceId, province: name }: KeptSite) => ({ __typename: "Province", id: `Province:${provinceId}`, provinceId, name });
-const districtOf = (site: KeptSite) => ({ __typename: "District", id: `District:${site.districtId}`, districtId: site.districtId, name: site.district });
+const provinceOf = ({ provinceId, province: name }: KeptSite) => ({
+  __typename: "Province",
+  id: `Province:${provinceId}`,
+  provinceId,
+  name,
+});
+const districtOf = (site: KeptSite) => ({
+  __typename: "District",
+  id: `District:${site.districtId}`,
+  districtId: site.districtId,
+  name: site.district,
+});
 const partnerOf = ({ implementingPartnerId, implementingPartner }: KeptSite) =>
   implementingPartnerId === null
     ? null
-    : { __typename: "ImplementingPartner", id: `ImplementingPartner:${implementingPartnerId}`, implementingPartnerId, implementingPartner };
+    : {
+        __typename: "ImplementingPartner",
+        id: `ImplementingPartner:${implementingPartnerId}`,
+        implementingPartnerId,
+        implementingPartner,
+      };
 const areaOf = ({ serviceAreaId, serviceArea }: { serviceAreaId: number; serviceArea: string }) => ({
   __typename: "ServiceArea",
   id: `ServiceArea:${serviceAreaId}`,
@@ -84,7 +99,10 @@ function facilitiesOf(sites: readonly KeptSite[], offset: unknown, first?: unkno
 }
 
 /** Whether all sites of a place or partner are downloaded. */
-function isWhole({ note: { scope }, sites }: KeptSites, { provinceId, districtId, implementingPartnerId }: Variables): boolean {
+function isWhole(
+  { note: { scope }, sites }: KeptSites,
+  { provinceId, districtId, implementingPartnerId }: Variables,
+): boolean {
   if (scope.implementingPartnerId !== undefined && scope.implementingPartnerId !== implementingPartnerId) return false;
   if (scope.districtId !== undefined) return scope.districtId === districtId;
   if (scope.provinceId === undefined || scope.provinceId === provinceId) return true;
@@ -92,13 +110,36 @@ function isWhole({ note: { scope }, sites }: KeptSites, { provinceId, districtId
 }
 
 /** The distinct places or partners of the downloaded sites, by name. */
-const listed = <Row extends object>(sites: readonly KeptSite[], rowOf: (site: KeptSite) => Row | null, idOf: (row: Row) => number, nameOf: (row: Row) => string): Row[] =>
-  [...new Map(sites.flatMap((site) => rowOf(site) ?? []).map((row) => [idOf(row), row])).values()].toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-const provincesOf = (sites: readonly KeptSite[]) => listed(sites, provinceOf, ({ provinceId }) => provinceId, ({ name }) => name);
+const listed = <Row extends object>(
+  sites: readonly KeptSite[],
+  rowOf: (site: KeptSite) => Row | null,
+  idOf: (row: Row) => number,
+  nameOf: (row: Row) => string,
+): Row[] =>
+  [...new Map(sites.flatMap((site) => rowOf(site) ?? []).map((row) => [idOf(row), row])).values()].toSorted(
+    (one, other) => (nameOf(one) < nameOf(other) ? -1 : 1),
+  );
+const provincesOf = (sites: readonly KeptSite[]) =>
+  listed(
+    sites,
+    provinceOf,
+    ({ provinceId }) => provinceId,
+    ({ name }) => name,
+  );
 const districtsOf = (sites: readonly KeptSite[]) =>
-  listed(sites, (site) => ({ ...districtOf(site), province: provinceOf(site) }), ({ districtId }) => districtId, ({ name }) => name);
+  listed(
+    sites,
+    (site) => ({ ...districtOf(site), province: provinceOf(site) }),
+    ({ districtId }) => districtId,
+    ({ name }) => name,
+  );
 const partnersOf = (sites: readonly KeptSite[]) =>
-  listed(sites, partnerOf, ({ implementingPartnerId }) => implementingPartnerId, ({ implementingPartner }) => implementingPartner ?? "");
+  listed(
+    sites,
+    partnerOf,
+    ({ implementingPartnerId }) => implementingPartnerId,
+    ({ implementingPartner }) => implementingPartner ?? "",
+  );
 
 const answers: Record<string, Answer> = {
   // Only places and partners that have a downloaded site. The screen says of how many sites the list is.
@@ -123,20 +164,33 @@ const answers: Record<string, Answer> = {
   FacilityScreenQuery: async (kept, variables) => {
     const found = await facility(kept, variables);
     if (!found) return null;
-    const smartCareAssessmentVersions = kept.note.versions.map((version) => ({ __typename: "SmartCareVersion", ...version, id: String(version.id) }));
+    const smartCareAssessmentVersions = kept.note.versions.map((version) => ({
+      __typename: "SmartCareVersion",
+      ...version,
+      id: String(version.id),
+    }));
     return { facility: found, serviceAreas: kept.serviceAreas.map(areaOf), smartCareAssessmentVersions };
   },
-  SearchResultsSectionQuery: ({ searchable }, { text, offset }) => ({ facilities: facilitiesOf(search(searchable, String(text)), offset) }),
+  SearchResultsSectionQuery: ({ searchable }, { text, offset }) => ({
+    facilities: facilitiesOf(search(searchable, String(text)), offset),
+  }),
   FacilitiesScreenQuery: (kept, variables) => {
     const { provinceId, districtId, implementingPartnerId, mode, filter, sort, search: text } = variables;
-    if (mode != null || filter != null || (sort != null && sort !== "NAME_ASC") || !isWhole(kept, variables)) return null;
+    if (mode != null || filter != null || (sort != null && sort !== "NAME_ASC") || !isWhole(kept, variables))
+      return null;
     const matches = (site: KeptSite) =>
       (provinceId == null || site.provinceId === provinceId) &&
       (districtId == null || site.districtId === districtId) &&
       (implementingPartnerId == null || site.implementingPartnerId === implementingPartnerId);
     const first = kept.sites.find(matches);
     if (!first) return null;
-    const sites = typeof text === "string" ? search(kept.searchable.filter(({ site }) => matches(site)), text) : kept.sites.filter(matches);
+    const sites =
+      typeof text === "string"
+        ? search(
+            kept.searchable.filter(({ site }) => matches(site)),
+            text,
+          )
+        : kept.sites.filter(matches);
     return {
       ...(provinceId == null ? {} : { province: provinceOf(first) }),
       ...(districtId == null ? {} : { district: { ...districtOf(first), province: provinceOf(first) } }),
@@ -147,7 +201,10 @@ const answers: Record<string, Answer> = {
 };
 
 /** The answer to a query from the downloaded sites, if they contain it. */
-export async function answerFromField(name: string, variables: object): Promise<{ data: object; field: FromField } | undefined> {
+export async function answerFromField(
+  name: string,
+  variables: object,
+): Promise<{ data: object; field: FromField } | undefined> {
   const answer = answers[name];
   if (!answer) return undefined;
   const kept = await readKeptSites();

@@ -5,8 +5,8 @@ import { noteKey } from "./fieldNote.ts";
 import { compare, type Searchable, searchable } from "./siteSearch.ts";
 
 /**
- * The downloaded sites for work without network, in the person's encrypted store (kind "site"): a note that describes the download, a record
- * with the sites of each province, and one with the last visits of each district.
+ * The downloaded sites for work without network, in the person's encrypted store (kind "site"): a note that describes
+ * the download, a record with the sites of each province, and one with the last visits of each district.
  */
 
 /** What is downloaded: the whole country, or only this place and partner. */
@@ -66,7 +66,9 @@ export const readNote = (): Promise<FieldNote | null> =>
 function namedSites(part: SiteList): KeptSite[] {
   const provinces = new Map(part.provinces.map(({ provinceId, province }) => [provinceId, province]));
   const districts = new Map(part.districts.map((one) => [one.districtId, one]));
-  const partners = new Map(part.implementingPartners.map((one) => [one.implementingPartnerId, one.implementingPartner]));
+  const partners = new Map(
+    part.implementingPartners.map((one) => [one.implementingPartnerId, one.implementingPartner]),
+  );
   const areas = new Map(part.serviceAreas.map((area) => [area.serviceAreaId, area]));
   return part.facilityUuid.map((_, place) => {
     const { connectivity, serviceAreas, ...site } = siteAt(part, place);
@@ -76,19 +78,24 @@ function namedSites(part: SiteList): KeptSite[] {
       district,
       provinceId,
       province: provinces.get(provinceId) ?? "",
-      implementingPartner: site.implementingPartnerId === null ? null : (partners.get(site.implementingPartnerId) ?? null),
+      implementingPartner:
+        site.implementingPartnerId === null ? null : (partners.get(site.implementingPartnerId) ?? null),
       connectivity: {
         ...connectivity,
         type: part.connectivityTypes.find(({ id }) => id === connectivity.type) ?? null,
         mobileProvider: part.connectivityProviders.find(({ id }) => id === connectivity.mobileProvider) ?? null,
       },
-      serviceAreas: serviceAreas.flatMap((id) => areas.get(id) ?? []).toSorted((one, other) => (one.serviceArea < other.serviceArea ? -1 : 1)),
+      serviceAreas: serviceAreas
+        .flatMap((id) => areas.get(id) ?? [])
+        .toSorted((one, other) => (one.serviceArea < other.serviceArea ? -1 : 1)),
     };
   });
 }
 
 async function readSites(note: FieldNote): Promise<KeptSites> {
-  const parts = (await Promise.all(note.provinceIds.map((id) => read<SiteList>("site", sitesKey(note.generation, id))))).filter((part) => part !== undefined);
+  const parts = (
+    await Promise.all(note.provinceIds.map((id) => read<SiteList>("site", sitesKey(note.generation, id))))
+  ).filter((part) => part !== undefined);
   const sites = parts.flatMap(namedSites).toSorted(compare);
   return {
     note,
@@ -126,7 +133,9 @@ export async function findLastVisit(facilityUuid: string): Promise<LastVisit | n
   const kept = await readKeptSites();
   const site = kept?.byUuid.get(facilityUuid);
   if (!site || !kept?.note.visits.some(({ districtId }) => districtId === site.districtId)) return null;
-  const visits = await read<KeptVisits>("site", visitsKey(kept.note.generation, site.districtId)).catch(() => undefined);
+  const visits = await read<KeptVisits>("site", visitsKey(kept.note.generation, site.districtId)).catch(
+    () => undefined,
+  );
   return visits?.[facilityUuid] ?? null;
 }
 

@@ -1,14 +1,23 @@
 import { codeForm } from "../../gateway/input/identity.rules.ts";
 
 /**
- * Finds facilities by name and code without the server, by the server's rules (db/facilitySearch.ts): all words of the text must be in the name or
- * the codes. Only if no facility has them all, similar ones are found. So a typo is tolerated, and a code does not find similar codes too.
+ * Finds facilities by name and code without the server, by the server's rules (db/facilitySearch.ts): all words of the
+ * text must be in the name or the codes. Only if no facility has them all, similar ones are found. So a typo is
+ * tolerated, and a code does not find similar codes too.
  */
 
 type Named = { facilityUuid: string; facilityName: string; hmisCode: string | null; oldHmisCode: string | null };
-export type Searchable<Site extends Named> = { site: Site; name: string; codes: string[]; text: string; words: string[] };
+export type Searchable<Site extends Named> = {
+  site: Site;
+  name: string;
+  codes: string[];
+  text: string;
+  words: string[];
+};
 
-/** The normal form of a text for the search: lower case, without accents and apostrophes, other punctuation as spaces. */
+/**
+ * The normal form of a text for the search: lower case, without accents and apostrophes, other punctuation as spaces.
+ */
 const searchKey = (text: string): string =>
   text
     .normalize("NFKD")
@@ -65,7 +74,10 @@ function likenessTo(asked: readonly string[]): (words: readonly string[]) => num
     let best = 0;
     for (let start = 0; start === 0 || start + asked.length <= counts.length; start += 1) {
       const there = counts.slice(start, start + asked.length);
-      const shared = Math.min(wanted.size, there.reduce((sum, one) => sum + one.shared, 0));
+      const shared = Math.min(
+        wanted.size,
+        there.reduce((sum, one) => sum + one.shared, 0),
+      );
       best = Math.max(best, shared / (wanted.size + there.reduce((sum, one) => sum + one.all, 0) - shared));
     }
     return best;
@@ -74,7 +86,10 @@ function likenessTo(asked: readonly string[]): (words: readonly string[]) => num
 
 const enoughAlike = 0.6;
 
-/** The rank of a match, the best is 0: exact code, beginning of a code, whole name, beginning of the name, of a word, anywhere. */
+/**
+ * The rank of a match, the best is 0: exact code, beginning of a code, whole name, beginning of the name, of a word,
+ * anywhere.
+ */
 function rank({ codes, name, text }: Searchable<Named>, key: string): number {
   if (codes.includes(key)) return 0;
   if (codes.some((code) => code.startsWith(key))) return 1;
@@ -94,7 +109,9 @@ function listAlike<Site extends Named>(
     const most = word.length < 5 ? 1 : 2;
     return new Set(known.filter((other) => isWithin(most, word, other)));
   });
-  return all.filter(({ words }) => meant.every((alike) => words.some((word) => alike.has(word))) || likeness(words) >= enoughAlike);
+  return all.filter(
+    ({ words }) => meant.every((alike) => words.some((word) => alike.has(word))) || likeness(words) >= enoughAlike,
+  );
 }
 
 /** The facilities that match a text, the best match first. */
@@ -112,4 +129,10 @@ export function search<Site extends Named>(all: readonly Searchable<Site>[], typ
 
 /** The order by name, then by uuid, so that it is always the same. */
 export const compare = (one: Named, other: Named): number =>
-  one.facilityName < other.facilityName ? -1 : one.facilityName > other.facilityName ? 1 : one.facilityUuid < other.facilityUuid ? -1 : 1;
+  one.facilityName < other.facilityName
+    ? -1
+    : one.facilityName > other.facilityName
+      ? 1
+      : one.facilityUuid < other.facilityUuid
+        ? -1
+        : 1;

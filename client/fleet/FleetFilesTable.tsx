@@ -20,7 +20,14 @@ const columns: Column<Row>[] = [
     id: "needed",
     header: "Needed by",
     numeric: true,
-    cell: ({ uuid, name, needed }) => (needed === 0 ? 0 : <Link aria-label={`${needed} sites still need ${name}`} to={routes.fleet({ file: uuid })}>{formatNumber(needed)}</Link>),
+    cell: ({ uuid, name, needed }) =>
+      needed === 0 ? (
+        0
+      ) : (
+        <Link aria-label={`${needed} sites still need ${name}`} to={routes.fleet({ file: uuid })}>
+          {formatNumber(needed)}
+        </Link>
+      ),
   },
   { id: "next", header: "Next file of", numeric: true, cell: ({ next }) => formatNumber(next) },
   { id: "failed", header: "Failed", numeric: true, cell: ({ failed }) => formatNumber(failed) },
@@ -32,6 +39,15 @@ const columns: Column<Row>[] = [
 /** The files with a version: how many sites still need each, and how long the others took to apply it. */
 export function FleetFilesTable({ rows }: { rows: readonly FragmentType<typeof fragment>[] }) {
   const files = readFragment(fragment, rows);
-  if (files.length === 0) return <p className="soft">No file has a version yet. Administrators set it on the screen Downloads.</p>;
-  return <DataTable caption="Files with a version" captionHidden columns={columns} rowKey={({ uuid }) => uuid} rows={files} />;
+  if (files.length === 0)
+    return <p className="soft">No file has a version yet. Administrators set it on the screen Downloads.</p>;
+  return (
+    <DataTable
+      caption="Files with a version"
+      captionHidden
+      columns={columns}
+      rowKey={({ uuid }) => uuid}
+      rows={files}
+    />
+  );
 }

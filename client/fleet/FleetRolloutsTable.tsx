@@ -37,7 +37,16 @@ const columnsOf = (places: Places): Column<Row>[] => [
     header: "Stuck",
     numeric: true,
     cell: ({ rollout, stuck }) =>
-      stuck === 0 ? 0 : <Link aria-label={`${stuck} sites of the rollout to ${rollout.version} are stuck`} to={routes.fleet({ rollout: rollout.uuid, state: "stuck" })}>{formatNumber(stuck)}</Link>,
+      stuck === 0 ? (
+        0
+      ) : (
+        <Link
+          aria-label={`${stuck} sites of the rollout to ${rollout.version} are stuck`}
+          to={routes.fleet({ rollout: rollout.uuid, state: "stuck" })}
+        >
+          {formatNumber(stuck)}
+        </Link>
+      ),
   },
 ];
 const controls = (onChange: () => void): Column<Row> => ({
@@ -47,12 +56,27 @@ const controls = (onChange: () => void): Column<Row> => ({
   cell: ({ rollout }) => <RolloutControls onChange={onChange} rollout={rollout} />,
 });
 
-type FleetRolloutsTableProps = { rows: readonly FragmentType<typeof fragment>[]; mayManage: boolean; onChange: () => void };
+type FleetRolloutsTableProps = {
+  rows: readonly FragmentType<typeof fragment>[];
+  mayManage: boolean;
+  onChange: () => void;
+};
 
-/** The running and paused rollouts with their progress. Administrators pause, resume and end them, and change their share. */
+/**
+ * The running and paused rollouts with their progress. Administrators pause, resume and end them, and change their
+ * share.
+ */
 export function FleetRolloutsTable({ rows, mayManage, onChange }: FleetRolloutsTableProps) {
   const rollouts = readFragment(fragment, rows);
   const columns = [...columnsOf(usePlaces()), ...(mayManage ? [controls(onChange)] : [])];
   if (rollouts.length === 0) return <p className="soft">No rollout runs.</p>;
-  return <DataTable caption="Rollouts" captionHidden columns={columns} rowKey={({ rollout }) => rollout.uuid} rows={rollouts} />;
+  return (
+    <DataTable
+      caption="Rollouts"
+      captionHidden
+      columns={columns}
+      rowKey={({ rollout }) => rollout.uuid}
+      rows={rollouts}
+    />
+  );
 }

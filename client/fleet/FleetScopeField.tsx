@@ -17,6 +17,16 @@ export function FleetScopeField() {
     ...provinces.map(({ id, name }) => ({ value: `provinceId:${id}`, label: `Province: ${name}` })),
     ...partners.map(({ id, name }) => ({ value: `implementingPartnerId:${id}`, label: `Partner: ${name}` })),
   ];
-  const value = ["provinceId", "implementingPartnerId"].filter((name) => url.has(name)).map((name) => `${name}:${url.get(name)}`)[0] ?? "";
-  return <HTMLSelect aria-label="Part of the country" onChange={(event) => choose(event.currentTarget.value)} options={options} value={value} />;
+  const value =
+    ["provinceId", "implementingPartnerId"]
+      .filter((name) => url.has(name))
+      .map((name) => `${name}:${url.get(name)}`)[0] ?? "";
+  return (
+    <HTMLSelect
+      aria-label="Part of the country"
+      onChange={(event) => choose(event.currentTarget.value)}
+      options={options}
+      value={value}
+    />
+  );
 }

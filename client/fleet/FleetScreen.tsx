@@ -37,7 +37,10 @@ export const loader = guarded(
   screenLoader(query, ({ url }) => scopeIn(url)),
 );
 
-/** The versions that run in the country, the progress of the rollouts, which sites still need which file, and which sites are stuck. */
+/**
+ * The versions that run in the country, the progress of the rollouts, which sites still need which file, and which
+ * sites are stuck.
+ */
 export function FleetScreen() {
   const [url] = useSearchParams();
   const mayManage = useMay("manageRollouts");
@@ -45,14 +48,22 @@ export function FleetScreen() {
   const answer = useScreenQuery(query, scopeIn(url));
   const { reload } = answer;
   return (
-    <Page title="Fleet" actions={mayManage ? <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" /> : null}>
+    <Page
+      title="Fleet"
+      actions={
+        mayManage ? (
+          <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" />
+        ) : null
+      }
+    >
       <FleetScopeField />
       <QueryState query={answer} what="figures of the fleet">
         {({ fleet, rollouts }) =>
           fleet ? (
             <div className="stack is-apart">
               <p>
-                The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is known, by the latest TDB or visit that names one.
+                The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is
+                known, by the latest TDB or visit that names one.
               </p>
               <section aria-labelledby="fleet-rollouts" className="stack is-close">
                 <h2 id="fleet-rollouts">Rollouts</h2>

@@ -35,14 +35,34 @@ const constantOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${l
 const wordsOf = (state: FleetState) => fleetStateWords[fleetStates.find((name) => constantOf(name) === state)!];
 
 const columns: Column<Row>[] = [
-  { id: "facility", header: "Facility", rowHeader: true, cell: ({ facility }) => <Link to={routes.updatesOf(facility.facilityUuid)}>{facility.facilityName}</Link> },
+  {
+    id: "facility",
+    header: "Facility",
+    rowHeader: true,
+    cell: ({ facility }) => <Link to={routes.updatesOf(facility.facilityUuid)}>{facility.facilityName}</Link>,
+  },
   { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
   { id: "runs", header: "Runs", cell: ({ presentVersion }) => presentVersion ?? "not known" },
-  { id: "source", header: "Source", oneLine: true, cell: ({ source, presentDate }) => (source === null ? "–" : `${source === "TDB" ? "TDB" : "visit"}, ${formatDate(presentDate)}`) },
+  {
+    id: "source",
+    header: "Source",
+    oneLine: true,
+    cell: ({ source, presentDate }) =>
+      source === null ? "–" : `${source === "TDB" ? "TDB" : "visit"}, ${formatDate(presentDate)}`,
+  },
   { id: "target", header: "To", cell: ({ target }) => target },
-  { id: "state", header: "State", cell: ({ state, why }) => `${wordsOf(state).label}${why !== null && state === "FAILED" ? `: ${why}` : ""}` },
-  { id: "days", header: "Days", numeric: true, cell: ({ state, days }) => (state === "REACHED" || state === "REPORTED" ? "–" : days) },
+  {
+    id: "state",
+    header: "State",
+    cell: ({ state, why }) => `${wordsOf(state).label}${why !== null && state === "FAILED" ? `: ${why}` : ""}`,
+  },
+  {
+    id: "days",
+    header: "Days",
+    numeric: true,
+    cell: ({ state, days }) => (state === "REACHED" || state === "REPORTED" ? "–" : days),
+  },
 ];
 
 type FleetSitesSectionProps = { scope: { provinceId?: number; districtId?: number; implementingPartnerId?: number } };
@@ -70,7 +90,11 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
         <HTMLSelect
           aria-label="State"
           onChange={(event) => set("state", event.currentTarget.value)}
-          options={[{ value: "", label: "All states" }, { value: "stuck", label: "Stuck: failed, no report or no path" }, ...fleetStates.map((name) => ({ value: name, label: fleetStateWords[name].label }))]}
+          options={[
+            { value: "", label: "All states" },
+            { value: "stuck", label: "Stuck: failed, no report or no path" },
+            ...fleetStates.map((name) => ({ value: name, label: fleetStateWords[name].label })),
+          ]}
           value={given ?? ""}
         />
         {url.has("rollout") ? <Button onClick={() => set("rollout", "")} text="Sites of all rollouts" /> : null}
@@ -79,7 +103,14 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
       <QueryState query={answer} what="list of sites">
         {({ fleetSites }) => (
           <PagedList empty="No rollout covers such sites." label="Pages of sites" list={fleetSites}>
-            {(rows, total) => <DataTable caption={counted(total, "site")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
+            {(rows, total) => (
+              <DataTable
+                caption={counted(total, "site")}
+                columns={columns}
+                rowKey={({ facility }) => facility.id}
+                rows={rows}
+              />
+            )}
           </PagedList>
         )}
       </QueryState>

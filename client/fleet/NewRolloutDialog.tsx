@@ -19,9 +19,25 @@ const createMutation = graphql(`
   }
 `);
 
-type Values = { version: string; channel: string; provinceIds: string[]; districtIds: string[]; implementingPartnerIds: string[]; percentage: string; facilities: string; startDay: string; leaveBehind: boolean };
+type Values = {
+  version: string;
+  channel: string;
+  provinceIds: string[];
+  districtIds: string[];
+  implementingPartnerIds: string[];
+  percentage: string;
+  facilities: string;
+  startDay: string;
+  leaveBehind: boolean;
+};
 const fields: Record<string, keyof Values> = {
-  ...{ version: "version", channel: "channel", provinceIds: "provinceIds", districtIds: "provinceIds", implementingPartnerIds: "implementingPartnerIds" },
+  ...{
+    version: "version",
+    channel: "channel",
+    provinceIds: "provinceIds",
+    districtIds: "provinceIds",
+    implementingPartnerIds: "implementingPartnerIds",
+  },
   ...{ percentage: "percentage", facilityUuids: "facilities", startDay: "startDay" },
 };
 
@@ -31,33 +47,71 @@ type NewRolloutDialogProps = { isOpen: boolean; onClose: () => void; onMade: () 
 export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogProps) {
   const { provinces, partners } = usePlaces();
   const { register, control, handleSubmit, setError, reset, formState } = useForm<Values>({
-    defaultValues: { version: "", channel: "GENERAL", provinceIds: [], districtIds: [], implementingPartnerIds: [], percentage: "100", facilities: "", startDay: "", leaveBehind: false },
+    defaultValues: {
+      version: "",
+      channel: "GENERAL",
+      provinceIds: [],
+      districtIds: [],
+      implementingPartnerIds: [],
+      percentage: "100",
+      facilities: "",
+      startDay: "",
+      leaveBehind: false,
+    },
   });
   const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async ({ version, channel, provinceIds, districtIds, implementingPartnerIds, percentage, facilities, startDay, leaveBehind }) => {
-    const named = facilities.split(/[\s,;]+/).filter(Boolean);
-    const isNameless = version.trim() === "";
-    if (isNameless) setError("version", { message: "Version is required" }, { shouldFocus: true });
-    if (startDay === "") setError("startDay", { message: "First day is required" }, { shouldFocus: !isNameless });
-    if (isNameless || startDay === "") return;
-    const input = {
-      ...{ version, channel: channel as ReleaseChannel, percentage: Math.round(Number(percentage)) || 0, startDay, leaveBehind },
-      ...{ provinceIds: provinceIds.map(Number), districtIds: districtIds.map(Number), implementingPartnerIds: implementingPartnerIds.map(Number) },
-      facilityUuids: named.length > 0 ? named : null,
-    };
-    const { data, failure } = await mutate(createMutation, { input });
-    for (const { path, message } of data?.createRollout.errors ?? []) setError(fields[path.split(".")[0]!] ?? "root", { message }, { shouldFocus: true });
-    if (failure !== undefined) setError("root", { message: failure });
-    const made = data?.createRollout.rollout;
-    if (!made) return;
-    showSuccess(`The rollout to ${made.version} is made`);
-    reset();
-    onMade();
-  });
+  const submit = handleSubmit(
+    async ({
+      version,
+      channel,
+      provinceIds,
+      districtIds,
+      implementingPartnerIds,
+      percentage,
+      facilities,
+      startDay,
+      leaveBehind,
+    }) => {
+      const named = facilities.split(/[\s,;]+/).filter(Boolean);
+      const isNameless = version.trim() === "";
+      if (isNameless) setError("version", { message: "Version is required" }, { shouldFocus: true });
+      if (startDay === "") setError("startDay", { message: "First day is required" }, { shouldFocus: !isNameless });
+      if (isNameless || startDay === "") return;
+      const input = {
+        ...{
+          version,
+          channel: channel as ReleaseChannel,
+          percentage: Math.round(Number(percentage)) || 0,
+          startDay,
+          leaveBehind,
+        },
+        ...{
+          provinceIds: provinceIds.map(Number),
+          districtIds: districtIds.map(Number),
+          implementingPartnerIds: implementingPartnerIds.map(Number),
+        },
+        facilityUuids: named.length > 0 ? named : null,
+      };
+      const { data, failure } = await mutate(createMutation, { input });
+      for (const { path, message } of data?.createRollout.errors ?? [])
+        setError(fields[path.split(".")[0]!] ?? "root", { message }, { shouldFocus: true });
+      if (failure !== undefined) setError("root", { message: failure });
+      const made = data?.createRollout.rollout;
+      if (!made) return;
+      showSuccess(`The rollout to ${made.version} is made`);
+      reset();
+      onMade();
+    },
+  );
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title="New rollout">
       <DialogForm action="Begin rollout" isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
-        <TextField error={errors.version?.message} field={register("version")} help="The target version of the sites; files with a version must lead to it" label="Version" />
+        <TextField
+          error={errors.version?.message}
+          field={register("version")}
+          help="The target version of the sites; files with a version must lead to it"
+          label="Version"
+        />
         <DateField control={control} label="First day" name="startDay" />
         <fieldset>
           <legend>Places: none is the whole country</legend>
@@ -83,8 +137,19 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
           </div>
         </fieldset>
         <FormAlert message={errors.implementingPartnerIds?.message} />
-        <TextField error={errors.percentage?.message} field={register("percentage")} help="Of these sites, in percent: always the same ones; a larger share has those of a smaller one" inputMode="numeric" label="Share" />
-        <TextAreaField error={errors.facilities?.message} field={register("facilities")} help="Their uuids, one a line; empty: all of the above" label="Only these facilities" />
+        <TextField
+          error={errors.percentage?.message}
+          field={register("percentage")}
+          help="Of these sites, in percent: always the same ones; a larger share has those of a smaller one"
+          inputMode="numeric"
+          label="Share"
+        />
+        <TextAreaField
+          error={errors.facilities?.message}
+          field={register("facilities")}
+          help="Their uuids, one a line; empty: all of the above"
+          label="Only these facilities"
+        />
         <SelectField
           error={errors.channel?.message}
           field={register("channel")}

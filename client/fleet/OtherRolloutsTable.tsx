@@ -18,7 +18,12 @@ const columnsOf = (places: Places): Column<Row>[] => [
   { id: "version", header: "To version", rowHeader: true, cell: ({ version }) => version },
   { id: "scope", header: "For", cell: (rollout) => scopeIn(rollout, places) },
   { id: "start", header: "First day", oneLine: true, cell: ({ startDay }) => formatDate(startDay) },
-  { id: "state", header: "State", oneLine: true, cell: ({ state, endedDate }) => (state === "ENDED" ? `Ended on ${formatDate(endedDate)}` : "Planned") },
+  {
+    id: "state",
+    header: "State",
+    oneLine: true,
+    cell: ({ state, endedDate }) => (state === "ENDED" ? `Ended on ${formatDate(endedDate)}` : "Planned"),
+  },
 ];
 const controls = (onChange: () => void): Column<Row> => ({
   id: "actions",
@@ -27,7 +32,11 @@ const controls = (onChange: () => void): Column<Row> => ({
   cell: (rollout) => (rollout.state === "PLANNED" ? <RolloutControls onChange={onChange} rollout={rollout} /> : null),
 });
 
-type OtherRolloutsTableProps = { rows: readonly FragmentType<typeof fragment>[]; mayManage: boolean; onChange: () => void };
+type OtherRolloutsTableProps = {
+  rows: readonly FragmentType<typeof fragment>[];
+  mayManage: boolean;
+  onChange: () => void;
+};
 
 /** Rollouts that have not begun, and those that have ended. Nothing if there are none. */
 export function OtherRolloutsTable({ rows, mayManage, onChange }: OtherRolloutsTableProps) {

@@ -20,8 +20,17 @@ const changeMutation = graphql(`
   }
 `);
 
-/** Pauses, resumes and ends a rollout, and changes its share of the sites. One that has not begun can only be changed or ended. */
-export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<typeof fragment>; onChange: () => void }) {
+/**
+ * Pauses, resumes and ends a rollout, and changes its share of the sites. One that has not begun can only be changed or
+ * ended.
+ */
+export function RolloutControls({
+  rollout,
+  onChange,
+}: {
+  rollout: FragmentType<typeof fragment>;
+  onChange: () => void;
+}) {
   const { uuid, version, state, percentage } = readFragment(fragment, rollout);
   const [open, setOpen] = useState<"share" | "end">();
   const [share, setShare] = useState("");
@@ -47,8 +56,20 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
   const close = () => setOpen(undefined);
   return (
     <span className="row">
-      {state === "RUNNING" ? <Button aria-label={`Pause the rollout to ${version}`} onClick={() => void change({ state: "PAUSED" }, "is paused")} text="Pause" /> : null}
-      {state === "PAUSED" ? <Button aria-label={`Resume the rollout to ${version}`} onClick={() => void change({ state: "RUNNING" }, "goes on")} text="Resume" /> : null}
+      {state === "RUNNING" ? (
+        <Button
+          aria-label={`Pause the rollout to ${version}`}
+          onClick={() => void change({ state: "PAUSED" }, "is paused")}
+          text="Pause"
+        />
+      ) : null}
+      {state === "PAUSED" ? (
+        <Button
+          aria-label={`Resume the rollout to ${version}`}
+          onClick={() => void change({ state: "RUNNING" }, "goes on")}
+          text="Resume"
+        />
+      ) : null}
       <Button
         aria-label={`Change the share of the rollout to ${version}`}
         onClick={() => {
@@ -58,7 +79,12 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
         }}
         text="Share"
       />
-      <Button aria-label={`End the rollout to ${version}`} onClick={() => setOpen("end")} text="End" variant="minimal" />
+      <Button
+        aria-label={`End the rollout to ${version}`}
+        onClick={() => setOpen("end")}
+        text="End"
+        variant="minimal"
+      />
       <ModalDialog isOpen={open === "share"} onClose={close} title="Share of the sites">
         <DialogForm action="Change share" closing="Cancel" isBusy={isBusy} onClose={close} onSubmit={submit}>
           <TextField
@@ -75,7 +101,12 @@ export function RolloutControls({ rollout, onChange }: { rollout: FragmentType<t
           <p>Sites get no more updates from the rollout to {version}. It cannot be started again.</p>
         </DialogBody>
         <DialogButtons onClose={close}>
-          <BusyButton intent="danger" isBusy={isBusy} onClick={() => void change({ state: "ENDED" }, "has ended")} text="End rollout" />
+          <BusyButton
+            intent="danger"
+            isBusy={isBusy}
+            onClick={() => void change({ state: "ENDED" }, "has ended")}
+            text="End rollout"
+          />
         </DialogButtons>
       </ModalDialog>
     </span>

@@ -46,8 +46,10 @@ function wayWords({ target, reason, dueDate, updates }: Updates, today: string):
   return `To come to ${target} it has to fetch and apply ${counted(updates.length, "file")}${order}${since}.`;
 }
 
-const partsOf = (installs: readonly DownloadPart[]) => installs.map((part) => (part === "LIBRARY" ? partLabels.library : partLabels.database)).join(", ");
-const outcomeWords = ({ outcome, why }: Pick<Report, "outcome" | "why">) => (outcome === "FAILED" ? `Failed: ${why}` : "Applied");
+const partsOf = (installs: readonly DownloadPart[]) =>
+  installs.map((part) => (part === "LIBRARY" ? partLabels.library : partLabels.database)).join(", ");
+const outcomeWords = ({ outcome, why }: Pick<Report, "outcome" | "why">) =>
+  outcome === "FAILED" ? `Failed: ${why}` : "Applied";
 
 /** The state of a file. If it was reported as applied but an older version was seen later, it must be applied again. */
 function stateOf({ order, report }: Update): string {
@@ -74,21 +76,40 @@ const actionsFor = (mayFetch: boolean, report: ((update: Update) => void) | unde
           headerHidden: true,
           cell: (update) => (
             <span className="row">
-              {mayFetch ? <AnchorButton aria-label={`Download ${update.name}`} download={update.fileName} href={update.address} icon={<DownloadIcon />} text="Download" /> : null}
-              {report ? <Button aria-label={`Report on ${update.name}`} onClick={() => report(update)} text="Report" /> : null}
+              {mayFetch ? (
+                <AnchorButton
+                  aria-label={`Download ${update.name}`}
+                  download={update.fileName}
+                  href={update.address}
+                  icon={<DownloadIcon />}
+                  text="Download"
+                />
+              ) : null}
+              {report ? (
+                <Button aria-label={`Report on ${update.name}`} onClick={() => report(update)} text="Report" />
+              ) : null}
             </span>
           ),
         },
       ]
     : [];
 const reportColumns: Column<Report>[] = [
-  { id: "when", header: "Reported", rowHeader: true, oneLine: true, cell: ({ reportedDate, reportedTime }) => `${formatDate(reportedDate)} ${reportedTime}` },
+  {
+    id: "when",
+    header: "Reported",
+    rowHeader: true,
+    oneLine: true,
+    cell: ({ reportedDate, reportedTime }) => `${formatDate(reportedDate)} ${reportedTime}`,
+  },
   { id: "file", header: "File", cell: ({ name }) => name },
   { id: "version", header: "Version", cell: ({ version }) => version ?? "–" },
   { id: "outcome", header: "Outcome", cell: outcomeWords },
 ];
 
-/** The files that a site has to fetch and apply, in order, to get to the version of its rollout, and its reports about them. */
+/**
+ * The files that a site has to fetch and apply, in order, to get to the version of its rollout, and its reports about
+ * them.
+ */
 export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
   const { today } = useSystem();
   const mayFetch = useMay("accessDownloads");
@@ -101,7 +122,9 @@ export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
         updates ? (
           <div className="stack is-close">
             <p>
-              {updates.presentVersion === null ? "No TDB or visit has named what it runs." : `It runs ${updates.presentVersion}, as its latest TDB or visit showed on ${formatDate(updates.presentDate)}.`}{" "}
+              {updates.presentVersion === null
+                ? "No TDB or visit has named what it runs."
+                : `It runs ${updates.presentVersion}, as its latest TDB or visit showed on ${formatDate(updates.presentDate)}.`}{" "}
               {wayWords(updates, today)}
             </p>
             {updates.updates.length > 0 ? (
@@ -115,7 +138,11 @@ export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
             ) : null}
             {updateReports && updateReports.totalCount > 0 ? (
               <DataTable
-                caption={updateReports.totalCount > updateReports.nodes.length ? `The last ${updateReports.nodes.length} of ${updateReports.totalCount} reports` : counted(updateReports.totalCount, "report")}
+                caption={
+                  updateReports.totalCount > updateReports.nodes.length
+                    ? `The last ${updateReports.nodes.length} of ${updateReports.totalCount} reports`
+                    : counted(updateReports.totalCount, "report")
+                }
                 columns={reportColumns}
                 rowKey={({ uuid }) => uuid}
                 rows={updateReports.nodes}

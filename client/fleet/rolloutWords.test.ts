@@ -3,8 +3,21 @@ import { expect, test } from "vitest";
 import { scopeIn } from "./rolloutWords.ts";
 
 const districts = ["Chadiza", "Chipata", "Katete", "Lundazi"].map((name, at) => ({ id: at + 1, name }));
-const places = { provinces: [{ id: 1, name: "Eastern", districts }, { id: 2, name: "Lusaka", districts: [] }], partners: [{ id: 1, name: "Partner A" }] };
-const all = { channel: "GENERAL", provinceIds: [], districtIds: [], implementingPartnerIds: [], facilities: null, percentage: 100 };
+const places = {
+  provinces: [
+    { id: 1, name: "Eastern", districts },
+    { id: 2, name: "Lusaka", districts: [] },
+  ],
+  partners: [{ id: 1, name: "Partner A" }],
+};
+const all = {
+  channel: "GENERAL",
+  provinceIds: [],
+  districtIds: [],
+  implementingPartnerIds: [],
+  facilities: null,
+  percentage: 100,
+};
 
 test.each([
   [{}, "all sites"],

@@ -17,7 +17,15 @@ export function usePlaces(): Places {
   const { data } = useScreenQuery(query, {});
   return {
     provinces:
-      data?.provinces.nodes.map(({ provinceId, name, districts }) => ({ id: provinceId, name, districts: districts.nodes.map((district) => ({ id: district.districtId, name: district.name })) })) ?? [],
-    partners: data?.implementingPartners.nodes.map((partner) => ({ id: partner.implementingPartnerId, name: partner.implementingPartner })) ?? [],
+      data?.provinces.nodes.map(({ provinceId, name, districts }) => ({
+        id: provinceId,
+        name,
+        districts: districts.nodes.map((district) => ({ id: district.districtId, name: district.name })),
+      })) ?? [],
+    partners:
+      data?.implementingPartners.nodes.map((partner) => ({
+        id: partner.implementingPartnerId,
+        name: partner.implementingPartner,
+      })) ?? [],
   };
 }

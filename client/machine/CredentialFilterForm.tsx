@@ -20,8 +20,20 @@ export function CredentialFilterForm() {
   const asked = data ? "read" : "reading";
   return (
     <FilterForm className="grid" label="Facility">
-      <FilterChoice all="All" label="State" name="state" options={Object.entries(credentialStates)} value={state ?? ""} />
-      <FilterChoice all="All" key={`place ${asked}`} label="Province or district" name="place" value={placeValue(place)}>
+      <FilterChoice
+        all="All"
+        label="State"
+        name="state"
+        options={Object.entries(credentialStates)}
+        value={state ?? ""}
+      />
+      <FilterChoice
+        all="All"
+        key={`place ${asked}`}
+        label="Province or district"
+        name="place"
+        value={placeValue(place)}
+      >
         {data?.provinces.nodes.map(({ id, provinceId, name, districts }) => (
           <optgroup key={id} label={name}>
             <option value={placeValue({ provinceId })}>{`All of ${name}`}</option>
@@ -38,7 +50,10 @@ export function CredentialFilterForm() {
         key={`partner ${asked}`}
         label="Partner"
         name="partner"
-        options={data?.implementingPartners.nodes.map((partner) => [partner.implementingPartnerId, partner.implementingPartner])}
+        options={data?.implementingPartners.nodes.map((partner) => [
+          partner.implementingPartnerId,
+          partner.implementingPartner,
+        ])}
         value={implementingPartnerId ?? ""}
       />
     </FilterForm>

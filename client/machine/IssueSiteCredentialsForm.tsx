@@ -60,7 +60,9 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
   const { today } = useSystem();
   const places = useScreenQuery(placesQuery, {});
   const [isAdding, setAdding] = useState(false);
-  const { register, handleSubmit, setError, getValues, setValue, control, formState } = useForm({ defaultValues: { facilities: "", expiryDate: daysAfter(today, 365) } });
+  const { register, handleSubmit, setError, getValues, setValue, control, formState } = useForm({
+    defaultValues: { facilities: "", expiryDate: daysAfter(today, 365) },
+  });
   const { errors, isSubmitting } = formState;
   const count = facilitiesIn(useWatch({ control, name: "facilities" })).length;
 
@@ -90,14 +92,21 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
     const wrong = made?.errors ?? [];
     const wrongNames = wrong.filter(({ path }) => path.startsWith("facilities")).map(({ message }) => message);
     const others = wrongNames.length > mostListed ? `; and ${wrongNames.length - mostListed} more` : "";
-    if (wrongNames.length > 0) setError("facilities", { message: wrongNames.slice(0, mostListed).join("; ") + others }, { shouldFocus: true });
+    if (wrongNames.length > 0)
+      setError("facilities", { message: wrongNames.slice(0, mostListed).join("; ") + others }, { shouldFocus: true });
     for (const { path, message } of wrong)
-      if (!path.startsWith("facilities")) setError(path === "expiryDate" ? path : "root", { message }, { shouldFocus: true });
+      if (!path.startsWith("facilities"))
+        setError(path === "expiryDate" ? path : "root", { message }, { shouldFocus: true });
     if (failure) setError("root", { message: failure });
   });
 
   return (
-    <form className={`${Classes.CARD} stack`} aria-label="Issue credentials" noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className={`${Classes.CARD} stack`}
+      aria-label="Issue credentials"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <FormAlert message={errors.root?.message} />
       <TextAreaField
         label="Facilities"
@@ -108,7 +117,13 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
       />
       <div className="grid">
         <FormGroup label="Add all of a district" labelFor="issue-district">
-          <HTMLSelect disabled={isAdding} fill id="issue-district" onChange={(event) => event.currentTarget.value && void add(Number(event.currentTarget.value))} value="">
+          <HTMLSelect
+            disabled={isAdding}
+            fill
+            id="issue-district"
+            onChange={(event) => event.currentTarget.value && void add(Number(event.currentTarget.value))}
+            value=""
+          >
             <option value="">Choose a district</option>
             {places.data?.provinces.nodes.map((province) => (
               <optgroup key={province.id} label={province.name}>
@@ -121,13 +136,23 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
             ))}
           </HTMLSelect>
         </FormGroup>
-        <DateField control={control} help={`At most ${mostTokenDays} days from today`} label="Last day" max={daysAfter(today, mostTokenDays)} min={today} name="expiryDate" />
+        <DateField
+          control={control}
+          help={`At most ${mostTokenDays} days from today`}
+          label="Last day"
+          max={daysAfter(today, mostTokenDays)}
+          min={today}
+          name="expiryDate"
+        />
       </div>
-      <p className="note">
-        A credential that a facility has already works until the new one is first used.
-      </p>
+      <p className="note">A credential that a facility has already works until the new one is first used.</p>
       <div className="row">
-        <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={count > 0 ? `Issue for ${counted(count, "facility", "facilities")}` : "Issue"} type="submit" />
+        <BusyButton
+          intent={Intent.PRIMARY}
+          isBusy={isSubmitting}
+          text={count > 0 ? `Issue for ${counted(count, "facility", "facilities")}` : "Issue"}
+          type="submit"
+        />
         <Button onClick={onCancel} text="Cancel" />
       </div>
     </form>

@@ -9,9 +9,18 @@ import type { IssuedFile } from "./IssueSiteCredentialsForm.tsx";
 export function IssuedNotice({ issued: { count, csv }, onDone }: { issued: IssuedFile; onDone: () => void }) {
   const [isSaved, setSaved] = useState(false);
   return (
-    <Callout aria-labelledby="issued-heading" className="stack" icon={<KeyIcon />} intent={Intent.WARNING} role="status">
+    <Callout
+      aria-labelledby="issued-heading"
+      className="stack"
+      icon={<KeyIcon />}
+      intent={Intent.WARNING}
+      role="status"
+    >
       <h2 id="issued-heading">{counted(count, "credential")} issued</h2>
-      <p>Save the file now: the secrets are given this once. It lists each facility with its HMIS code, secret and last day.</p>
+      <p>
+        Save the file now: the secrets are given this once. It lists each facility with its HMIS code, secret and last
+        day.
+      </p>
       <div className="row">
         <Button
           icon={<DownloadIcon />}

@@ -30,7 +30,8 @@ export function RevokeManyPanel({ chosen, filter, total, onClear, onRevoked }: R
   const mayFound = isFiltered(filter) && total > 0;
 
   const revoke = async (which: "chosen" | "found") => {
-    const input: RevokeSiteCredentialsInput = which === "found" ? { ...filter, expected: total } : { facilities: [...chosen], expected: chosen.length };
+    const input: RevokeSiteCredentialsInput =
+      which === "found" ? { ...filter, expected: total } : { facilities: [...chosen], expected: chosen.length };
     const { data, failure } = await mutate(revokeMutation, { input });
     setAsked(undefined);
     const done = data?.revokeSiteCredentials;

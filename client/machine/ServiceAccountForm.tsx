@@ -51,9 +51,17 @@ export function ServiceAccountForm({ account, onSaved, onCancel }: ServiceAccoun
 
   const options = [
     { value: "", label: "Whole country" },
-    ...(places?.provinces.nodes.map(({ provinceId, name }) => ({ value: `province:${provinceId}`, label: `Province: ${name}` })) ?? []),
-    ...(places?.implementingPartners.nodes.map((one) => ({ value: `partner:${one.implementingPartnerId}`, label: `Partner: ${one.implementingPartner}` })) ?? []),
-    ...(places?.provinces.nodes.flatMap(({ districts }) => districts.nodes.map(({ districtId, name }) => ({ value: `district:${districtId}`, label: `District: ${name}` }))) ?? []),
+    ...(places?.provinces.nodes.map(({ provinceId, name }) => ({
+      value: `province:${provinceId}`,
+      label: `Province: ${name}`,
+    })) ?? []),
+    ...(places?.implementingPartners.nodes.map((one) => ({
+      value: `partner:${one.implementingPartnerId}`,
+      label: `Partner: ${one.implementingPartner}`,
+    })) ?? []),
+    ...(places?.provinces.nodes.flatMap(({ districts }) =>
+      districts.nodes.map(({ districtId, name }) => ({ value: `district:${districtId}`, label: `District: ${name}` })),
+    ) ?? []),
   ];
 
   const submit = handleSubmit(async ({ name, owner, privileges, limit }) => {
@@ -73,12 +81,29 @@ export function ServiceAccountForm({ account, onSaved, onCancel }: ServiceAccoun
   });
 
   return (
-    <form className={`${Classes.CARD} stack`} aria-label={uuid === undefined ? "New service account" : "Service account"} noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      className={`${Classes.CARD} stack`}
+      aria-label={uuid === undefined ? "New service account" : "Service account"}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <FormAlert message={errors.root?.message} />
       <div className="grid">
         <TextField label="Account name" field={register("name")} error={errors.name?.message} autoComplete="off" />
-        <TextField label="Owner" field={register("owner")} error={errors.owner?.message} help="User name of the person who answers for it" autoComplete="off" />
-        <SelectField key={options.length} label="Limited to" field={register("limit")} options={options} help="Assessments and TDBs of these facilities only" />
+        <TextField
+          label="Owner"
+          field={register("owner")}
+          error={errors.owner?.message}
+          help="User name of the person who answers for it"
+          autoComplete="off"
+        />
+        <SelectField
+          key={options.length}
+          label="Limited to"
+          field={register("limit")}
+          options={options}
+          help="Assessments and TDBs of these facilities only"
+        />
       </div>
       <fieldset className="grid is-close">
         <legend>Privileges</legend>
@@ -87,7 +112,12 @@ export function ServiceAccountForm({ account, onSaved, onCancel }: ServiceAccoun
         ))}
       </fieldset>
       <div className="row">
-        <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text={uuid === undefined ? "Make account" : "Save"} type="submit" />
+        <BusyButton
+          intent={Intent.PRIMARY}
+          isBusy={isSubmitting}
+          text={uuid === undefined ? "Make account" : "Save"}
+          type="submit"
+        />
         <Button onClick={onCancel} text="Cancel" />
       </div>
     </form>

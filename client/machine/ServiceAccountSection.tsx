@@ -36,20 +36,32 @@ const endMutation = graphql(`
   }
 `);
 
-type ServiceAccountSectionProps = { account: FragmentType<typeof fragment>; onChanged: () => void; onClose: () => void };
+type ServiceAccountSectionProps = {
+  account: FragmentType<typeof fragment>;
+  onChanged: () => void;
+  onClose: () => void;
+};
 
 /** One service account: changing it, its tokens, ending it. */
 export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAccountSectionProps) {
-  const { uuid, name, owner, active, privileges, province, district, implementingPartner, accessTokens } = readFragment(fragment, account);
+  const { uuid, name, owner, active, privileges, province, district, implementingPartner, accessTokens } = readFragment(
+    fragment,
+    account,
+  );
   const [doing, setDoing] = useState<"change" | "token" | "end">();
   const [isEnding, setEnding] = useState(false);
   const [made, setMade] = useState<MadeToken>();
   const stop = () => setDoing(undefined);
-  const limit = [province && `province:${province.provinceId}`, district && `district:${district.districtId}`, implementingPartner && `partner:${implementingPartner.implementingPartnerId}`];
+  const limit = [
+    province && `province:${province.provinceId}`,
+    district && `district:${district.districtId}`,
+    implementingPartner && `partner:${implementingPartner.implementingPartnerId}`,
+  ];
 
   const revoke = async (tokenUuid: string) => {
     const { data, failure } = await mutate(revokeMutation, { input: { uuid, tokenUuid } });
-    if (!data?.revokeServiceAccountToken.accessToken) return failure ?? data?.revokeServiceAccountToken.errors[0]?.message ?? "The token could not be revoked";
+    if (!data?.revokeServiceAccountToken.accessToken)
+      return failure ?? data?.revokeServiceAccountToken.errors[0]?.message ?? "The token could not be revoked";
     onChanged();
     return undefined;
   };
@@ -80,7 +92,13 @@ export function ServiceAccountSection({ account, onChanged, onClose }: ServiceAc
       </div>
       {doing === "change" ? (
         <ServiceAccountForm
-          account={{ uuid, name, owner: owner?.userName ?? "", privileges: [...privileges], limit: limit.find(Boolean) || "" }}
+          account={{
+            uuid,
+            name,
+            owner: owner?.userName ?? "",
+            privileges: [...privileges],
+            limit: limit.find(Boolean) || "",
+          }}
           onCancel={stop}
           onSaved={() => {
             stop();

@@ -37,8 +37,8 @@ export function ServiceAccountsTab() {
         <div>
           <h2 id="accounts-heading">Service accounts</h2>
           <p className="note">
-            For programs that read or send by themselves: no password, only tokens, and a person who answers for them. Their tokens stop while that
-            person is deactivated.
+            For programs that read or send by themselves: no password, only tokens, and a person who answers for them.
+            Their tokens stop while that person is deactivated.
           </p>
         </div>
         {isMaking ? null : <Button icon={<AddIcon />} onClick={() => setMaking(true)} text="New service account" />}
@@ -56,11 +56,20 @@ export function ServiceAccountsTab() {
       <QueryState query={answer} what="list of service accounts">
         {({ serviceAccounts }) => (
           <PagedList list={serviceAccounts} label="Pages of service accounts" empty="There are no service accounts.">
-            {(rows, total) => <ServiceAccountsTable caption={counted(total, "service account")} rows={rows} onChoose={choose} />}
+            {(rows, total) => (
+              <ServiceAccountsTable caption={counted(total, "service account")} rows={rows} onChoose={choose} />
+            )}
           </PagedList>
         )}
       </QueryState>
-      {chosen ? <ServiceAccountSection key={chosen.uuid} account={chosen} onChanged={answer.reload} onClose={() => choose(undefined)} /> : null}
+      {chosen ? (
+        <ServiceAccountSection
+          key={chosen.uuid}
+          account={chosen}
+          onChanged={answer.reload}
+          onClose={() => choose(undefined)}
+        />
+      ) : null}
     </section>
   );
 }

@@ -29,20 +29,33 @@ function stateOf({ active, ownerActive }: Account): string {
 }
 
 function lastUseOf({ accessTokens }: Account): string {
-  const last = accessTokens.flatMap(({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? [`${lastUsedDate} ${lastUsedTime}`] : [])).toSorted().at(-1);
+  const last = accessTokens
+    .flatMap(({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? [`${lastUsedDate} ${lastUsedTime}`] : []))
+    .toSorted()
+    .at(-1);
   return last ? `${formatDate(last.slice(0, 10))}, ${last.slice(11)}` : "Never";
 }
 
 const columnsOf = (choose: (uuid: string) => void): Column<Account>[] => [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
   { id: "owner", header: "Owner", cell: ({ owner }) => owner?.userName ?? "—" },
-  { id: "privileges", header: "Privileges", cell: ({ privileges }) => privileges.map((privilege) => privilegeTitles[privilege]).join(", ") || "Reading only" },
+  {
+    id: "privileges",
+    header: "Privileges",
+    cell: ({ privileges }) => privileges.map((privilege) => privilegeTitles[privilege]).join(", ") || "Reading only",
+  },
   {
     id: "limit",
     header: "Limited to",
-    cell: ({ province, district, implementingPartner }) => province?.name ?? district?.name ?? implementingPartner?.implementingPartner ?? "Whole country",
+    cell: ({ province, district, implementingPartner }) =>
+      province?.name ?? district?.name ?? implementingPartner?.implementingPartner ?? "Whole country",
   },
-  { id: "tokens", header: "Tokens", numeric: true, cell: ({ accessTokens }) => accessTokens.filter(({ expired, revoked }) => !expired && !revoked).length },
+  {
+    id: "tokens",
+    header: "Tokens",
+    numeric: true,
+    cell: ({ accessTokens }) => accessTokens.filter(({ expired, revoked }) => !expired && !revoked).length,
+  },
   { id: "used", header: "Last used", cell: lastUseOf },
   { id: "state", header: "State", cell: stateOf },
   {
@@ -53,9 +66,20 @@ const columnsOf = (choose: (uuid: string) => void): Column<Account>[] => [
   },
 ];
 
-type ServiceAccountsTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; onChoose: (uuid: string) => void };
+type ServiceAccountsTableProps = {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  onChoose: (uuid: string) => void;
+};
 
 /** Service accounts with privileges, limit and last use. */
 export function ServiceAccountsTable({ caption, rows, onChoose }: ServiceAccountsTableProps) {
-  return <DataTable caption={caption} columns={columnsOf(onChoose)} rowKey={({ uuid }) => uuid} rows={readFragment(fragment, rows)} />;
+  return (
+    <DataTable
+      caption={caption}
+      columns={columnsOf(onChoose)}
+      rowKey={({ uuid }) => uuid}
+      rows={readFragment(fragment, rows)}
+    />
+  );
 }

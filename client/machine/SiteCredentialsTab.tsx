@@ -42,10 +42,12 @@ export function SiteCredentialsTab() {
   const [issued, setIssued] = useState<IssuedFile>();
 
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const toggle = (facilityUuid: string) => setChosen(chosen.includes(facilityUuid) ? chosen.filter((one) => one !== facilityUuid) : [...chosen, facilityUuid]);
+  const toggle = (facilityUuid: string) =>
+    setChosen(chosen.includes(facilityUuid) ? chosen.filter((one) => one !== facilityUuid) : [...chosen, facilityUuid]);
   const revoke = async (uuid: string) => {
     const { data, failure } = await mutate(revokeMutation, { input: { uuid } });
-    if (!data?.revokeSiteCredential.siteCredential) return failure ?? data?.revokeSiteCredential.errors[0]?.message ?? "It could not be revoked";
+    if (!data?.revokeSiteCredential.siteCredential)
+      return failure ?? data?.revokeSiteCredential.errors[0]?.message ?? "It could not be revoked";
     answer.reload();
     return undefined;
   };
@@ -56,7 +58,8 @@ export function SiteCredentialsTab() {
         <div>
           <h2 id="sites-heading">Site credentials</h2>
           <p className="note">
-            With its credential a facility sends its own TDBs and asks about itself, and nothing else. The sender renews it before it ends.
+            With its credential a facility sends its own TDBs and asks about itself, and nothing else. The sender renews
+            it before it ends.
           </p>
         </div>
         {isIssuing ? null : <Button icon={<AddIcon />} onClick={() => setIssuing(true)} text="Issue credentials" />}
@@ -92,7 +95,15 @@ export function SiteCredentialsTab() {
                 label="Pages of site credentials"
                 empty={isFiltered(filter) ? "Nothing matches." : "No site has a credential yet."}
               >
-                {(rows) => <SiteCredentialsTable caption={counted(siteCredentials.totalCount, "site")} rows={rows} chosen={chosen} onChoose={toggle} onRevoke={revoke} />}
+                {(rows) => (
+                  <SiteCredentialsTable
+                    caption={counted(siteCredentials.totalCount, "site")}
+                    rows={rows}
+                    chosen={chosen}
+                    onChoose={toggle}
+                    onRevoke={revoke}
+                  />
+                )}
               </PagedList>
             </div>
           ) : null

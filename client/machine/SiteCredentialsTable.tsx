@@ -31,7 +31,11 @@ const nameOf = ({ facility }: Credential) => facility?.facilityName ?? "a facili
 
 type Choice = { chosen: readonly string[]; onChoose: (facilityUuid: string) => void };
 
-const columnsOf = (busy: string | undefined, revoke: (credential: Credential) => Promise<void>, { chosen, onChoose }: Choice): Column<Credential>[] => [
+const columnsOf = (
+  busy: string | undefined,
+  revoke: (credential: Credential) => Promise<void>,
+  { chosen, onChoose }: Choice,
+): Column<Credential>[] => [
   {
     id: "choose",
     header: "Choose",
@@ -49,7 +53,8 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
     id: "facility",
     header: "Facility",
     rowHeader: true,
-    cell: ({ facility }) => (facility ? <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> : "—"),
+    cell: ({ facility }) =>
+      facility ? <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> : "—",
   },
   { id: "code", header: "HMIS code", cell: ({ facility }) => facility?.hmisCode ?? "—" },
   {
@@ -62,8 +67,18 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
       </span>
     ),
   },
-  { id: "end", header: "Last day", oneLine: true, cell: ({ expiryDate, state, daysLeft }) => `${formatDate(expiryDate)}${state === "expiring" ? ` (${daysLeft} days)` : ""}` },
-  { id: "used", header: "Last used", cell: ({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? `${formatDate(lastUsedDate)}, ${lastUsedTime}` : "Never") },
+  {
+    id: "end",
+    header: "Last day",
+    oneLine: true,
+    cell: ({ expiryDate, state, daysLeft }) =>
+      `${formatDate(expiryDate)}${state === "expiring" ? ` (${daysLeft} days)` : ""}`,
+  },
+  {
+    id: "used",
+    header: "Last used",
+    cell: ({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? `${formatDate(lastUsedDate)}, ${lastUsedTime}` : "Never"),
+  },
   { id: "address", header: "From", cell: ({ lastUsedAddress }) => lastUsedAddress ?? "—" },
   {
     id: "revoke",
@@ -71,7 +86,12 @@ const columnsOf = (busy: string | undefined, revoke: (credential: Credential) =>
     headerHidden: true,
     cell: (credential) =>
       credential.state === "revoked" ? null : (
-        <BusyButton aria-label={`Revoke the credential of ${nameOf(credential)}`} isBusy={busy === credential.uuid} onClick={() => void revoke(credential)} text="Revoke" />
+        <BusyButton
+          aria-label={`Revoke the credential of ${nameOf(credential)}`}
+          isBusy={busy === credential.uuid}
+          onClick={() => void revoke(credential)}
+          text="Revoke"
+        />
       ),
   },
 ];
@@ -93,5 +113,12 @@ export function SiteCredentialsTable({ caption, rows, onRevoke, ...choice }: Sit
     if (failure === undefined) showSuccess(`The credential of ${nameOf(credential)} is revoked`);
     else showError(failure);
   };
-  return <DataTable caption={caption} columns={columnsOf(busy, revoke, choice)} rowKey={({ uuid }) => uuid} rows={readFragment(fragment, rows)} />;
+  return (
+    <DataTable
+      caption={caption}
+      columns={columnsOf(busy, revoke, choice)}
+      rowKey={({ uuid }) => uuid}
+      rows={readFragment(fragment, rows)}
+    />
+  );
 }

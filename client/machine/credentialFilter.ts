@@ -12,7 +12,8 @@ export type CredentialFilter = {
 /** The address parameters of the filter. */
 export const credentialFilterNames = ["state", "search", "place", "partner"];
 
-const numberOf = (text: string | null | undefined): number | null => (text && /^\d{1,9}$/.test(text) ? Number(text) : null);
+const numberOf = (text: string | null | undefined): number | null =>
+  text && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
 /** Invalid parameters in the address are ignored. */
 export function readCredentialFilter(url: URLSearchParams): CredentialFilter {
@@ -27,7 +28,13 @@ export function readCredentialFilter(url: URLSearchParams): CredentialFilter {
 }
 
 /** A place as it is in the address. */
-export function placeValue({ provinceId, districtId }: { provinceId?: number | null; districtId?: number | null }): string {
+export function placeValue({
+  provinceId,
+  districtId,
+}: {
+  provinceId?: number | null;
+  districtId?: number | null;
+}): string {
   if (districtId != null) return `district-${districtId}`;
   return provinceId == null ? "" : `province-${provinceId}`;
 }

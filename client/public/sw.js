@@ -1,14 +1,15 @@
 /*
- * Stores the application's files on the device, so that it opens without network after its first visit. Answers of the server and what people
- * type are stored by the application itself, never here.
+ * Stores the application's files on the device, so that it opens without network after its first visit. Answers of the
+ * server and what people type are stored by the application itself, never here.
  *
- * A new build is installed in two steps. First all of its files are fetched and checked against their digests, beside the build in use; files
- * that arrived stay when the connection is lost. Only then do windows get the new page. Files of an older build are deleted when no window
- * uses them any more.
+ * A new build is installed in two steps. First all of its files are fetched and checked against their digests, beside
+ * the build in use; files that arrived stay when the connection is lost. Only then do windows get the new page. Files
+ * of an older build are deleted when no window uses them any more.
  */
 
 /* the build's files */
-// { name, files: [{ path, integrity, bytes, need: "opening" | "visit" | "field" }] }, written by client/build/serviceWorker.ts
+// { name, files: [{ path, integrity, bytes, need: "opening" | "visit" | "field" }] }, written by
+// client/build/serviceWorker.ts
 
 const ofBuilds = "build-";
 const cacheName = ofBuilds + build.name;
@@ -24,7 +25,8 @@ const find = async (path) => (await caches.open(cacheName)).match(path, byAddres
 
 /* The name of a file in /assets/ changes with its content: two builds have the same file under the same name. */
 const isNamedByContent = (path) => path.startsWith("/assets/");
-const findAnywhere = async (path) => (await find(path)) ?? (isNamedByContent(path) ? caches.match(path, byAddress) : undefined);
+const findAnywhere = async (path) =>
+  (await find(path)) ?? (isNamedByContent(path) ? caches.match(path, byAddress) : undefined);
 
 /* Usually the page has just fetched the file. If the browser's cached copy is damaged, it is fetched again. */
 async function fetchWhole(path, integrity) {
@@ -47,16 +49,18 @@ async function takeAll(files) {
   for (const file of files) await take(file);
 }
 
-const olderNames = async () => (await caches.keys()).filter((name) => ![cacheName, windowsName, copiesName].includes(name));
+const olderNames = async () =>
+  (await caches.keys()).filter((name) => ![cacheName, windowsName, copiesName].includes(name));
 
 /*
- * On a device without the application, only the files that it needs to open, which the page has just fetched. On a device with an older build, all
- * files, so that every screen that opened without network still does.
+ * On a device without the application, only the files that it needs to open, which the page has just fetched. On a
+ * device with an older build, all files, so that every screen that opened without network still does.
  */
 async function install() {
   const isFirst = (await olderNames()).length === 0;
   const wanted = build.files.filter(({ need }) => need === "opening" || !isFirst);
-  // Workers of earlier clients delete a build that is not complete yet, because they take it for an older one. An incomplete build is not installed.
+  // Workers of earlier clients delete a build that is not complete yet, because they take it for an older one. An
+  // incomplete build is not installed.
   for (let rounds = 3; rounds > 0; rounds -= 1) {
     await takeAll(wanted);
     if ((await missingOf(wanted)).length === 0) return;
@@ -91,7 +95,13 @@ async function tidy() {
   for (const note of await windows.keys()) if (!paths.has(new URL(note.url).pathname)) await windows.delete(note);
 }
 
-self.addEventListener("activate", (event) => event.waitUntil(noteFormer().then(tidy).then(() => self.clients.claim())));
+self.addEventListener("activate", (event) =>
+  event.waitUntil(
+    noteFormer()
+      .then(tidy)
+      .then(() => self.clients.claim()),
+  ),
+);
 
 /* The stored page; without one, the page from the network. */
 const openPage = async (request) => (await find("/")) ?? fetch(request);
@@ -121,7 +131,11 @@ const ofVisit = build.files.filter(({ need }) => need !== "field");
 /* How much of these files is stored. `bytes` is the transferred size of the missing ones. */
 async function state(files) {
   const missing = await missingOf(files);
-  return { complete: missing.length === 0, missing: missing.length, bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return {
+    complete: missing.length === 0,
+    missing: missing.length,
+    bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 /* The build of a window that has loaded these files. */

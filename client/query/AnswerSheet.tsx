@@ -43,7 +43,12 @@ function Sheet({ caption, table, sort, onSort }: AnswerSheetProps & { table: Ans
           <thead>
             <tr>
               {table.columns.map(({ name, isNumeric }) => (
-                <th aria-sort={directionOf(name)} className={isNumeric ? "is-numeric" : undefined} key={name} scope="col">
+                <th
+                  aria-sort={directionOf(name)}
+                  className={isNumeric ? "is-numeric" : undefined}
+                  key={name}
+                  scope="col"
+                >
                   <Button
                     endIcon={<span aria-hidden="true">{arrows[directionOf(name)]}</span>}
                     onClick={() => onSort(directionOf(name) === "ascending" ? `-${name}` : name)}

@@ -28,7 +28,10 @@ function usualText({ value }: Parameter): string {
 }
 
 /** The texts that differ from the defaults. Only these are in the address. */
-const givenTexts = (parameters: readonly Parameter[], texts: ReadonlyMap<string, string>): [name: string, text: string][] =>
+const givenTexts = (
+  parameters: readonly Parameter[],
+  texts: ReadonlyMap<string, string>,
+): [name: string, text: string][] =>
   parameters.flatMap((parameter) => {
     const text = (texts.get(parameter.name) ?? "").trim();
     return text === usualText(parameter) ? [] : [[parameter.name, text] as [string, string]];
@@ -44,7 +47,8 @@ function ParameterField({ parameter, text }: { parameter: Parameter; text: strin
   const { name, choices } = parameter;
   const required = isRequired(parameter);
   const options = kind === "flag" ? ["true", "false"] : kind === "choice" ? choices : null;
-  const hint = kind === "choices" && choices ? `Of ${choices.join(", ")}; several with commas between them` : hints[kind];
+  const hint =
+    kind === "choices" && choices ? `Of ${choices.join(", ")}; several with commas between them` : hints[kind];
   return (
     <FormGroup helperText={hint} label={name} labelFor={id} labelInfo={required ? "(required)" : ""}>
       {options ? (
@@ -62,13 +66,24 @@ function ParameterField({ parameter, text }: { parameter: Parameter; text: strin
           <input name={name} type="hidden" value={day} />
         </>
       ) : (
-        <InputGroup defaultValue={text} id={id} name={name} required={required} step={kind === "number" ? "any" : undefined} type={inputTypes[kind as keyof typeof inputTypes] ?? "text"} />
+        <InputGroup
+          defaultValue={text}
+          id={id}
+          name={name}
+          required={required}
+          step={kind === "number" ? "any" : undefined}
+          type={inputTypes[kind as keyof typeof inputTypes] ?? "text"}
+        />
       )}
     </FormGroup>
   );
 }
 
-type ParametersFormProps = { parameters: Parameter[]; given: URLSearchParams; onGiven: (given: [name: string, text: string][]) => void };
+type ParametersFormProps = {
+  parameters: Parameter[];
+  given: URLSearchParams;
+  onGiven: (given: [name: string, text: string][]) => void;
+};
 
 /** A form for the parameters of a saved query. The submitted values are in the address. */
 export function ParametersForm({ parameters, given, onGiven }: ParametersFormProps) {
@@ -81,7 +96,11 @@ export function ParametersForm({ parameters, given, onGiven }: ParametersFormPro
   return (
     <form className="query-parameters grid" onSubmit={submit}>
       {parameters.map((parameter) => (
-        <ParameterField key={parameter.name} parameter={parameter} text={given.get(parameter.name) ?? usualText(parameter)} />
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          text={given.get(parameter.name) ?? usualText(parameter)}
+        />
       ))}
       <Button intent={Intent.PRIMARY} text="Answer" type="submit" />
     </form>

@@ -37,9 +37,18 @@ export const loader = screenLoader(query, ({ params }) => ({ uuid: params["query
 async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer> {
   try {
     const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
-    const body = (await response.json()) as { data?: unknown; detail?: string; errors?: { path: string; message: string }[] };
+    const body = (await response.json()) as {
+      data?: unknown;
+      detail?: string;
+      errors?: { path: string; message: string }[];
+    };
     if (response.ok) return { table: readTable(body.data) };
-    return { failure: body.errors?.map(({ path, message }) => `${path} ${message}`).join("; ") ?? body.detail ?? `The platform answered ${response.status}.` };
+    return {
+      failure:
+        body.errors?.map(({ path, message }) => `${path} ${message}`).join("; ") ??
+        body.detail ??
+        `The platform answered ${response.status}.`,
+    };
   } catch (error) {
     signal.throwIfAborted();
     return { failure: error instanceof TypeError ? unreachableMessage : (error as Error).message };
@@ -117,9 +126,17 @@ function RefreshNotice({ address }: { address: string }) {
       </p>
       <ol>
         <li>Make an access token on your profile, only to read, for as long as the file is used.</li>
-        <li>Excel: Data, From Web, paste the address; choose Basic, your user name, and the token as the password. Data, Refresh All brings the present answer.</li>
-        <li>LibreOffice: Sheet, External Links, paste the address, and choose how often it is refreshed; user name and token are asked for.</li>
-        <li>Power BI: Get data, Web, paste the address; Basic with user name and token. Scheduled refresh keeps them.</li>
+        <li>
+          Excel: Data, From Web, paste the address; choose Basic, your user name, and the token as the password. Data,
+          Refresh All brings the present answer.
+        </li>
+        <li>
+          LibreOffice: Sheet, External Links, paste the address, and choose how often it is refreshed; user name and
+          token are asked for.
+        </li>
+        <li>
+          Power BI: Get data, Web, paste the address; Basic with user name and token. Scheduled refresh keeps them.
+        </li>
       </ol>
       <p>Never use your own password there. The parameters of the address are those of the form above.</p>
     </details>
@@ -132,7 +149,9 @@ export function SavedQueryScreen() {
   const answer = useScreenQuery(query, { uuid: queryUuid });
   return (
     <QueryState query={answer} what="saved query">
-      {({ savedQuery }) => (savedQuery ? <SavedQuery key={savedQuery.id} saved={savedQuery} /> : <NotFoundNotice what="saved query" />)}
+      {({ savedQuery }) =>
+        savedQuery ? <SavedQuery key={savedQuery.id} saved={savedQuery} /> : <NotFoundNotice what="saved query" />
+      }
     </QueryState>
   );
 }

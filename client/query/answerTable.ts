@@ -1,6 +1,7 @@
 /**
- * The answer of a query as a table, by the rule of the spreadsheets (docs/guides.md, Tables): a row for each item of the innermost list, with
- * the values of the levels around it. It is made from the answer that is already in the browser.
+ * The answer of a query as a table, by the rule of the spreadsheets (docs/guides.md, Tables): a row for each item of
+ * the innermost list, with the values of the levels around it. It is made from the answer that is already in the
+ * browser.
  */
 
 export type Cell = string | number | boolean | null;
@@ -17,8 +18,13 @@ type Found = { key: string; items: unknown[] };
 const isItem = (value: unknown): value is Item => typeof value === "object" && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown) => typeof value !== "object" || value === null;
 const named = (names: readonly string[], key: string) => [...names, key].join(".");
-const cellOf = (value: unknown): Cell => (typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null);
-const joined = (values: readonly unknown[]): Cell => values.map(cellOf).filter((value) => value !== null).join("; ") || null;
+const cellOf = (value: unknown): Cell =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+const joined = (values: readonly unknown[]): Cell =>
+  values
+    .map(cellOf)
+    .filter((value) => value !== null)
+    .join("; ") || null;
 
 /** The items of a connection; undefined if the value is not a connection. */
 function itemsOf(value: Item): unknown[] | undefined {
@@ -31,7 +37,8 @@ function itemsOf(value: Item): unknown[] | undefined {
 function singleOf(items: readonly unknown[]): { key: string; values: unknown[] } | undefined {
   const [first] = items;
   const [key, ...others] = isItem(first) ? Object.keys(first) : [];
-  if (key === undefined || others.length > 0 || !items.every((item) => isItem(item) && isScalar(item[key]))) return undefined;
+  if (key === undefined || others.length > 0 || !items.every((item) => isItem(item) && isScalar(item[key])))
+    return undefined;
   return { key, values: items.map((item) => (item as Item)[key]) };
 }
 
@@ -45,7 +52,14 @@ class Tabulator {
   }
 
   /** Reads the cells of an item, and the lists in it. */
-  private read(item: Item, names: readonly string[], isOuter: boolean, cells: Map<string, Cell>, lists: Found[], last: { name?: string | undefined }): void {
+  private read(
+    item: Item,
+    names: readonly string[],
+    isOuter: boolean,
+    cells: Map<string, Cell>,
+    lists: Found[],
+    last: { name?: string | undefined },
+  ): void {
     const put = (name: string, value: Cell) => {
       last.name = this.place(name, last.name);
       cells.set(name, value);
@@ -66,7 +80,9 @@ class Tabulator {
         const items = itemsOf(value as Item);
         if (!items) this.read(value as Item, [...names, key], isOuter, cells, lists, last);
         else {
-          const others = Object.fromEntries(Object.entries(value as Item).filter(([each, inner]) => isScalar(inner) && each !== "__typename"));
+          const others = Object.fromEntries(
+            Object.entries(value as Item).filter(([each, inner]) => isScalar(inner) && each !== "__typename"),
+          );
           if (!isOuter) this.read(others, [...names, key], isOuter, cells, lists, last);
           lists.push({ key: name, items });
         }
@@ -74,20 +90,30 @@ class Tabulator {
     }
   }
 
-  private *rowsOf(item: unknown, names: readonly string[], isOuter: boolean, around: Cells, lastAround: string | undefined): Generator<Cells> {
+  private *rowsOf(
+    item: unknown,
+    names: readonly string[],
+    isOuter: boolean,
+    around: Cells,
+    lastAround: string | undefined,
+  ): Generator<Cells> {
     const cells = new Map(around);
     const lists: Found[] = [];
     const last = { name: lastAround };
     if (isItem(item)) this.read(item, names, isOuter, cells, lists, last);
     const [list, ...others] = lists;
-    if (others.length > 0) throw new NoTable(`This answer is no table: its lists stand side by side (${lists.map(({ key }) => key).join(", ")}). Ask for one of them at a time.`);
+    if (others.length > 0)
+      throw new NoTable(
+        `This answer is no table: its lists stand side by side (${lists.map(({ key }) => key).join(", ")}). Ask for one of them at a time.`,
+      );
     if (!list) {
       if (isOuter) throw new NoTable("This answer is no table: it has no list.");
       yield cells;
       return;
     }
     if (list.items.length === 0 && !isOuter) yield cells;
-    for (const each of list.items) yield* this.rowsOf(each, isOuter ? [] : list.key.split("."), false, cells, last.name);
+    for (const each of list.items)
+      yield* this.rowsOf(each, isOuter ? [] : list.key.split("."), false, cells, last.name);
   }
 
   tableOf(data: unknown): AnswerTable {
@@ -117,7 +143,9 @@ export function readTable(data: unknown): AnswerTable | string {
 }
 
 const compare = (one: Cell | undefined, other: Cell | undefined): number =>
-  typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true });
+  typeof one === "number" && typeof other === "number"
+    ? one - other
+    : String(one).localeCompare(String(other), "en", { numeric: true });
 
 /** The rows sorted by a column (with a minus: descending). Empty cells come last. */
 export function sortedRows({ columns, rows }: AnswerTable, by: string | undefined): Cell[][] {

@@ -68,7 +68,9 @@ const tabsFor = ({ privileges, user }: Viewer, implementingPartnerId: number) =>
     return (!needs || may(privileges, needs)) && (!ownOnly || isOwn || privileges.administrator);
   });
 
-const start = screenLoader(query, ({ params }) => ({ implementingPartnerId: idInPath(params.implementingPartnerId) ?? 0 }));
+const start = screenLoader(query, ({ params }) => ({
+  implementingPartnerId: idInPath(params.implementingPartnerId) ?? 0,
+}));
 
 /** Starts the screen's query, and at the same time the query of the tab that will be shown. */
 export const loader: LoaderFunction = (args) => {
@@ -100,7 +102,11 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
             <UrlTabs
               clears={["page", "tdbPage", ...tdbListNames]}
               label="Lists of the partner"
-              tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({ id, title, panel: () => panel(implementingPartnerId) }))}
+              tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({
+                id,
+                title,
+                panel: () => panel(implementingPartnerId),
+              }))}
             />
             <OverviewSection scope={{ implementingPartnerId }} />
           </Page>

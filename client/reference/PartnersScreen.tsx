@@ -29,7 +29,12 @@ export const loader = screenLoader(query, read);
 type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
 
 const columns: Column<Partner>[] = [
-  { id: "name", header: "Implementing partner", rowHeader: true, cell: ({ implementingPartner }) => implementingPartner },
+  {
+    id: "name",
+    header: "Implementing partner",
+    rowHeader: true,
+    cell: ({ implementingPartner }) => implementingPartner,
+  },
   {
     id: "view",
     header: "View",
@@ -55,8 +60,20 @@ export function PartnersScreen() {
           {({ implementingPartners }) => (
             <>
               <FieldListNote query={answer} />
-              <PagedList fetchFrom={fetchFrom} list={implementingPartners} label="Pages of partners" empty="There is no active partner yet.">
-                {(rows) => <DataTable caption={counted(implementingPartners.totalCount, "active partner")} columns={columns} rowKey={({ id }) => id} rows={rows} />}
+              <PagedList
+                fetchFrom={fetchFrom}
+                list={implementingPartners}
+                label="Pages of partners"
+                empty="There is no active partner yet."
+              >
+                {(rows) => (
+                  <DataTable
+                    caption={counted(implementingPartners.totalCount, "active partner")}
+                    columns={columns}
+                    rowKey={({ id }) => id}
+                    rows={rows}
+                  />
+                )}
               </PagedList>
             </>
           )}

@@ -13,7 +13,11 @@ const query = graphql(`
 
 type PlaceFilterSectionProps = {
   /** The places and the partner in the list's path. */
-  ofPath?: { provinceId?: string | undefined; districtId?: string | undefined; implementingPartnerId?: string | undefined };
+  ofPath?: {
+    provinceId?: string | undefined;
+    districtId?: string | undefined;
+    implementingPartnerId?: string | undefined;
+  };
   /** The partner by which the scope of the address filters the list, if it does. Another choice replaces it. */
   ofScope?: string | undefined;
   /** The value of the partner for facilities without one, if the list has this choice. */
@@ -56,7 +60,9 @@ export function PlaceFilterSection({ ofPath = {}, ofScope, noPartner, pageName }
           name="implementingPartnerId"
           options={[
             ...(noPartner ? [[noPartner, "None"] as const] : []),
-            ...(data?.implementingPartners.nodes ?? []).map((one) => [String(one.implementingPartnerId), one.implementingPartner] as const),
+            ...(data?.implementingPartners.nodes ?? []).map(
+              (one) => [String(one.implementingPartnerId), one.implementingPartner] as const,
+            ),
           ]}
           pageName={pageName}
           value={ofScope ?? given("implementingPartnerId")}

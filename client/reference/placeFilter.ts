@@ -20,7 +20,9 @@ const names = Object.keys(labels) as PlaceName[];
 
 /** The place and partner filters in a list's address. Invalid ids are ignored. */
 export function placesIn(url: URLSearchParams): { [Name in PlaceName]?: number } {
-  return Object.fromEntries(names.flatMap((name) => (/^\d{1,9}$/.test(url.get(name) ?? "") ? [[name, Number(url.get(name))]] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => (/^\d{1,9}$/.test(url.get(name) ?? "") ? [[name, Number(url.get(name))]] : [])),
+  );
 }
 
 /** The part of the country, or the partner, of an address that names no list. */
@@ -51,10 +53,22 @@ export function usePlaceChips(url: URLSearchParams): Chip[] {
     },
     names.every((name) => !url.has(name)),
   );
-  const named = { provinceId: data?.province?.name, districtId: data?.district?.name, implementingPartnerId: data?.implementingPartner?.implementingPartner };
-  return names.flatMap((name) => (url.has(name) ? [{ name, words: `${labels[name]}: ${named[name] ?? url.get(name)}` }] : []));
+  const named = {
+    provinceId: data?.province?.name,
+    districtId: data?.district?.name,
+    implementingPartnerId: data?.implementingPartner?.implementingPartner,
+  };
+  return names.flatMap((name) =>
+    url.has(name) ? [{ name, words: `${labels[name]}: ${named[name] ?? url.get(name)}` }] : [],
+  );
 }
 
 /** The subject of a failure message: the narrowest place or partner of the filter, or the list. */
 export const whatOfPlaces = (url: URLSearchParams, list: string): string =>
-  url.has("districtId") ? "district" : url.has("provinceId") ? "province" : url.has("implementingPartnerId") ? "implementing partner" : list;
+  url.has("districtId")
+    ? "district"
+    : url.has("provinceId")
+      ? "province"
+      : url.has("implementingPartnerId")
+        ? "implementing partner"
+        : list;

@@ -20,11 +20,17 @@ const query = graphql(`
 `);
 
 const read = (url: URLSearchParams) => ({ offset: offsetOf(url) });
-export const loader: LoaderFunction = (args) => (currentSession().state === "signedIn" ? screenLoader(query, ({ url }) => read(url))(args) : null);
+export const loader: LoaderFunction = (args) =>
+  currentSession().state === "signedIn" ? screenLoader(query, ({ url }) => read(url))(args) : null;
 
 type Closed = ClosedTabQueryQuery["facilities"]["nodes"][number];
 const columns: Column<Closed>[] = [
-  { id: "name", header: "Facility", rowHeader: true, cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link> },
+  {
+    id: "name",
+    header: "Facility",
+    rowHeader: true,
+    cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
+  },
   { id: "district", header: "District", cell: ({ district }) => district.name },
   { id: "province", header: "Province", cell: ({ province }) => province.name },
   { id: "day", header: "Closed since", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
@@ -54,7 +60,15 @@ export function ClosedTab() {
     <QueryState query={answer} what="list of closed facilities">
       {({ facilities }) => (
         <PagedList empty="No facility is closed." label="Pages of closed facilities" list={facilities}>
-          {(rows) => <DataTable caption="Closed facilities" captionHidden columns={columns} rowKey={({ id }) => id} rows={rows} />}
+          {(rows) => (
+            <DataTable
+              caption="Closed facilities"
+              captionHidden
+              columns={columns}
+              rowKey={({ id }) => id}
+              rows={rows}
+            />
+          )}
         </PagedList>
       )}
     </QueryState>

@@ -25,12 +25,27 @@ type ClosingFormProps = {
 };
 
 /** Closes a facility, a place or a partner from a day on, or opens it again. */
-export function ClosingForm({ name, isOpen, note, state, action, hasReason, pathOf, etag, today, onSaved, onReadAgain }: ClosingFormProps) {
-  const { control, register, handleSubmit, errors, isBusy, refusal, send } = useRegistryForm<{ closedOn?: string; reason?: string }>(
-    isOpen ? { closedOn: today, ...(hasReason ? { reason: "" } : {}) } : {},
-  );
+export function ClosingForm({
+  name,
+  isOpen,
+  note,
+  state,
+  action,
+  hasReason,
+  pathOf,
+  etag,
+  today,
+  onSaved,
+  onReadAgain,
+}: ClosingFormProps) {
+  const { control, register, handleSubmit, errors, isBusy, refusal, send } = useRegistryForm<{
+    closedOn?: string;
+    reason?: string;
+  }>(isOpen ? { closedOn: today, ...(hasReason ? { reason: "" } : {}) } : {});
   const submit = handleSubmit(async (body) => {
-    const done = await send(callRegistry("POST", pathOf(isOpen ? "close" : "reopen"), isOpen ? { body, etag } : { etag }));
+    const done = await send(
+      callRegistry("POST", pathOf(isOpen ? "close" : "reopen"), isOpen ? { body, etag } : { etag }),
+    );
     if (done) onSaved(isOpen ? `${name} is closed` : `${name} is open again`);
   });
   return (
@@ -41,14 +56,27 @@ export function ClosingForm({ name, isOpen, note, state, action, hasReason, path
           <p className="note">{note}</p>
           <div className="grid">
             <DateField control={control} isRequired label="Closed from" max={today} name="closedOn" />
-            {hasReason ? <TextField autoComplete="off" error={errors.reason?.message} field={register("reason")} isRequired label="Reason" /> : null}
+            {hasReason ? (
+              <TextField
+                autoComplete="off"
+                error={errors.reason?.message}
+                field={register("reason")}
+                isRequired
+                label="Reason"
+              />
+            ) : null}
           </div>
         </>
       ) : (
         <p>{state}.</p>
       )}
       <div className="row">
-        <BusyButton intent={isOpen ? Intent.DANGER : Intent.PRIMARY} isBusy={isBusy} text={isOpen ? action : "Open again"} type="submit" />
+        <BusyButton
+          intent={isOpen ? Intent.DANGER : Intent.PRIMARY}
+          isBusy={isBusy}
+          text={isOpen ? action : "Open again"}
+          type="submit"
+        />
       </div>
     </form>
   );

@@ -25,10 +25,19 @@ const query = graphql(`
   }
 `);
 
-export const loader = guarded("editRegistry", screenLoader(query, () => ({})));
+export const loader = guarded(
+  "editRegistry",
+  screenLoader(query, () => ({})),
+);
 
 /** A facility as it was read, with the ETags; `round` counts how often the forms were started again. */
-type Read = { facility: RegisteredFacility; etag: string; identifiers: Identifier[]; identifiersTag: string; round: number };
+type Read = {
+  facility: RegisteredFacility;
+  etag: string;
+  identifiers: Identifier[];
+  identifiersTag: string;
+  round: number;
+};
 
 /** Reads a facility and its identifiers, each with its ETag. */
 async function readRegistered(facilityUuid: string): Promise<{ read?: Omit<Read, "round">; refusal?: Refusal }> {
@@ -71,7 +80,12 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
   const { data } = useScreenQuery(query, {});
   const again = () => void reload({ isReset: true });
 
-  if (refusal && !read) return refusal.status === 404 || refusal.status === 422 ? <NotFoundNotice what="facility" /> : <Failure message={refusal.message} onRetry={again} />;
+  if (refusal && !read)
+    return refusal.status === 404 || refusal.status === 422 ? (
+      <NotFoundNotice what="facility" />
+    ) : (
+      <Failure message={refusal.message} onRetry={again} />
+    );
   if (!read || !data?.identifierSystems)
     return (
       <Page title="Registry">
@@ -84,7 +98,10 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
     void reload({ isReset: false });
   };
   return (
-    <Page title={`Registry: ${facility.facilityName}`} subtitle={<Link to={routes.facility(facility.facilityUuid)}>The facility's page</Link>}>
+    <Page
+      title={`Registry: ${facility.facilityName}`}
+      subtitle={<Link to={routes.facility(facility.facilityUuid)}>The facility's page</Link>}
+    >
       {refusal ? <Failure message={refusal.message} onRetry={again} /> : null}
       <RegistrySection title="Name, place and kind">
         <RegisteredFieldsForm

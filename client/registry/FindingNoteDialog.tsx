@@ -4,7 +4,11 @@ import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog, useLast } from "../ui/page/ModalDialog.tsx";
 import type { Finding } from "./FindingsTable.tsx";
 
-type FindingNoteDialogProps = { finding: Finding | undefined; onClose: () => void; onSave: (finding: Finding, note: string) => Promise<void> };
+type FindingNoteDialogProps = {
+  finding: Finding | undefined;
+  onClose: () => void;
+  onSave: (finding: Finding, note: string) => Promise<void>;
+};
 
 /** A note on a finding: why it is ignored, or what is done about it. */
 export function FindingNoteDialog({ finding, onClose, onSave }: FindingNoteDialogProps) {

@@ -29,7 +29,8 @@ function FoundCell({ differences, reason, score, warnings }: Finding) {
               <dt>{fieldTitle(field)}</dt>
               <dd>
                 {ours ?? <span className="soft">nothing</span>} <span className="note">here</span>,{" "}
-                {theirs === null ? <span className="soft">nothing</span> : <ins>{theirs}</ins>} <span className="note">there</span>
+                {theirs === null ? <span className="soft">nothing</span> : <ins>{theirs}</ins>}{" "}
+                <span className="note">there</span>
               </dd>
             </div>
           ))}
@@ -55,7 +56,9 @@ function StateCell({ finding: { state, trend, note, decidedBy, decidedDate } }: 
       {findingStateTitles[state]}
       <span className="note is-line">{trendTitles[trend]}</span>
       {note === null ? null : <span className="note is-line">{note}</span>}
-      {decidedDate === null ? null : <span className="note is-line">{`${decidedBy ?? ""} ${formatDate(decidedDate)}`.trim()}</span>}
+      {decidedDate === null ? null : (
+        <span className="note is-line">{`${decidedBy ?? ""} ${formatDate(decidedDate)}`.trim()}</span>
+      )}
     </div>
   );
 }
@@ -91,12 +94,25 @@ const deciding = ({ isBusy, onDecide, onNote }: FindingsTableProps): Column<Find
           text={state === "DONE" ? "Done" : "Ignore"}
         />
       ))}
-      <Button aria-label={`Note: ${finding.facilityName}`} disabled={isBusy} onClick={() => onNote(finding)} text="Note" />
+      <Button
+        aria-label={`Note: ${finding.facilityName}`}
+        disabled={isBusy}
+        onClick={() => onNote(finding)}
+        text="Note"
+      />
     </span>
   ),
 });
 
 /** The findings of a comparison: our value beside theirs, and the decision. */
 export function FindingsTable(props: FindingsTableProps) {
-  return <DataTable caption={props.caption} captionHidden columns={props.isOpen ? [...columns, deciding(props)] : columns} rowKey={({ number }) => number} rows={props.findings} />;
+  return (
+    <DataTable
+      caption={props.caption}
+      captionHidden
+      columns={props.isOpen ? [...columns, deciding(props)] : columns}
+      rowKey={({ number }) => number}
+      rows={props.findings}
+    />
+  );
 }

@@ -19,20 +19,42 @@ type IdentifiersFormProps = {
   onReadAgain: () => void;
 };
 
-const rowOf = ({ system, value, from, until }: Identifier): Row => ({ system, value, from: from ?? "", until: until ?? "" });
+const rowOf = ({ system, value, from, until }: Identifier): Row => ({
+  system,
+  value,
+  from: from ?? "",
+  until: until ?? "",
+});
 
 /** All identifiers of a facility, a line for each: added, ended on a day, corrected or removed. */
-export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, today, onSaved, onReadAgain }: IdentifiersFormProps) {
-  const { control, register, handleSubmit, setValue, errors, isBusy, refusal, send } = useRegistryForm<{ identifiers: Row[] }>({
+export function IdentifiersForm({
+  facilityUuid,
+  identifiers,
+  etag,
+  systems,
+  today,
+  onSaved,
+  onReadAgain,
+}: IdentifiersFormProps) {
+  const { control, register, handleSubmit, setValue, errors, isBusy, refusal, send } = useRegistryForm<{
+    identifiers: Row[];
+  }>({
     identifiers: identifiers.map(rowOf),
   });
   const { fields, append, remove } = useFieldArray({ control, name: "identifiers" });
   const rows = useWatch({ control, name: "identifiers" });
   const save = handleSubmit(async ({ identifiers: typed }) => {
-    const given = typed.map(({ system, value, from, until }) => ({ system, value, from: from || null, until: until || null }));
-    if (await send(callRegistry("PUT", paths.identifiers(facilityUuid), { body: { identifiers: given }, etag }))) onSaved();
+    const given = typed.map(({ system, value, from, until }) => ({
+      system,
+      value,
+      from: from || null,
+      until: until || null,
+    }));
+    if (await send(callRegistry("PUT", paths.identifiers(facilityUuid), { body: { identifiers: given }, etag })))
+      onSaved();
   });
-  const nameOf = ({ system, value }: Row) => `${systems.find((one) => one.system === system)?.name ?? system} ${value}`.trim();
+  const nameOf = ({ system, value }: Row) =>
+    `${systems.find((one) => one.system === system)?.name ?? system} ${value}`.trim();
   return (
     <form className="stack" noValidate onSubmit={(event) => void save(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
@@ -49,12 +71,21 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
               label="System"
               options={systems.map(({ system, name }) => ({ value: system, label: name }))}
             />
-            <TextField autoComplete="off" error={faults?.value?.message} field={register(`identifiers.${at}.value`)} label="Identifier" />
+            <TextField
+              autoComplete="off"
+              error={faults?.value?.message}
+              field={register(`identifiers.${at}.value`)}
+              label="Identifier"
+            />
             <DateField control={control} label="From" name={`identifiers.${at}.from`} />
             <DateField control={control} label="Until" name={`identifiers.${at}.until`} />
             <div className="row">
               {row.until === "" && row.value !== "" ? (
-                <Button aria-label={`End ${nameOf(row)} today`} onClick={() => setValue(`identifiers.${at}.until`, today)} text="End" />
+                <Button
+                  aria-label={`End ${nameOf(row)} today`}
+                  onClick={() => setValue(`identifiers.${at}.until`, today)}
+                  text="End"
+                />
               ) : null}
               <Button aria-label={`Remove ${nameOf(row)}`} onClick={() => remove(at)} text="Remove" />
             </div>
@@ -62,7 +93,10 @@ export function IdentifiersForm({ facilityUuid, identifiers, etag, systems, toda
         );
       })}
       <div className="row">
-        <Button onClick={() => append({ system: systems[0]?.system ?? "", value: "", from: "", until: "" })} text="Add identifier" />
+        <Button
+          onClick={() => append({ system: systems[0]?.system ?? "", value: "", from: "", until: "" })}
+          text="Add identifier"
+        />
         <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save identifiers" type="submit" />
       </div>
     </form>

@@ -10,7 +10,8 @@ type Decision = ImportRow["decision"];
 type Decide = (row: ImportRow, decision: Decision) => void;
 
 /** Whether the row adds a facility. */
-const isAdding = ({ changes }: ImportRow): boolean => changes.some(({ field, present }) => field === "facilityName" && present === null);
+const isAdding = ({ changes }: ImportRow): boolean =>
+  changes.some(({ field, present }) => field === "facilityName" && present === null);
 
 /** The row's facility, as a link if it exists: a new facility exists after its row was applied. */
 function FacilityCell({ row, isOpen }: { row: ImportRow; isOpen: boolean }) {
@@ -18,7 +19,11 @@ function FacilityCell({ row, isOpen }: { row: ImportRow; isOpen: boolean }) {
   const isThere = !isAdding(row) || (!isOpen && decision === "ACCEPTED");
   return (
     <>
-      {facilityUuid && isThere ? <Link to={routes.facility(facilityUuid)}>{facilityName || facilityUuid}</Link> : facilityName || "–"}
+      {facilityUuid && isThere ? (
+        <Link to={routes.facility(facilityUuid)}>{facilityName || facilityUuid}</Link>
+      ) : (
+        facilityName || "–"
+      )}
       <span className="note is-line">{place}</span>
     </>
   );
@@ -41,13 +46,24 @@ function MatchCell({ score, reason, warnings }: ImportRow) {
 type Change = Omit<ImportRow["changes"][number], "__typename">;
 const pair = (one: string | null, other: string | null) => (one === null || other === null ? null : `${one}, ${other}`);
 
-/** The changes as they are shown: both coordinates in one line; for a new facility without the values that the table shows beside them. */
+/**
+ * The changes as they are shown: both coordinates in one line; for a new facility without the values that the table
+ * shows beside them.
+ */
 function shownChanges({ changes }: ImportRow, isNew: boolean): Change[] {
   const [latitude, longitude] = ["latitude", "longitude"].map((name) => changes.find(({ field }) => field === name));
   return changes.flatMap((change) => {
     if (isNew && (change.field === "facilityName" || change.field === "district")) return [];
     if (!latitude || !longitude || (change !== latitude && change !== longitude)) return [change];
-    return change === latitude ? [{ field: "position", present: pair(latitude.present, longitude.present), proposed: pair(latitude.proposed, longitude.proposed) }] : [];
+    return change === latitude
+      ? [
+          {
+            field: "position",
+            present: pair(latitude.present, longitude.present),
+            proposed: pair(latitude.proposed, longitude.proposed),
+          },
+        ]
+      : [];
   });
 }
 
@@ -63,7 +79,8 @@ function ChangesCell(row: ImportRow) {
           <dd>
             {isNew ? null : (
               <>
-                {present === null ? <span className="soft">nothing</span> : <del>{present}</del>} <span aria-label="becomes">→</span>{" "}
+                {present === null ? <span className="soft">nothing</span> : <del>{present}</del>}{" "}
+                <span aria-label="becomes">→</span>{" "}
               </>
             )}
             {proposed === null ? <span className="soft">erased</span> : <ins>{proposed}</ins>}
@@ -74,7 +91,12 @@ function ChangesCell(row: ImportRow) {
   );
 }
 
-const columnsOf = ({ isOpen, isBusy, namesKind, onDecide }: Omit<ImportRowsTableProps, "caption" | "rows">): Column<ImportRow>[] => [
+const columnsOf = ({
+  isOpen,
+  isBusy,
+  namesKind,
+  onDecide,
+}: Omit<ImportRowsTableProps, "caption" | "rows">): Column<ImportRow>[] => [
   { id: "line", header: "Row", numeric: true, cell: ({ line }) => line },
   ...(namesKind ? [{ id: "kind", header: "Kind", cell: ({ kind }: ImportRow) => kindTitles[kind] }] : []),
   { id: "facility", header: "Facility", rowHeader: true, cell: (row) => <FacilityCell isOpen={isOpen} row={row} /> },
@@ -109,9 +131,18 @@ const columnsOf = ({ isOpen, isBusy, namesKind, onDecide }: Omit<ImportRowsTable
   },
 ];
 
-type ImportRowsTableProps = { caption: string; rows: readonly ImportRow[]; isOpen: boolean; isBusy: boolean; namesKind: boolean; onDecide: Decide };
+type ImportRowsTableProps = {
+  caption: string;
+  rows: readonly ImportRow[];
+  isOpen: boolean;
+  isBusy: boolean;
+  namesKind: boolean;
+  onDecide: Decide;
+};
 
 /** Rows of an import, each change beside the present value. */
 export function ImportRowsTable({ caption, rows, ...given }: ImportRowsTableProps) {
-  return <DataTable caption={caption} captionHidden columns={columnsOf(given)} rowKey={({ line }) => line} rows={rows} />;
+  return (
+    <DataTable caption={caption} captionHidden columns={columnsOf(given)} rowKey={({ line }) => line} rows={rows} />
+  );
 }

@@ -53,14 +53,25 @@ const lists: ImportList[] = [...importKinds, warned];
 const listIn = (url: URLSearchParams): ImportList => lists.find((one) => one === url.get("kind")) ?? "NEW";
 /** The filter of the rows, as the calls take it. */
 const rowsOf = (list: ImportList) => (list === warned ? { warned: true } : { kind: list });
-const read = (uuid: string, url: URLSearchParams) => ({ uuid, ...rowsOf(listIn(url)), first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) });
-export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
+const read = (uuid: string, url: URLSearchParams) => ({
+  uuid,
+  ...rowsOf(listIn(url)),
+  first: rowsIn(url),
+  offset: offsetOf(url, "page", rowsIn(url)),
+});
+export const loader = guarded(
+  "editRegistry",
+  screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)),
+);
 
 type Payload = { errors: readonly { path: string; message: string }[] } | undefined;
 /** The most errors of a refusal that are shown. */
 const mostListed = 10;
 
-/** The review of a list: each row beside the stored values. It is then applied as a whole, and can be reverted as a whole. */
+/**
+ * The review of a list: each row beside the stored values. It is then applied as a whole, and can be reverted as a
+ * whole.
+ */
 export function ImportScreen() {
   const { uuid = "" } = useParams();
   const [url] = useSearchParams();
@@ -74,13 +85,23 @@ export function ImportScreen() {
     const { payload, failure } = await call();
     setBusy(false);
     const errors = payload?.errors ?? [];
-    const message = failure ?? (errors.length > 0 ? `${errors.slice(0, mostListed).map(({ path, message: words }) => `${path}: ${words}`).join("; ")}${errors.length > mostListed ? `; and ${errors.length - mostListed} more` : ""}` : undefined);
+    const message =
+      failure ??
+      (errors.length > 0
+        ? `${errors
+            .slice(0, mostListed)
+            .map(({ path, message: words }) => `${path}: ${words}`)
+            .join("; ")}${errors.length > mostListed ? `; and ${errors.length - mostListed} more` : ""}`
+        : undefined);
     if (message) showError(message);
     else if (done) showSuccess(done);
     setAsked(undefined);
     answer.reload();
   };
-  const decide = (decision: RegistryImportDecision, which: { lines?: number[]; kind?: RegistryImportKind; warned?: boolean; all?: boolean }) =>
+  const decide = (
+    decision: RegistryImportDecision,
+    which: { lines?: number[]; kind?: RegistryImportKind; warned?: boolean; all?: boolean },
+  ) =>
     void run(async () => {
       const { data, failure } = await mutate(decideMutation, { input: { uuid, decision, ...which } });
       return { payload: data?.decideRegistryImport, failure };
@@ -104,7 +125,8 @@ export function ImportScreen() {
         const isOpen = one.status !== "APPLIED";
         const accepted = kinds.reduce((sum, { accepted: count }) => sum + count, 0);
         const counts = kinds.find((each) => each.kind === list);
-        const rowCount = (name: ImportList) => kinds.reduce((sum, one) => sum + (name === warned ? one.warned : one.kind === name ? one.rows : 0), 0);
+        const rowCount = (name: ImportList) =>
+          kinds.reduce((sum, one) => sum + (name === warned ? one.warned : one.kind === name ? one.rows : 0), 0);
         const title = listTitles[list];
         const changing = kinds.find(({ kind }) => kind === "IDENTIFIER_CHANGE");
         const panel = () => (
@@ -112,18 +134,36 @@ export function ImportScreen() {
             {isOpen && list !== "SAME" && (counts ? counts.acceptable : rows.totalCount) > 0 ? (
               <div className="row">
                 {list === "IDENTIFIER_CHANGE" ? null : (
-                  <Button disabled={isBusy} onClick={() => decide("ACCEPTED", rowsOf(list))} text={`Accept all ${title.toLowerCase()}`} />
+                  <Button
+                    disabled={isBusy}
+                    onClick={() => decide("ACCEPTED", rowsOf(list))}
+                    text={`Accept all ${title.toLowerCase()}`}
+                  />
                 )}
-                <Button disabled={isBusy} onClick={() => decide("REJECTED", rowsOf(list))} text={`Reject all ${title.toLowerCase()}`} />
+                <Button
+                  disabled={isBusy}
+                  onClick={() => decide("REJECTED", rowsOf(list))}
+                  text={`Reject all ${title.toLowerCase()}`}
+                />
                 {counts ? (
                   <span role="status">
-                    {formatNumber(counts.accepted)} accepted, {formatNumber(counts.rejected)} rejected, {formatNumber(counts.undecided)} undecided
+                    {formatNumber(counts.accepted)} accepted, {formatNumber(counts.rejected)} rejected,{" "}
+                    {formatNumber(counts.undecided)} undecided
                   </span>
                 ) : null}
               </div>
             ) : null}
             <PagedList empty="There are no such rows." isSized label={`Pages of ${title.toLowerCase()}`} list={rows}>
-              {(shown) => <ImportRowsTable caption={title} isBusy={isBusy} isOpen={isOpen} namesKind={list === warned} onDecide={(row, decision) => decide(decision, { lines: [row.line] })} rows={shown} />}
+              {(shown) => (
+                <ImportRowsTable
+                  caption={title}
+                  isBusy={isBusy}
+                  isOpen={isOpen}
+                  namesKind={list === warned}
+                  onDecide={(row, decision) => decide(decision, { lines: [row.line] })}
+                  rows={shown}
+                />
+              )}
             </PagedList>
           </div>
         );
@@ -145,13 +185,34 @@ export function ImportScreen() {
           >
             <Card aria-label="Import" role="region">
               <FactList>
-                <Fact label="State" unknown="–">{statusTitles[one.status]}</Fact>
-                <Fact label="Rows" unknown="–">{formatNumber(one.rows)}</Fact>
-                <Fact label="Accepted" unknown="–">{formatNumber(accepted)}</Fact>
-                <Fact label="Sent" unknown="–">{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
-                <Fact label="Applied" unknown="Not yet">{one.appliedDate ? `${formatDate(one.appliedDate)}${one.appliedBy ? ` by ${one.appliedBy}` : ""}` : ""}</Fact>
-                <Fact label="Reverted" unknown="No">{one.revertedDate ? `${formatDate(one.revertedDate)}${one.revertedBy ? ` by ${one.revertedBy}` : ""}` : ""}</Fact>
-                {one.ignored.length > 0 ? <Fact isWide label="Columns that are not used" unknown="–">{one.ignored.join(", ")}</Fact> : null}
+                <Fact label="State" unknown="–">
+                  {statusTitles[one.status]}
+                </Fact>
+                <Fact label="Rows" unknown="–">
+                  {formatNumber(one.rows)}
+                </Fact>
+                <Fact label="Accepted" unknown="–">
+                  {formatNumber(accepted)}
+                </Fact>
+                <Fact
+                  label="Sent"
+                  unknown="–"
+                >{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
+                <Fact label="Applied" unknown="Not yet">
+                  {one.appliedDate
+                    ? `${formatDate(one.appliedDate)}${one.appliedBy ? ` by ${one.appliedBy}` : ""}`
+                    : ""}
+                </Fact>
+                <Fact label="Reverted" unknown="No">
+                  {one.revertedDate
+                    ? `${formatDate(one.revertedDate)}${one.revertedBy ? ` by ${one.revertedBy}` : ""}`
+                    : ""}
+                </Fact>
+                {one.ignored.length > 0 ? (
+                  <Fact isWide label="Columns that are not used" unknown="–">
+                    {one.ignored.join(", ")}
+                  </Fact>
+                ) : null}
               </FactList>
             </Card>
             {isOpen && changing && changing.undecided > 0 ? (
@@ -164,14 +225,24 @@ export function ImportScreen() {
               clears={["page"]}
               label="Kinds of rows"
               name="kind"
-              tabs={lists.map((name) => ({ id: name, title: `${listTitles[name]} (${formatNumber(rowCount(name))})`, panel }))}
+              tabs={lists.map((name) => ({
+                id: name,
+                title: `${listTitles[name]} (${formatNumber(rowCount(name))})`,
+                panel,
+              }))}
             />
             <QuestionDialog asked={asked === "apply"} onClose={setAsked} onConfirm={apply} title="Apply the import">
               {counted(accepted, "accepted row")} will change the registry, all or none. The others stay out.
             </QuestionDialog>
-            <QuestionDialog asked={asked === "revert"} intent="danger" onClose={setAsked} onConfirm={revert} title="Revert the import">
-              Every facility of this import gets back what it had, and those that it added are removed. This is refused if something newer
-              touched one of them.
+            <QuestionDialog
+              asked={asked === "revert"}
+              intent="danger"
+              onClose={setAsked}
+              onConfirm={revert}
+              title="Revert the import"
+            >
+              Every facility of this import gets back what it had, and those that it added are removed. This is refused
+              if something newer touched one of them.
             </QuestionDialog>
           </Page>
         );

@@ -25,14 +25,27 @@ const query = graphql(`
   }
 `);
 
-export const loader = guarded("editRegistry", screenLoader(query, ({ url }) => ({ offset: offsetOf(url) })));
+export const loader = guarded(
+  "editRegistry",
+  screenLoader(query, ({ url }) => ({ offset: offsetOf(url) })),
+);
 
 type Import = NonNullable<ImportsScreenQueryQuery["registryImports"]>["nodes"][number];
 const columns: Column<Import>[] = [
-  { id: "file", header: "File", rowHeader: true, cell: ({ uuid, fileName }) => <Link to={routes.registryImport(uuid)}>{fileName}</Link> },
+  {
+    id: "file",
+    header: "File",
+    rowHeader: true,
+    cell: ({ uuid, fileName }) => <Link to={routes.registryImport(uuid)}>{fileName}</Link>,
+  },
   { id: "status", header: "State", oneLine: true, cell: ({ status }) => statusTitles[status] },
   { id: "rows", header: "Rows", numeric: true, cell: ({ rows }) => formatNumber(rows) },
-  { id: "when", header: "Sent", oneLine: true, cell: ({ createdDate, createdTime }) => `${formatDate(createdDate)}, ${createdTime}` },
+  {
+    id: "when",
+    header: "Sent",
+    oneLine: true,
+    cell: ({ createdDate, createdTime }) => `${formatDate(createdDate)}, ${createdTime}`,
+  },
   { id: "who", header: "By", cell: ({ userName }) => userName ?? "–" },
 ];
 

@@ -28,7 +28,17 @@ type ListFileFormProps = {
 };
 
 /** Sends a list of facilities, and opens the result. Errors of the list are shown by row and column. */
-export function ListFileForm({ note, label, accept, button, path: address, routeOf, beside = {}, check, children }: ListFileFormProps) {
+export function ListFileForm({
+  note,
+  label,
+  accept,
+  button,
+  path: address,
+  routeOf,
+  beside = {},
+  check,
+  children,
+}: ListFileFormProps) {
   const navigate = useNavigate();
   const [file, setFile] = useState<File>();
   const [percent, setPercent] = useState<number>();
@@ -70,7 +80,8 @@ export function ListFileForm({ note, label, accept, button, path: address, route
     setFile(currentTarget.files?.[0]);
     refuse("");
   };
-  const edited = ({ target }: FormEvent) => setFaults((previous) => previous.filter(({ path }) => path !== (target as HTMLInputElement).name));
+  const edited = ({ target }: FormEvent) =>
+    setFaults((previous) => previous.filter(({ path }) => path !== (target as HTMLInputElement).name));
   const field = (
     <Field error={message || undefined} label={label}>
       {(control) => (
@@ -99,7 +110,9 @@ export function ListFileForm({ note, label, accept, button, path: address, route
           {others.length > mostShown ? <li>and {others.length - mostShown} more</li> : null}
         </ul>
       ) : null}
-      {percent === undefined ? null : <UploadProgress finalising="Comparing with the registry, please wait" label="Upload" percent={percent} />}
+      {percent === undefined ? null : (
+        <UploadProgress finalising="Comparing with the registry, please wait" label="Upload" percent={percent} />
+      )}
       <div className="row">
         <Button disabled={percent !== undefined} intent="primary" text={button} type="submit" />
       </div>

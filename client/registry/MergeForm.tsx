@@ -19,10 +19,21 @@ const query = graphql(`
 `);
 
 type Named = { facilityUuid: string; facilityName: string; district: string; province: string };
-type Preview = { into: Named & { closedOn: string | null }; moves: { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean }; identifiers: Identifier[]; hindrance: string | null };
+type Preview = {
+  into: Named & { closedOn: string | null };
+  moves: { assessments: number; tdbs: number; serviceAreas: number; siteCredential: boolean };
+  identifiers: Identifier[];
+  hindrance: string | null;
+};
 type Found = { total: number; rows: { facilityUuid: string; words: string }[] };
 
-type MergeFormProps = { facility: RegisteredFacility; etag: string; systems: readonly { system: string; name: string }[]; onMerged: (survivor: string) => void; onReadAgain: () => void };
+type MergeFormProps = {
+  facility: RegisteredFacility;
+  etag: string;
+  systems: readonly { system: string; name: string }[];
+  onMerged: (survivor: string) => void;
+  onReadAgain: () => void;
+};
 
 /** Merges a facility into another one: search the other, see what would move to it, confirm. */
 export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: MergeFormProps) {
@@ -34,12 +45,20 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
   const search = handleSubmit(async ({ search: typed }) => {
     setPreview(undefined);
     const text = typed.trim();
-    if (text.length < searchMinimum) return refuse({ status: 422, message: `Type at least ${searchMinimum} characters of the other facility's name or code.`, faults: [] });
+    if (text.length < searchMinimum)
+      return refuse({
+        status: 422,
+        message: `Type at least ${searchMinimum} characters of the other facility's name or code.`,
+        faults: [],
+      });
     const { data, error } = await client.query(query, { text }, { requestPolicy: "network-only" }).toPromise();
     if (!data) return refuse({ status: 0, message: error ? reasonOf(error) : failureWords(undefined), faults: [] });
     const rows = data.facilities.nodes
       .filter((one) => one.facilityUuid !== facilityUuid)
-      .map((one) => ({ facilityUuid: one.facilityUuid, words: [one.facilityName, one.hmisCode, one.district.name, one.province.name].filter(Boolean).join(", ") }));
+      .map((one) => ({
+        facilityUuid: one.facilityUuid,
+        words: [one.facilityName, one.hmisCode, one.district.name, one.province.name].filter(Boolean).join(", "),
+      }));
     setFound({ total: data.facilities.totalCount, rows });
   });
   const choose = async (into: string) => {
@@ -49,12 +68,18 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
   };
   const merge = ({ into }: Preview) =>
     handleSubmit(async () => {
-      if (await send(callRegistry("POST", paths.act(facilityUuid, "merge"), { body: { into: into.facilityUuid }, etag }))) onMerged(into.facilityUuid);
+      if (
+        await send(callRegistry("POST", paths.act(facilityUuid, "merge"), { body: { into: into.facilityUuid }, etag }))
+      )
+        onMerged(into.facilityUuid);
     })();
 
   return (
     <form className="stack" noValidate onSubmit={(event) => void search(event)}>
-      <p className="note">Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30 days.</p>
+      <p className="note">
+        Where one site is in the list twice: this entry becomes one with the other, which stays. It can be undone for 30
+        days.
+      </p>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
       <div className="grid registry-search">
         <TextField
@@ -66,13 +91,23 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
         <Button text="Search" type="submit" />
       </div>
       <p className="note" role="status">
-        {found ? (found.rows.length === 0 ? "No other facility found" : `${counted(found.rows.length, "facility", "facilities")} to choose from${found.total > 6 ? "; more letters find it sooner" : ""}`) : ""}
+        {found
+          ? found.rows.length === 0
+            ? "No other facility found"
+            : `${counted(found.rows.length, "facility", "facilities")} to choose from${found.total > 6 ? "; more letters find it sooner" : ""}`
+          : ""}
       </p>
       {found && found.rows.length > 0 ? (
         <ul className="plain stack is-close">
           {found.rows.map((row) => (
             <li key={row.facilityUuid}>
-              <Button aria-pressed={preview?.into.facilityUuid === row.facilityUuid} fill alignText="start" onClick={() => void choose(row.facilityUuid)} text={row.words} />
+              <Button
+                aria-pressed={preview?.into.facilityUuid === row.facilityUuid}
+                fill
+                alignText="start"
+                onClick={() => void choose(row.facilityUuid)}
+                text={row.words}
+              />
             </li>
           ))}
         </ul>
@@ -84,23 +119,34 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
           ) : (
             <>
               <p>
-                <strong>{facilityName}</strong> becomes one with <strong>{preview.into.facilityName}</strong> ({preview.into.district}, {preview.into.province}). To it move:
+                <strong>{facilityName}</strong> becomes one with <strong>{preview.into.facilityName}</strong> (
+                {preview.into.district}, {preview.into.province}). To it move:
               </p>
               <ul>
                 <li>{counted(preview.moves.assessments, "visit")}</li>
                 <li>{counted(preview.moves.tdbs, "TDB")}</li>
                 <li>{counted(preview.moves.serviceAreas, "service area")}</li>
                 {preview.moves.siteCredential ? <li>the site credential</li> : null}
-                <li>{preview.identifiers.length > 0 ? `the identifiers ${preview.identifiers.map(({ system, value }) => `${systems.find((known) => known.system === system)?.name ?? system} ${value}`).join(", ")}` : "no identifiers"}</li>
+                <li>
+                  {preview.identifiers.length > 0
+                    ? `the identifiers ${preview.identifiers.map(({ system, value }) => `${systems.find((known) => known.system === system)?.name ?? system} ${value}`).join(", ")}`
+                    : "no identifiers"}
+                </li>
               </ul>
               <p>The address of this facility will lead there.</p>
               {preview.into.closedOn === null || facility.closedOn !== null ? null : (
                 <p>
-                  {preview.into.facilityName} is closed since {formatDate(preview.into.closedOn)}: {facilityName} leaves lists and counts from then on.
+                  {preview.into.facilityName} is closed since {formatDate(preview.into.closedOn)}: {facilityName} leaves
+                  lists and counts from then on.
                 </p>
               )}
               <div className="row">
-                <BusyButton intent={Intent.DANGER} isBusy={isBusy} onClick={() => void merge(preview)} text={`Merge into ${preview.into.facilityName}`} />
+                <BusyButton
+                  intent={Intent.DANGER}
+                  isBusy={isBusy}
+                  onClick={() => void merge(preview)}
+                  text={`Merge into ${preview.into.facilityName}`}
+                />
                 <Button onClick={() => setPreview(undefined)} text="Cancel" />
               </div>
             </>

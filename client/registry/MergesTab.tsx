@@ -29,7 +29,11 @@ type Merge = NonNullable<MergesTabQueryQuery["facilityMerges"]>[number];
 
 const columnsOf = (ask: (merge: Merge) => void): Column<Merge>[] => [
   { id: "name", header: "Merged", rowHeader: true, cell: ({ facilityName }) => facilityName },
-  { id: "into", header: "Into", cell: ({ intoUuid, intoName }) => <Link to={routes.facility(intoUuid)}>{intoName}</Link> },
+  {
+    id: "into",
+    header: "Into",
+    cell: ({ intoUuid, intoName }) => <Link to={routes.facility(intoUuid)}>{intoName}</Link>,
+  },
   { id: "date", header: "On", oneLine: true, cell: ({ mergedDate }) => formatDate(mergedDate) },
   { id: "who", header: "By", cell: ({ userName }) => userName ?? "–" },
   {
@@ -37,7 +41,11 @@ const columnsOf = (ask: (merge: Merge) => void): Column<Merge>[] => [
     header: "Undo",
     cell: (merge) =>
       merge.undoable ? (
-        <Button aria-label={`Undo the merge of ${merge.facilityName}`} onClick={() => ask(merge)} text={`Undo (until ${formatDate(merge.undoUntil)})`} />
+        <Button
+          aria-label={`Undo the merge of ${merge.facilityName}`}
+          onClick={() => ask(merge)}
+          text={`Undo (until ${formatDate(merge.undoUntil)})`}
+        />
       ) : (
         `Could be undone until ${formatDate(merge.undoUntil)}`
       ),

@@ -7,7 +7,12 @@ import { ProvinceField } from "./ProvinceField.tsx";
 import { callRegistry, paths, type RegistryPlace } from "./registryCalls.ts";
 import { useRegistryForm } from "./useRegistryForm.ts";
 
-type NewPlaceDialogProps = { kind: PlaceKind; isOpen: boolean; onClose: () => void; onAdded: (place: RegistryPlace) => void };
+type NewPlaceDialogProps = {
+  kind: PlaceKind;
+  isOpen: boolean;
+  onClose: () => void;
+  onAdded: (place: RegistryPlace) => void;
+};
 
 /** Adds a province, a district or a partner. */
 export function NewPlaceDialog({ kind, isOpen, onClose, onAdded }: NewPlaceDialogProps) {
@@ -20,7 +25,10 @@ export function NewPlaceDialog({ kind, isOpen, onClose, onAdded }: NewPlaceDialo
 
 function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isOpen">) {
   const isDistrict = kind === "district";
-  const { register, handleSubmit, errors, isBusy, refusal, send } = useRegistryForm<{ name: string; provinceId?: string }>({
+  const { register, handleSubmit, errors, isBusy, refusal, send } = useRegistryForm<{
+    name: string;
+    provinceId?: string;
+  }>({
     name: "",
     ...(isDistrict ? { provinceId: "" } : {}),
   });
@@ -30,8 +38,22 @@ function NewPlaceForm({ kind, onClose, onAdded }: Omit<NewPlaceDialogProps, "isO
     if (added) onAdded(added.body);
   });
   return (
-    <DialogForm action={`Add ${placeNames[kind].one}`} alert={refusal.message} closing="Cancel" isBusy={isBusy} onClose={onClose} onSubmit={submit}>
-      <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
+    <DialogForm
+      action={`Add ${placeNames[kind].one}`}
+      alert={refusal.message}
+      closing="Cancel"
+      isBusy={isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextField
+        autoComplete="off"
+        error={errors.name?.message}
+        field={register("name")}
+        isName
+        isRequired
+        label="Name"
+      />
       {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} /> : null}
     </DialogForm>
   );

@@ -32,13 +32,19 @@ type Read = { place: RegistryPlace; etag: string; round: number };
 /** Renames a province, a district or a partner; a district can be moved to another province. */
 function NameForm({ place, etag, onSaved, onReadAgain }: PlaceFormProps & { onSaved: (words: string) => void }) {
   const isDistrict = place.kind === "district";
-  const { register, handleSubmit, formState, errors, isBusy, refusal, send } = useRegistryForm<{ name: string; provinceId?: string }>({
+  const { register, handleSubmit, formState, errors, isBusy, refusal, send } = useRegistryForm<{
+    name: string;
+    provinceId?: string;
+  }>({
     name: place.name,
     ...(isDistrict ? { provinceId: String(place.provinceId) } : {}),
   });
   const submit = handleSubmit(async ({ name, provinceId }) => {
     const { dirtyFields } = formState;
-    const body = { ...(dirtyFields.name ? { name } : {}), ...(dirtyFields.provinceId ? { provinceId: Number(provinceId) } : {}) };
+    const body = {
+      ...(dirtyFields.name ? { name } : {}),
+      ...(dirtyFields.provinceId ? { provinceId: Number(provinceId) } : {}),
+    };
     const saved = await send(callRegistry<RegistryPlace>("PATCH", paths.place(place.kind, place.id), { body, etag }));
     if (saved) onSaved(`Saved ${saved.body.name}${saved.body.province ? `, ${saved.body.province}` : ""}`);
   });
@@ -46,17 +52,39 @@ function NameForm({ place, etag, onSaved, onReadAgain }: PlaceFormProps & { onSa
     <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
       <div className="grid">
-        <TextField autoComplete="off" error={errors.name?.message} field={register("name")} isName isRequired label="Name" />
-        {isDistrict ? <ProvinceField error={errors.provinceId?.message} field={register("provinceId")} help="Its facilities move with it." present={place} /> : null}
+        <TextField
+          autoComplete="off"
+          error={errors.name?.message}
+          field={register("name")}
+          isName
+          isRequired
+          label="Name"
+        />
+        {isDistrict ? (
+          <ProvinceField
+            error={errors.provinceId?.message}
+            field={register("provinceId")}
+            help="Its facilities move with it."
+            present={place}
+          />
+        ) : null}
       </div>
       <div className="row">
-        <BusyButton disabled={!formState.isDirty} intent={Intent.PRIMARY} isBusy={isBusy} text="Save changes" type="submit" />
+        <BusyButton
+          disabled={!formState.isDirty}
+          intent={Intent.PRIMARY}
+          isBusy={isBusy}
+          text="Save changes"
+          type="submit"
+        />
       </div>
     </form>
   );
 }
 
-/** Removes a place or partner on which nothing depends, for example a misspelt one. A refusal says what depends on it. */
+/**
+ * Removes a place or partner on which nothing depends, for example a misspelt one. A refusal says what depends on it.
+ */
 function RemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & { onRemoved: () => void }) {
   const { kind, id, name } = place;
   const [isAsked, setAsked] = useState<boolean>();
@@ -69,11 +97,19 @@ function RemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & {
   return (
     <div className="stack">
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
-      <p className="note">Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.</p>
+      <p className="note">
+        Only a {placeNames[kind].one} that nothing depends on can be removed. What was once in use is closed instead.
+      </p>
       <div className="row">
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text={`Remove ${placeNames[kind].one}`} />
       </div>
-      <QuestionDialog asked={isAsked} intent={Intent.DANGER} onClose={setAsked} onConfirm={() => remove()} title="Remove">
+      <QuestionDialog
+        asked={isAsked}
+        intent={Intent.DANGER}
+        onClose={setAsked}
+        onConfirm={() => remove()}
+        title="Remove"
+      >
         {name} is removed for good, with its outline on maps.
       </QuestionDialog>
     </div>
@@ -84,7 +120,11 @@ function RemovalForm({ place, etag, onRemoved, onReadAgain }: PlaceFormProps & {
 export function PlaceRegistryScreen() {
   const { placeKind = "", id: typed } = useParams();
   const id = idInPath(typed);
-  return id === undefined || !Object.hasOwn(placeNames, placeKind) ? <NotFoundNotice what="place" /> : <PlaceParts id={id} key={`${placeKind} ${id}`} kind={placeKind as PlaceKind} />;
+  return id === undefined || !Object.hasOwn(placeNames, placeKind) ? (
+    <NotFoundNotice what="place" />
+  ) : (
+    <PlaceParts id={id} key={`${placeKind} ${id}`} kind={placeKind as PlaceKind} />
+  );
 }
 
 const readPlace = (kind: PlaceKind, id: number) => callRegistry<RegistryPlace>("GET", paths.place(kind, id));
@@ -106,7 +146,12 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
   }, [kind, id, show]);
   const again = () => void readPlace(kind, id).then(show);
 
-  if (refusal && !read) return refusal.status === 404 || refusal.status === 422 ? <NotFoundNotice what={one} /> : <Failure message={refusal.message} onRetry={again} />;
+  if (refusal && !read)
+    return refusal.status === 404 || refusal.status === 422 ? (
+      <NotFoundNotice what={one} />
+    ) : (
+      <Failure message={refusal.message} onRetry={again} />
+    );
   if (!read)
     return (
       <Page title="Registry">
@@ -120,7 +165,10 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
   };
   const form = { place, etag, onReadAgain: again };
   return (
-    <Page title={`Registry: ${place.name}`} subtitle={<Link to={routes.registry(`${kind}s`)}>{titles} of the registry</Link>}>
+    <Page
+      title={`Registry: ${place.name}`}
+      subtitle={<Link to={routes.registry(`${kind}s`)}>{titles} of the registry</Link>}
+    >
       {refusal ? <Failure message={refusal.message} onRetry={again} /> : null}
       <p className="note">{[placeNames[kind].title, place.province, stateOf(place)].filter(Boolean).join(" · ")}</p>
       <RegistrySection title={kind === "district" ? "Name and province" : "Name"}>
@@ -141,7 +189,9 @@ function PlaceParts({ kind, id }: { kind: PlaceKind; id: number }) {
             onClose={() => setSplitting(false)}
             onSplit={({ into, moved }) => {
               setSplitting(false);
-              showSuccess(`${into.name} is made of ${counted(moved, partNames[kind].one, partNames[kind].many)} of ${place.name}`);
+              showSuccess(
+                `${into.name} is made of ${counted(moved, partNames[kind].one, partNames[kind].many)} of ${place.name}`,
+              );
               navigate(routes.registryPlace(kind, into.id));
             }}
           />

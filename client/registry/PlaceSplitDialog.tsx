@@ -38,19 +38,29 @@ async function listFacilities({ kind, id }: RegistryPlace, closed: boolean | nul
     const { data, error }: Awaited<ReturnType<typeof ask>> = await ask({ ofProvince: false, ...scope, closed, after });
     if (!data?.facilities) throw error ?? new Error("no answer");
     for (const one of data.facilities.nodes)
-      found.push({ key: one.facilityUuid, name: one.facilityName, about: words([one.hmisCode, kind === "district" ? "" : one.district.name, closing(one.closedOn)]) });
+      found.push({
+        key: one.facilityUuid,
+        name: one.facilityName,
+        about: words([one.hmisCode, kind === "district" ? "" : one.district.name, closing(one.closedOn)]),
+      });
     const { hasNextPage, endCursor } = data.facilities.pageInfo;
     after = hasNextPage ? (endCursor ?? null) : null;
   } while (after !== null);
   return found;
 }
 
-const ask = (variables: { ofProvince: boolean; districtId?: number; implementingPartnerId?: number; closed?: boolean | null; after?: string | null }) =>
-  client.query(query, variables, { requestPolicy: "network-only" }).toPromise();
+const ask = (variables: {
+  ofProvince: boolean;
+  districtId?: number;
+  implementingPartnerId?: number;
+  closed?: boolean | null;
+  after?: string | null;
+}) => client.query(query, variables, { requestPolicy: "network-only" }).toPromise();
 
 /** The parts of a place or partner, the closed ones last. @throws if the server cannot be reached */
 async function listParts(place: RegistryPlace): Promise<PlacePart[]> {
-  if (place.kind !== "province") return [...(await listFacilities(place, null)), ...(await listFacilities(place, true))];
+  if (place.kind !== "province")
+    return [...(await listFacilities(place, null)), ...(await listFacilities(place, true))];
   const { data, error } = await ask({ ofProvince: true });
   if (!data?.registryPlaces) throw error ?? new Error("no answer");
   return data.registryPlaces
@@ -61,7 +71,14 @@ async function listParts(place: RegistryPlace): Promise<PlacePart[]> {
 /** With more rows than this, they are found by a part of their name. */
 const mostShown = 100;
 
-type PartsFieldProps = { label: string; one: string; many: string; parts: readonly PlacePart[]; chosen: ReadonlySet<string>; onChoose: (chosen: ReadonlySet<string>) => void };
+type PartsFieldProps = {
+  label: string;
+  one: string;
+  many: string;
+  parts: readonly PlacePart[];
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+};
 
 /** A choice of several from many, found by a part of their name. Chosen ones stay chosen during further searches. */
 function PartsField({ label, one, many, parts, chosen, onChoose }: PartsFieldProps) {
@@ -77,7 +94,11 @@ function PartsField({ label, one, many, parts, chosen, onChoose }: PartsFieldPro
   return (
     <fieldset className="stack">
       <legend>{label}</legend>
-      <TextField autoComplete="off" field={{ name: "part", value: typed, onChange: ({ currentTarget }) => setTyped(currentTarget.value) }} label="Part of the name" />
+      <TextField
+        autoComplete="off"
+        field={{ name: "part", value: typed, onChange: ({ currentTarget }) => setTyped(currentTarget.value) }}
+        label="Part of the name"
+      />
       <ul className="is-scrolling plain">
         {shown.map(({ key, name, about }) => (
           <li key={key}>
@@ -87,13 +108,19 @@ function PartsField({ label, one, many, parts, chosen, onChoose }: PartsFieldPro
           </li>
         ))}
       </ul>
-      {found.length > shown.length ? <p className="note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p> : null}
+      {found.length > shown.length ? (
+        <p className="note">{`${formatNumber(found.length - shown.length)} more: type a part of the name to see them.`}</p>
+      ) : null}
       <p className="note" role="status">
         {found.length === 0 ? `No ${one} has this in its name. ` : ""}
         {`${formatNumber(chosen.size)} of ${counted(parts.length, one, many)} chosen`}
       </p>
       <div className="row">
-        <Button disabled={found.length === 0} onClick={() => onChoose(new Set([...chosen, ...found.map(({ key }) => key)]))} text={named ? "Choose all found" : "Choose all"} />
+        <Button
+          disabled={found.length === 0}
+          onClick={() => onChoose(new Set([...chosen, ...found.map(({ key }) => key)]))}
+          text={named ? "Choose all found" : "Choose all"}
+        />
         <Button disabled={chosen.size === 0} onClick={() => onChoose(new Set())} text="Choose none" />
       </div>
     </fieldset>
@@ -102,7 +129,11 @@ function PartsField({ label, one, many, parts, chosen, onChoose }: PartsFieldPro
 
 /** The result of a split: the place that was split, the new one, and how many parts moved to it. */
 export type PlaceSplit = { from: RegistryPlace; into: RegistryPlace; moved: number };
-type PlaceSplitDialogProps = PlaceFormProps & { isOpen: boolean; onClose: () => void; onSplit: (split: PlaceSplit) => void };
+type PlaceSplitDialogProps = PlaceFormProps & {
+  isOpen: boolean;
+  onClose: () => void;
+  onSplit: (split: PlaceSplit) => void;
+};
 
 /** Splits a place or partner: asks for the name of the new one, and which districts or facilities move to it. */
 export function PlaceSplitDialog({ isOpen, onClose, ...form }: PlaceSplitDialogProps) {
@@ -130,7 +161,14 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
 
   const submit = handleSubmit(async ({ name }) => {
     if (chosen.size === 0 || chosen.size === parts?.length)
-      return refuse({ status: 422, message: chosen.size === 0 ? `Choose the ${many} that go to the new ${placeNames[kind].one}.` : `All ${many} are chosen: at least one stays with ${present}.`, faults: [] });
+      return refuse({
+        status: 422,
+        message:
+          chosen.size === 0
+            ? `Choose the ${many} that go to the new ${placeNames[kind].one}.`
+            : `All ${many} are chosen: at least one stays with ${present}.`,
+        faults: [],
+      });
     const body = { name, [field]: kind === "province" ? [...chosen].map(Number) : [...chosen] };
     const done = await send(callRegistry<PlaceSplit>("POST", paths.placeAct(kind, id, "split"), { body, etag }));
     if (done) onSplit(done.body);
@@ -153,8 +191,21 @@ function PlaceSplitForm({ place, etag, onClose, onSplit, onReadAgain }: Omit<Pla
         isRequired
         label={`Name of the new ${placeNames[kind].one}`}
       />
-      {parts ? <PartsField chosen={chosen} label={`What goes to the new ${placeNames[kind].one}`} many={many} one={one} onChoose={setChosen} parts={parts} /> : null}
-      {hasFailed ? <Failure message={`The list of ${many} cannot be had now.`} onRetry={readAgain} /> : parts ? null : <Loading />}
+      {parts ? (
+        <PartsField
+          chosen={chosen}
+          label={`What goes to the new ${placeNames[kind].one}`}
+          many={many}
+          one={one}
+          onChoose={setChosen}
+          parts={parts}
+        />
+      ) : null}
+      {hasFailed ? (
+        <Failure message={`The list of ${many} cannot be had now.`} onRetry={readAgain} />
+      ) : parts ? null : (
+        <Loading />
+      )}
     </DialogForm>
   );
 }

@@ -29,10 +29,22 @@ const query = graphql(`
 export const placesLoader = (kind: PlaceKind) => screenLoader(query, () => ({ kind }));
 
 type Row = NonNullable<PlacesTabQueryQuery["registryPlaces"]>[number];
-const count = (id: "districts" | "openFacilities" | "closedFacilities" | "people", header: string): Column<Row> => ({ id, header, numeric: true, cell: (row) => formatNumber(row[id]) });
+const count = (id: "districts" | "openFacilities" | "closedFacilities" | "people", header: string): Column<Row> => ({
+  id,
+  header,
+  numeric: true,
+  cell: (row) => formatNumber(row[id]),
+});
 const columnsOf = (kind: PlaceKind): Column<Row>[] => [
-  { id: "name", header: placeNames[kind].title, rowHeader: true, cell: ({ place }) => <Link to={routes.registryPlace(kind, place.placeId)}>{place.name}</Link> },
-  ...(kind === "district" ? [{ id: "province", header: "Province", cell: ({ place }: Row) => place.province ?? "–" }] : []),
+  {
+    id: "name",
+    header: placeNames[kind].title,
+    rowHeader: true,
+    cell: ({ place }) => <Link to={routes.registryPlace(kind, place.placeId)}>{place.name}</Link>,
+  },
+  ...(kind === "district"
+    ? [{ id: "province", header: "Province", cell: ({ place }: Row) => place.province ?? "–" }]
+    : []),
   { id: "state", header: "State", cell: ({ place }) => stateOf(place) },
   ...(kind === "province" ? [count("districts", "Districts")] : []),
   count("openFacilities", "Open facilities"),
@@ -51,7 +63,15 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
   return (
     <div className="stack">
       <div className="grid registry-search">
-        <TextField autoComplete="off" field={{ name: "named", value: typed, onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value) }} label="Part of the name" />
+        <TextField
+          autoComplete="off"
+          field={{
+            name: "named",
+            value: typed,
+            onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value),
+          }}
+          label="Part of the name"
+        />
         <Button onClick={() => setAdding(true)} text={`Add ${one}`} />
         <NewPlaceDialog
           isOpen={isAdding}
@@ -66,10 +86,24 @@ export function PlacesTab({ kind }: { kind: PlaceKind }) {
       </div>
       <QueryState query={answer} what={`list of ${many}`}>
         {({ registryPlaces }) => {
-          const rows = (registryPlaces ?? []).filter(({ place }) => place.name.toLowerCase().includes(named.toLowerCase()));
+          const rows = (registryPlaces ?? []).filter(({ place }) =>
+            place.name.toLowerCase().includes(named.toLowerCase()),
+          );
           return (
-            <PagedRows empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`} label={`Pages of ${many}`} rows={rows}>
-              {(shown) => <DataTable caption={placeNames[kind].titles} captionHidden columns={columnsOf(kind)} rowKey={({ place }) => place.placeId} rows={shown} />}
+            <PagedRows
+              empty={named ? `No ${one} has this in its name.` : `There are no ${many} yet.`}
+              label={`Pages of ${many}`}
+              rows={rows}
+            >
+              {(shown) => (
+                <DataTable
+                  caption={placeNames[kind].titles}
+                  captionHidden
+                  columns={columnsOf(kind)}
+                  rowKey={({ place }) => place.placeId}
+                  rows={shown}
+                />
+              )}
             </PagedRows>
           );
         }}

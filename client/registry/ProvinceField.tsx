@@ -25,6 +25,15 @@ export function ProvinceField({ field, present, error, help }: ProvinceFieldProp
   const isKnown = !present || known.some(({ value }) => value === present.provinceId);
   const options = isKnown ? known : [{ value: present.provinceId ?? "", label: present.province ?? "" }, ...known];
   return (
-    <SelectField error={error} field={field} help={help} isRequired key={data ? "list" : "present"} label="Province" {...(present ? {} : { none: "Choose a province" })} options={options} />
+    <SelectField
+      error={error}
+      field={field}
+      help={help}
+      isRequired
+      key={data ? "list" : "present"}
+      label="Province"
+      {...(present ? {} : { none: "Choose a province" })}
+      options={options}
+    />
   );
 }

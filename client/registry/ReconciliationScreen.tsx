@@ -48,17 +48,30 @@ const importMutation = graphql(`
 `);
 
 const gone = "gone";
-const kindIn = (url: URLSearchParams): ReconciliationFindingKind | typeof gone => (url.get("kind") === gone ? gone : (findingKinds.find((kind) => kind === url.get("kind")) ?? findingKinds[0]!));
-const stateIn = (url: URLSearchParams): ReconciliationState | undefined => (url.get("state") === "all" ? undefined : (findingStates.find((state) => state === url.get("state")) ?? "OPEN"));
+const kindIn = (url: URLSearchParams): ReconciliationFindingKind | typeof gone =>
+  url.get("kind") === gone ? gone : (findingKinds.find((kind) => kind === url.get("kind")) ?? findingKinds[0]!);
+const stateIn = (url: URLSearchParams): ReconciliationState | undefined =>
+  url.get("state") === "all" ? undefined : (findingStates.find((state) => state === url.get("state")) ?? "OPEN");
 function read(uuid: string, url: URLSearchParams) {
   const kind = kindIn(url);
   const page = { first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) };
   if (kind === gone) return { uuid, kind: null, trend: "GONE" as const, state: null, field: null, ...page };
-  return { uuid, kind, trend: null, state: stateIn(url) ?? null, field: kind === "DIFFERS" ? url.get("field") : null, ...page };
+  return {
+    uuid,
+    kind,
+    trend: null,
+    state: stateIn(url) ?? null,
+    field: kind === "DIFFERS" ? url.get("field") : null,
+    ...page,
+  };
 }
-export const loader = guarded("editRegistry", screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)));
+export const loader = guarded(
+  "editRegistry",
+  screenLoader(query, ({ params, url }) => read(params["uuid"] ?? "", url)),
+);
 
-const wrongOf = (errors: readonly { path: string; message: string }[] | undefined, failure: string | undefined) => failure ?? errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+const wrongOf = (errors: readonly { path: string; message: string }[] | undefined, failure: string | undefined) =>
+  failure ?? errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
 
 /** The findings of a comparison with another list: our values beside theirs, each to be decided. */
 export function ReconciliationScreen() {
@@ -75,7 +88,10 @@ export function ReconciliationScreen() {
   const [noted, setNoted] = useState<Finding>();
 
   const set = (name: string, value: string) => change({ page: "", [name]: value });
-  const decide = async (input: { state: ReconciliationState; note?: string | null; numbers?: number[]; kind?: ReconciliationFindingKind }, done?: string) => {
+  const decide = async (
+    input: { state: ReconciliationState; note?: string | null; numbers?: number[]; kind?: ReconciliationFindingKind },
+    done?: string,
+  ) => {
     setBusy(true);
     const { data, failure } = await mutate(decideMutation, { input: { uuid, ...input } });
     setBusy(false);
@@ -116,8 +132,13 @@ export function ReconciliationScreen() {
                   <label htmlFor={`${base}-state`}>Show</label>
                   <HTMLSelect
                     id={`${base}-state`}
-                    onChange={(event) => set("state", event.currentTarget.value === "OPEN" ? "" : event.currentTarget.value)}
-                    options={[...findingStates.map((value) => ({ value: value as string, label: findingStateTitles[value] })), { value: "all", label: "All" }]}
+                    onChange={(event) =>
+                      set("state", event.currentTarget.value === "OPEN" ? "" : event.currentTarget.value)
+                    }
+                    options={[
+                      ...findingStates.map((value) => ({ value: value as string, label: findingStateTitles[value] })),
+                      { value: "all", label: "All" },
+                    ]}
                     value={state ?? "all"}
                   />
                 </span>
@@ -127,16 +148,35 @@ export function ReconciliationScreen() {
                     <HTMLSelect
                       id={`${base}-field`}
                       onChange={(event) => set("field", event.currentTarget.value)}
-                      options={[{ value: "", label: "any field" }, ...fields.map(({ field, found }) => ({ value: field, label: `${fieldTitle(field)} (${formatNumber(found)})` }))]}
+                      options={[
+                        { value: "", label: "any field" },
+                        ...fields.map(({ field, found }) => ({
+                          value: field,
+                          label: `${fieldTitle(field)} (${formatNumber(found)})`,
+                        })),
+                      ]}
                       value={url.get("field") ?? ""}
                     />
                   </span>
                 ) : null}
-                {one.isNewest && openHere > 0 && kind !== "ONLY_HERE" ? <Button disabled={isBusy} onClick={() => void makeImport(kind)} text={`Import the open ones (${formatNumber(openHere)})`} /> : null}
-                {one.isNewest && openHere > 0 ? <Button disabled={isBusy} onClick={() => setAsked(kind)} text="Ignore all" /> : null}
+                {one.isNewest && openHere > 0 && kind !== "ONLY_HERE" ? (
+                  <Button
+                    disabled={isBusy}
+                    onClick={() => void makeImport(kind)}
+                    text={`Import the open ones (${formatNumber(openHere)})`}
+                  />
+                ) : null}
+                {one.isNewest && openHere > 0 ? (
+                  <Button disabled={isBusy} onClick={() => setAsked(kind)} text="Ignore all" />
+                ) : null}
               </div>
             )}
-            <PagedList empty="There is nothing like this." isSized label={`Pages of ${title.toLowerCase()}`} list={findings}>
+            <PagedList
+              empty="There is nothing like this."
+              isSized
+              label={`Pages of ${title.toLowerCase()}`}
+              list={findings}
+            >
               {(rows) => (
                 <FindingsTable
                   caption={title}
@@ -158,25 +198,62 @@ export function ReconciliationScreen() {
           >
             <Card aria-label="Comparison" role="region">
               <FactList>
-                <Fact label="File" unknown="–">{one.fileName}</Fact>
-                <Fact label="Compared" unknown="–">{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
-                <Fact label="Facilities there" unknown="–">{formatNumber(one.rows)}</Fact>
-                <Fact label="Open facilities here" unknown="–">{formatNumber(one.here)}</Fact>
-                <Fact label="The same in both" unknown="–">{formatNumber(one.equal)}</Fact>
-                <Fact label="Findings" unknown="–">{`${formatNumber(one.found)}, ${formatNumber(one.open)} of them open`}</Fact>
-                <Fact label="Since the previous comparison" unknown="–">
-                  {one.previousUuid ? <Link to={routes.reconciliation(one.previousUuid)}>{`${counted(sum("new"), "new one")}, ${formatNumber(sum("changed"))} changed, ${formatNumber(sum("gone"))} gone`}</Link> : "The first with this source"}
+                <Fact label="File" unknown="–">
+                  {one.fileName}
                 </Fact>
-                <Fact isWide label="Compared fields" unknown="–">{one.compared.map((field) => (field === "latitude" ? "Position" : fieldTitle(field))).join(", ")}</Fact>
-                {one.notes.length > 0 ? <Fact isWide label="Left out" unknown="–">{one.notes.join(" ")}</Fact> : null}
-                {one.isNewest ? null : <Fact isWide label="State" unknown="–">There is a newer comparison with this source: decisions are taken there.</Fact>}
+                <Fact
+                  label="Compared"
+                  unknown="–"
+                >{`${formatDate(one.createdDate)}, ${one.createdTime}${one.userName ? ` by ${one.userName}` : ""}`}</Fact>
+                <Fact label="Facilities there" unknown="–">
+                  {formatNumber(one.rows)}
+                </Fact>
+                <Fact label="Open facilities here" unknown="–">
+                  {formatNumber(one.here)}
+                </Fact>
+                <Fact label="The same in both" unknown="–">
+                  {formatNumber(one.equal)}
+                </Fact>
+                <Fact
+                  label="Findings"
+                  unknown="–"
+                >{`${formatNumber(one.found)}, ${formatNumber(one.open)} of them open`}</Fact>
+                <Fact label="Since the previous comparison" unknown="–">
+                  {one.previousUuid ? (
+                    <Link
+                      to={routes.reconciliation(one.previousUuid)}
+                    >{`${counted(sum("new"), "new one")}, ${formatNumber(sum("changed"))} changed, ${formatNumber(sum("gone"))} gone`}</Link>
+                  ) : (
+                    "The first with this source"
+                  )}
+                </Fact>
+                <Fact isWide label="Compared fields" unknown="–">
+                  {one.compared.map((field) => (field === "latitude" ? "Position" : fieldTitle(field))).join(", ")}
+                </Fact>
+                {one.notes.length > 0 ? (
+                  <Fact isWide label="Left out" unknown="–">
+                    {one.notes.join(" ")}
+                  </Fact>
+                ) : null}
+                {one.isNewest ? null : (
+                  <Fact isWide label="State" unknown="–">
+                    There is a newer comparison with this source: decisions are taken there.
+                  </Fact>
+                )}
               </FactList>
             </Card>
             <UrlTabs
               clears={["page", "field", "state"]}
               label="Kinds of findings"
               name="kind"
-              tabs={[...findingKinds.map((name) => ({ id: name as string, title: `${findingTitles[name]} (${formatNumber(countOf(name).found)})`, panel })), { id: gone, title: `Gone (${formatNumber(sum("gone"))})`, panel }]}
+              tabs={[
+                ...findingKinds.map((name) => ({
+                  id: name as string,
+                  title: `${findingTitles[name]} (${formatNumber(countOf(name).found)})`,
+                  panel,
+                })),
+                { id: gone, title: `Gone (${formatNumber(sum("gone"))})`, panel },
+              ]}
             />
             <FindingNoteDialog finding={noted} onClose={() => setNoted(undefined)} onSave={saveNote} />
             <QuestionDialog
@@ -185,7 +262,8 @@ export function ReconciliationScreen() {
               onConfirm={(of) => decide({ state: "IGNORED", kind: of }).then(() => setAsked(undefined))}
               title={(of) => `Ignore all ${findingTitles[of].toLowerCase()}`}
             >
-              Every finding of this kind is ignored as long as it is the same. What changes, and what is new, is open again in the next comparison.
+              Every finding of this kind is ignored as long as it is the same. What changes, and what is new, is open
+              again in the next comparison.
             </QuestionDialog>
           </Page>
         );

@@ -26,12 +26,25 @@ const query = graphql(`
   }
 `);
 
-export const loader = guarded("editRegistry", screenLoader(query, ({ url }) => ({ offset: offsetOf(url) })));
+export const loader = guarded(
+  "editRegistry",
+  screenLoader(query, ({ url }) => ({ offset: offsetOf(url) })),
+);
 
 type Reconciliation = NonNullable<ReconciliationsScreenQueryQuery["registryReconciliations"]>["nodes"][number];
 const columns: Column<Reconciliation>[] = [
-  { id: "source", header: "Whose list", rowHeader: true, cell: ({ uuid, source }) => <Link to={routes.reconciliation(uuid)}>{source}</Link> },
-  { id: "when", header: "Compared", oneLine: true, cell: ({ createdDate, createdTime }) => `${formatDate(createdDate)}, ${createdTime}` },
+  {
+    id: "source",
+    header: "Whose list",
+    rowHeader: true,
+    cell: ({ uuid, source }) => <Link to={routes.reconciliation(uuid)}>{source}</Link>,
+  },
+  {
+    id: "when",
+    header: "Compared",
+    oneLine: true,
+    cell: ({ createdDate, createdTime }) => `${formatDate(createdDate)}, ${createdTime}`,
+  },
   { id: "rows", header: "Facilities there", numeric: true, cell: ({ rows }) => formatNumber(rows) },
   { id: "equal", header: "The same", numeric: true, cell: ({ equal }) => formatNumber(equal) },
   { id: "found", header: "Findings", numeric: true, cell: ({ found }) => formatNumber(found) },
@@ -56,10 +69,25 @@ function ComparisonForm({ sources }: { sources: readonly string[] }) {
     >
       {(file, faultOf) => (
         <div className="grid">
-          <TextField error={faultOf("source")} field={{ name: "source", value: source, onChange: ({ currentTarget }) => setSource(currentTarget.value) }} isRequired label="Whose list" suggestions="reconciliation-sources" />
-          <Suggestions id="reconciliation-sources" values={sources.length > 0 ? sources : ["DHIS2", "Ministry's public list"]} />
+          <TextField
+            error={faultOf("source")}
+            field={{ name: "source", value: source, onChange: ({ currentTarget }) => setSource(currentTarget.value) }}
+            isRequired
+            label="Whose list"
+            suggestions="reconciliation-sources"
+          />
+          <Suggestions
+            id="reconciliation-sources"
+            values={sources.length > 0 ? sources : ["DHIS2", "Ministry's public list"]}
+          />
           {file}
-          <TextField error={faultOf("level")} field={{ name: "level", value: level, onChange: ({ currentTarget }) => setLevel(currentTarget.value) }} help="Of organisation units; without it the deepest" inputMode="numeric" label="Level of facilities" />
+          <TextField
+            error={faultOf("level")}
+            field={{ name: "level", value: level, onChange: ({ currentTarget }) => setLevel(currentTarget.value) }}
+            help="Of organisation units; without it the deepest"
+            inputMode="numeric"
+            label="Level of facilities"
+          />
         </div>
       )}
     </ListFileForm>
@@ -78,7 +106,11 @@ export function ReconciliationsScreen() {
             <RegistrySection title="Compare with another list">
               <ComparisonForm sources={[...new Set(registryReconciliations.nodes.map(({ source }) => source))]} />
             </RegistrySection>
-            <PagedList empty="The registry was not compared with a list yet." label="Pages of comparisons" list={registryReconciliations}>
+            <PagedList
+              empty="The registry was not compared with a list yet."
+              label="Pages of comparisons"
+              list={registryReconciliations}
+            >
               {(rows) => <DataTable caption="Comparisons" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
             </PagedList>
           </Page>

@@ -3,7 +3,9 @@ import { FormAlert } from "../ui/form/FormAlert.tsx";
 
 type RefusalNoteProps = { message: string | undefined; isStale: boolean; onReadAgain: () => void };
 
-/** Why a form was not saved. If somebody else has changed the record meanwhile, it says so and offers to read it again. */
+/**
+ * Why a form was not saved. If somebody else has changed the record meanwhile, it says so and offers to read it again.
+ */
 export function RefusalNote({ message, isStale, onReadAgain }: RefusalNoteProps) {
   return (
     <>

@@ -40,7 +40,12 @@ function DistrictField({ field, present, error }: DistrictFieldProps) {
   const { data, error: failure } = useScreenQuery(query, {});
   const { ref, ...events } = field;
   return (
-    <Field error={error} help={failure && !data ? "The list of districts cannot be had now. Open this page again in a moment." : undefined} isRequired label="District">
+    <Field
+      error={error}
+      help={failure && !data ? "The list of districts cannot be had now. Open this page again in a moment." : undefined}
+      isRequired
+      label="District"
+    >
       {(control) => (
         // Rendered again when the list arrives: only then the earlier choice is one of the options.
         <HTMLSelect {...events} {...control} fill key={data ? "list" : "present"} ref={ref}>
@@ -73,7 +78,10 @@ type RegisteredFieldsFormProps = {
   onReadAgain: () => void;
 };
 
-/** The name, place and plain fields of a facility in the registry. The codes of a present facility are edited with its identifiers. */
+/**
+ * The name, place and plain fields of a facility in the registry. The codes of a present facility are edited with its
+ * identifiers.
+ */
 export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onReadAgain }: RegisteredFieldsFormProps) {
   const names = fieldNames.filter((name) => !facility || (name !== "hmisCode" && name !== "oldHmisCode"));
   const { register, handleSubmit, reset, formState, errors, isBusy, refusal, send } = useRegistryForm<Values>({
@@ -85,7 +93,9 @@ export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onRead
   const shown: readonly Name[] = ["facilityName", "districtId", ...names];
 
   const submit = handleSubmit(async (values) => {
-    const changed = shown.filter((name) => (facility ? dirtyFields[name] : name === "facilityName" || values[name].trim() !== ""));
+    const changed = shown.filter((name) =>
+      facility ? dirtyFields[name] : name === "facilityName" || values[name].trim() !== "",
+    );
     const saved = await send(onSave(Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]))));
     if (!saved) return;
     reset(values);
@@ -96,14 +106,31 @@ export function RegisteredFieldsForm({ facility, action, onSave, onSaved, onRead
     <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
       <RefusalNote {...refusal} onReadAgain={onReadAgain} />
       <div className="grid">
-        <TextField autoComplete="off" error={errors.facilityName?.message} field={register("facilityName", { validate: (text) => text.trim() !== "" || "is required" })} isName isRequired label="Facility name" />
-        <DistrictField error={errors.districtId?.message} field={register("districtId", { required: "is required" })} {...(facility ? { present: facility } : {})} />
+        <TextField
+          autoComplete="off"
+          error={errors.facilityName?.message}
+          field={register("facilityName", { validate: (text) => text.trim() !== "" || "is required" })}
+          isName
+          isRequired
+          label="Facility name"
+        />
+        <DistrictField
+          error={errors.districtId?.message}
+          field={register("districtId", { required: "is required" })}
+          {...(facility ? { present: facility } : {})}
+        />
         {names.map((name) => (
           <EditableField error={errors[name]?.message} field={register(name)} key={name} name={name} />
         ))}
       </div>
       <div className="row">
-        <BusyButton disabled={facility && !Object.values(dirtyFields).some(Boolean)} intent={Intent.PRIMARY} isBusy={isBusy} text={action} type="submit" />
+        <BusyButton
+          disabled={facility && !Object.values(dirtyFields).some(Boolean)}
+          intent={Intent.PRIMARY}
+          isBusy={isBusy}
+          text={action}
+          type="submit"
+        />
       </div>
     </form>
   );

@@ -14,18 +14,31 @@ import "./registry.css";
 
 const kinds = Object.keys(placeNames) as PlaceKind[];
 const provinces = placesLoader("province");
-const loaders: Record<string, LoaderFunction> = { closed, merges, systems, ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, placesLoader(kind)])) };
-export const loader = guarded("editRegistry", (args) => (loaders[new URL(args.request.url).searchParams.get("tab") ?? ""] ?? provinces)(args));
+const loaders: Record<string, LoaderFunction> = {
+  closed,
+  merges,
+  systems,
+  ...Object.fromEntries(kinds.map((kind) => [`${kind}s`, placesLoader(kind)])),
+};
+export const loader = guarded("editRegistry", (args) =>
+  (loaders[new URL(args.request.url).searchParams.get("tab") ?? ""] ?? provinces)(args),
+);
 
 /** The first tab has content in every country that uses the platform. */
 const tabs: UrlTab[] = [
-  ...kinds.map((kind) => ({ id: `${kind}s`, title: placeNames[kind].titles, panel: () => <PlacesTab key={kind} kind={kind} /> })),
+  ...kinds.map((kind) => ({
+    id: `${kind}s`,
+    title: placeNames[kind].titles,
+    panel: () => <PlacesTab key={kind} kind={kind} />,
+  })),
   { id: "closed", title: "Closed facilities", panel: () => <ClosedTab /> },
   { id: "merges", title: "Merges", panel: () => <MergesTab /> },
   { id: "systems", title: "Identifier systems", panel: () => <SystemsTab /> },
 ];
 
-/** The registry: places and partners, closed and merged facilities, systems of identifiers, and the way to add to them. */
+/**
+ * The registry: places and partners, closed and merged facilities, systems of identifiers, and the way to add to them.
+ */
 export function RegistryScreen() {
   return (
     <Page

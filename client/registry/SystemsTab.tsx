@@ -39,7 +39,11 @@ const isAdded = ({ system }: System) => !builtInSystems.some((one) => one.system
 const columns: Column<System>[] = [
   { id: "name", header: "System", rowHeader: true, cell: ({ name }) => name },
   { id: "key", header: "Name to programs", cell: ({ system }) => <code>{system}</code> },
-  { id: "pattern", header: "Form of an identifier", cell: ({ pattern }) => (pattern === null ? "any text" : <code>{pattern}</code>) },
+  {
+    id: "pattern",
+    header: "Form of an identifier",
+    cell: ({ pattern }) => (pattern === null ? "any text" : <code>{pattern}</code>),
+  },
   { id: "unique", header: "Of one facility at a time", cell: ({ isUnique }) => (isUnique ? "Yes" : "No") },
 ];
 const actions = (change: (system: System) => void, remove: (system: System) => void): Column<System> => ({
@@ -70,7 +74,12 @@ type SystemDialogProps = {
 /** Adds a system of identifiers, or changes one that was added. Its technical name cannot be changed. */
 function SystemDialog({ system: given, known, onClose, onSaved }: SystemDialogProps) {
   const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: { system: given?.system ?? "", name: given?.name ?? "", pattern: given?.pattern ?? "", isUnique: given?.isUnique ?? true },
+    defaultValues: {
+      system: given?.system ?? "",
+      name: given?.name ?? "",
+      pattern: given?.pattern ?? "",
+      isUnique: given?.isUnique ?? true,
+    },
   });
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (typed) => {
@@ -78,7 +87,8 @@ function SystemDialog({ system: given, known, onClose, onSaved }: SystemDialogPr
     const other = given ? undefined : known.find(({ system }) => system === input.system);
     if (other) return setError("system", { message: `is that of ${other.name} already` }, { shouldFocus: true });
     const { data, failure } = await mutate(saveMutation, { input });
-    for (const { path, message } of data?.saveIdentifierSystem.errors ?? []) setError(fields.find((name) => name === path) ?? "root", { message }, { shouldFocus: true });
+    for (const { path, message } of data?.saveIdentifierSystem.errors ?? [])
+      setError(fields.find((name) => name === path) ?? "root", { message }, { shouldFocus: true });
     if (failure !== undefined) setError("root", { message: failure });
     const saved = data?.saveIdentifierSystem.identifierSystem;
     if (saved) onSaved(saved.name);
@@ -94,13 +104,25 @@ function SystemDialog({ system: given, known, onClose, onSaved }: SystemDialogPr
         onClose={onClose}
         onSubmit={submit}
       >
-        <TextField autoComplete="off" error={errors.name?.message} field={register("name")} help="As people call it, such as Logistics number" isName isRequired label="Name" />
+        <TextField
+          autoComplete="off"
+          error={errors.name?.message}
+          field={register("name")}
+          help="As people call it, such as Logistics number"
+          isName
+          isRequired
+          label="Name"
+        />
         <TextField
           autoComplete="off"
           disabled={given !== null}
           error={errors.system?.message}
           field={register("system")}
-          help={given ? "It cannot be changed" : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"}
+          help={
+            given
+              ? "It cannot be changed"
+              : "For programs and columns of lists: a small letter first, then letters and digits, such as logistics"
+          }
           isRequired
           label="Name to programs"
         />
@@ -136,7 +158,9 @@ export function SystemsTab() {
     <QueryState query={answer} what="list of systems">
       {({ identifierSystems }) => (
         <div className="stack">
-          <p className="note">A facility has any number of identifiers, each of one of these systems. Facilities are found by them.</p>
+          <p className="note">
+            A facility has any number of identifiers, each of one of these systems. Facilities are found by them.
+          </p>
           {mayManage ? (
             <div className="row">
               <Button onClick={() => setEdited(null)} text="Add system" />

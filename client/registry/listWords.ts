@@ -1,7 +1,12 @@
 import { facilityFields } from "../../db/facilityFields.rules.ts";
 import { builtInSystems } from "../../db/identifierSystems.rules.ts";
 import type {
-  ReconciliationFindingKind, ReconciliationState, ReconciliationTrend, RegistryImportDecision, RegistryImportKind, RegistryImportStatus,
+  ReconciliationFindingKind,
+  ReconciliationState,
+  ReconciliationTrend,
+  RegistryImportDecision,
+  RegistryImportKind,
+  RegistryImportStatus,
 } from "../gql/graphql.ts";
 
 /** The words for lists that are imported or compared: their rows, findings and fields. */
@@ -22,16 +27,38 @@ export const listTitles = { ...kindTitles, [warned]: "With warnings" };
 export type ImportList = keyof typeof listTitles;
 export const importKinds = Object.keys(kindTitles) as RegistryImportKind[];
 
-export const statusTitles: Record<RegistryImportStatus, string> = { READY: "To be reviewed", APPLIED: "Applied", REVERTED: "Reverted" };
-export const decisionTitles: Record<RegistryImportDecision, string> = { UNDECIDED: "Undecided", ACCEPTED: "Accepted", REJECTED: "Rejected" };
+export const statusTitles: Record<RegistryImportStatus, string> = {
+  READY: "To be reviewed",
+  APPLIED: "Applied",
+  REVERTED: "Reverted",
+};
+export const decisionTitles: Record<RegistryImportDecision, string> = {
+  UNDECIDED: "Undecided",
+  ACCEPTED: "Accepted",
+  REJECTED: "Rejected",
+};
 
-export const findingTitles: Record<ReconciliationFindingKind, string> = { DIFFERS: "Differing", ONLY_HERE: "Only here", ONLY_THERE: "Only there", UNCLEAR: "Unclear" };
+export const findingTitles: Record<ReconciliationFindingKind, string> = {
+  DIFFERS: "Differing",
+  ONLY_HERE: "Only here",
+  ONLY_THERE: "Only there",
+  UNCLEAR: "Unclear",
+};
 export const findingKinds = Object.keys(findingTitles) as ReconciliationFindingKind[];
 
-export const findingStateTitles: Record<ReconciliationState, string> = { OPEN: "Open", DONE: "Done", IGNORED: "Ignored" };
+export const findingStateTitles: Record<ReconciliationState, string> = {
+  OPEN: "Open",
+  DONE: "Done",
+  IGNORED: "Ignored",
+};
 export const findingStates = Object.keys(findingStateTitles) as ReconciliationState[];
 
-export const trendTitles: Record<ReconciliationTrend, string> = { NEW: "New", CHANGED: "Changed since", STILL: "As before", GONE: "Gone" };
+export const trendTitles: Record<ReconciliationTrend, string> = {
+  NEW: "New",
+  CHANGED: "Changed since",
+  STILL: "As before",
+  GONE: "Gone",
+};
 
 const titles: Record<string, string | undefined> = {
   facilityName: "Name",
@@ -45,5 +72,7 @@ const titles: Record<string, string | undefined> = {
   ...Object.fromEntries(builtInSystems.map(({ system, name }) => [system, name])),
 };
 
-/** The name of a field of a list that is compared or imported; systems that administrators added have their own name. */
+/**
+ * The name of a field of a list that is compared or imported; systems that administrators added have their own name.
+ */
 export const fieldTitle = (field: string): string => titles[field] ?? field;

@@ -36,7 +36,9 @@ export type Fault = { path: string; message: string };
 export type Refusal = { status: number; message: string; faults: Fault[] };
 export type Answer<Body> = { body: Body; etag: string; refusal?: undefined } | { body?: undefined; refusal: Refusal };
 
-const refused = (status: number, message: string, faults: Fault[] = []): { refusal: Refusal } => ({ refusal: { status, message, faults } });
+const refused = (status: number, message: string, faults: Fault[] = []): { refusal: Refusal } => ({
+  refusal: { status, message, faults },
+});
 
 async function refusalOf(response: Response): Promise<{ refusal: Refusal }> {
   const { detail, errors = [] } = (await response.json().catch(() => ({}))) as { detail?: string; errors?: Fault[] };
@@ -46,10 +48,22 @@ async function refusalOf(response: Response): Promise<{ refusal: Refusal }> {
 }
 
 /** Sends a call. `etag` is that of the state that was read: if the state has changed since, the call is refused. */
-export async function callRegistry<Body>(method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE", path: string, { body, etag }: { body?: object; etag?: string | undefined } = {}): Promise<Answer<Body>> {
+export async function callRegistry<Body>(
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE",
+  path: string,
+  { body, etag }: { body?: object; etag?: string | undefined } = {},
+): Promise<Answer<Body>> {
   const headers = { ...(body ? { "content-type": "application/json" } : {}), ...(etag ? { "if-match": etag } : {}) };
   try {
-    const response = await busyWith(fetch(`/api/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), cache: "no-store", credentials: "same-origin" }));
+    const response = await busyWith(
+      fetch(`/api/v1${path}`, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        cache: "no-store",
+        credentials: "same-origin",
+      }),
+    );
     if (!response.ok) return await refusalOf(response);
     // Answers that other screens have kept are older than this change.
     if (method !== "GET") askAgain();

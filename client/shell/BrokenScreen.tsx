@@ -6,7 +6,10 @@ import { FileGone, FileUnreachable, openNewest, openNewestFor } from "../ui/netw
 import { useWhenOnline } from "../ui/network/useWhenOnline.ts";
 import { Notice } from "../ui/notice/Notice.tsx";
 
-/** Shown in place of a screen that failed to load or to render. If a newer build has replaced its file, the page is reloaded. */
+/**
+ * Shown in place of a screen that failed to load or to render. If a newer build has replaced its file, the page is
+ * reloaded.
+ */
 function BrokenScreen({ error }: { error: unknown }) {
   const isReplaced = error instanceof FileGone;
   useEffect(() => {
@@ -34,7 +37,9 @@ function UnreachableScreen() {
   useWhenOnline(open);
   return (
     <Notice heading="There is no connection" icon={<OfflineIcon size={20} />} role="status">
-      <p>This screen is not kept on this device. It opens as soon as the network is back; nothing that you saved is lost.</p>
+      <p>
+        This screen is not kept on this device. It opens as soon as the network is back; nothing that you saved is lost.
+      </p>
       <Button icon={<RefreshIcon />} onClick={open} text="Try again" />
     </Notice>
   );

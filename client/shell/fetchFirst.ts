@@ -2,9 +2,10 @@ import { heardFetch } from "../ui/network/heardFetch.ts";
 import { FileGone, FileUnreachable } from "../ui/network/newestBuild.ts";
 
 /*
- * A browser remembers a failed import until the page is reloaded, and answers the next import of it without asking the server
- * (https://github.com/whatwg/html/issues/6768). After a short loss of the network a screen could not be opened until then. So the
- * files of an import are fetched first. A failed fetch can be repeated, and the import then finds the files in the browser's cache.
+ * A browser remembers a failed import until the page is reloaded, and answers the next import of it without asking the
+ * server (https://github.com/whatwg/html/issues/6768). After a short loss of the network a screen could not be opened
+ * until then. So the files of an import are fetched first. A failed fetch can be repeated, and the import then finds
+ * the files in the browser's cache.
  */
 
 const arrivals = new Map<string, Promise<unknown>>();

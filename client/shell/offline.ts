@@ -1,6 +1,9 @@
 import { readAhead, whenIdle } from "../ui/network/idle.ts";
 
-/** Keeps the application on this device: a service worker (client/public/sw.js) stores its files, so that it opens without network. */
+/**
+ * Keeps the application on this device: a service worker (client/public/sw.js) stores its files, so that it opens
+ * without network.
+ */
 
 const worker = "/sw.js";
 const settleMs = 2000;
@@ -22,7 +25,10 @@ const filesInUse = (): string[] =>
     .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
     .map(({ pathname }) => pathname);
 
-/** The worker, once it has the files that open the application. Throws if they cannot be fetched, or the browser has no room. */
+/**
+ * The worker, once it has the files that open the application. Throws if they cannot be fetched, or the browser has no
+ * room.
+ */
 async function readyWorker(): Promise<ServiceWorker> {
   const registration = await navigator.serviceWorker.register(worker);
   const { active, waiting, installing } = registration;
@@ -39,7 +45,10 @@ async function readyWorker(): Promise<ServiceWorker> {
   return coming;
 }
 
-/** Makes the application open without network after the first visit, and fetches the remaining files when the network is idle. */
+/**
+ * Makes the application open without network after the first visit, and fetches the remaining files when the network is
+ * idle.
+ */
 export function keepApplication(): void {
   if (!isKept()) return;
   performance.setResourceTimingBufferSize(1000);
@@ -58,7 +67,10 @@ export function keepApplication(): void {
   new PerformanceObserver(heard).observe({ type: "resource", buffered: true });
 }
 
-/** How much of the application is on this device: whether it is complete, how many files are missing, and their size as transferred. */
+/**
+ * How much of the application is on this device: whether it is complete, how many files are missing, and their size as
+ * transferred.
+ */
 export type ApplicationState = { complete: boolean; missing: number; bytes: number };
 
 type Question = "complete?" | "fetch visit" | "fetch all";
@@ -76,7 +88,10 @@ async function ask(kind: Question, active: ServiceWorker, patienceMs: number): P
   });
 }
 
-/** How much of the application this device stores. Undefined if it cannot store any, or if the worker does not answer within two seconds. */
+/**
+ * How much of the application this device stores. Undefined if it cannot store any, or if the worker does not answer
+ * within two seconds.
+ */
 export async function askApplication(): Promise<ApplicationState | undefined> {
   const active = isKept() && (await navigator.serviceWorker.getRegistration())?.active;
   return active ? ask("complete?", active, 2000) : undefined;
@@ -90,7 +105,10 @@ async function fetchFiles(kind: "fetch visit" | "fetch all"): Promise<Applicatio
   return active ? ask(kind, active, longestMs) : undefined;
 }
 
-/** Fetches the missing files one after the other and returns the progress. Undefined if this device cannot store the application. */
+/**
+ * Fetches the missing files one after the other and returns the progress. Undefined if this device cannot store the
+ * application.
+ */
 export const fetchApplication = (): Promise<ApplicationState | undefined> => fetchFiles("fetch all");
 
 /** Stores the files of a visit. Returns whether all are on this device. */

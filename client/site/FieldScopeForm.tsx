@@ -9,13 +9,23 @@ import type { FieldChoice } from "./fieldDownload.ts";
 export type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
 export type Partner = { implementingPartnerId: number; implementingPartner: string };
 
-const kinds = { district: "A district", province: "A province", partner: "A partner's sites", country: "The whole country" } as const;
+const kinds = {
+  district: "A district",
+  province: "A province",
+  partner: "A partner's sites",
+  country: "The whole country",
+} as const;
 type Kind = keyof typeof kinds;
 
 /** Last visits contain contacts, so they are offered for a few districts only. */
 const mostDistricts = 40;
 
-type FieldScopeFormProps = { places: readonly Place[]; partners: readonly Partner[]; isBusy: boolean; onPrepare: (choice: FieldChoice) => void };
+type FieldScopeFormProps = {
+  places: readonly Place[];
+  partners: readonly Partner[];
+  isBusy: boolean;
+  onPrepare: (choice: FieldChoice) => void;
+};
 
 /** What to download for work without network: which sites, and the last visits of which districts. */
 export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldScopeFormProps) {
@@ -24,37 +34,69 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
   const [chosen, setChosen] = useState<Partial<Record<Kind, number>>>({});
   const [left, setLeft] = useState<{ [scope: string]: number[] }>({});
 
-  const districts = places.flatMap(({ districts: of, name: province }) => of.map((district) => ({ ...district, province })));
+  const districts = places.flatMap(({ districts: of, name: province }) =>
+    of.map((district) => ({ ...district, province })),
+  );
   const options: Record<Exclude<Kind, "country">, { value: number; label: string }[]> = {
     district: districts
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))
       .map(({ districtId, name, province }) => ({ value: districtId, label: `${name} (${province})` })),
     province: places.map(({ provinceId, name }) => ({ value: provinceId, label: name })),
-    partner: partners.map(({ implementingPartnerId, implementingPartner }) => ({ value: implementingPartnerId, label: implementingPartner })),
+    partner: partners.map(({ implementingPartnerId, implementingPartner }) => ({
+      value: implementingPartnerId,
+      label: implementingPartner,
+    })),
   };
   const id = kind === "country" ? undefined : (chosen[kind] ?? options[kind][0]?.value);
   const nameOf = kind === "country" ? "" : (options[kind].find(({ value }) => value === id)?.label ?? "");
   const within = places.filter(({ provinceId, districts: of }) =>
-    kind === "province" ? provinceId === id : kind === "district" ? of.some(({ districtId }) => districtId === id) : true,
+    kind === "province"
+      ? provinceId === id
+      : kind === "district"
+        ? of.some(({ districtId }) => districtId === id)
+        : true,
   );
-  const offered = within.flatMap(({ districts: of }) => of).filter(({ districtId }) => kind !== "district" || districtId === id);
+  const offered = within
+    .flatMap(({ districts: of }) => of)
+    .filter(({ districtId }) => kind !== "district" || districtId === id);
   const scopeKey = `${kind} ${id}`;
   // By default all districts of a chosen place; none for the country or a partner.
   const isPlace = kind === "district" || kind === "province";
-  const wanted = (left[scopeKey] ?? (isPlace ? offered.map(({ districtId }) => districtId) : [])).filter((one) => offered.some(({ districtId }) => districtId === one));
+  const wanted = (left[scopeKey] ?? (isPlace ? offered.map(({ districtId }) => districtId) : [])).filter((one) =>
+    offered.some(({ districtId }) => districtId === one),
+  );
   const tooMany = mayView && wanted.length > mostDistricts;
   const flip = (districtId: number) =>
-    setLeft({ ...left, [scopeKey]: wanted.includes(districtId) ? wanted.filter((one) => one !== districtId) : [...wanted, districtId] });
+    setLeft({
+      ...left,
+      [scopeKey]: wanted.includes(districtId) ? wanted.filter((one) => one !== districtId) : [...wanted, districtId],
+    });
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isBusy || tooMany) return;
-    const scopes = { district: { districtId: id }, province: { provinceId: id }, partner: { implementingPartnerId: id }, country: {} };
+    const scopes = {
+      district: { districtId: id },
+      province: { provinceId: id },
+      partner: { implementingPartnerId: id },
+      country: {},
+    };
     onPrepare({
       scope: JSON.parse(JSON.stringify(scopes[kind])) as FieldChoice["scope"],
-      scopeName: kind === "country" ? "the whole country" : kind === "province" ? `${nameOf} Province` : kind === "district" ? `${nameOf.replace(/ \(.*$/, "")} District` : nameOf,
+      scopeName:
+        kind === "country"
+          ? "the whole country"
+          : kind === "province"
+            ? `${nameOf} Province`
+            : kind === "district"
+              ? `${nameOf.replace(/ \(.*$/, "")} District`
+              : nameOf,
       provinceIds: within.map(({ provinceId }) => provinceId),
-      districts: mayView ? offered.filter(({ districtId }) => wanted.includes(districtId)).map(({ districtId, name }) => ({ districtId, district: name })) : [],
+      districts: mayView
+        ? offered
+            .filter(({ districtId }) => wanted.includes(districtId))
+            .map(({ districtId, name }) => ({ districtId, district: name }))
+        : [],
     });
   };
 

@@ -63,7 +63,10 @@ const outcomeOf = (files: ApplicationState | undefined): Outcome => {
 
 type OutcomeNoticeProps = { progress: Progress | undefined; outcome: Outcome | undefined };
 
-/** The progress of a download and how it ended, beside the button that began it. It scrolls into view when something above it has moved it out. */
+/**
+ * The progress of a download and how it ended, beside the button that began it. It scrolls into view when something
+ * above it has moved it out.
+ */
 function OutcomeNotice({ progress, outcome }: OutcomeNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   const isBusy = progress !== undefined;
@@ -74,7 +77,14 @@ function OutcomeNotice({ progress, outcome }: OutcomeNoticeProps) {
   }, [isBusy, outcome]);
   return (
     <div className="field-outcome" ref={place}>
-      {progress ? <ProgressBar aria-label="Progress" intent={Intent.PRIMARY} stripes={false} value={progress.done / progress.of} /> : null}
+      {progress ? (
+        <ProgressBar
+          aria-label="Progress"
+          intent={Intent.PRIMARY}
+          stripes={false}
+          value={progress.done / progress.of}
+        />
+      ) : null}
       <p className={outcome ? (outcome.isReady ? "good" : "bad") : undefined} role="status">
         {progress ? `${progress.what} (${progress.done} of ${progress.of})` : null}
         {outcome ? (
@@ -97,8 +107,14 @@ function OwnWorkSection() {
       <ul className="grid plain">
         {work.map((one) => (
           <li key={one.workId}>
-            <Link to={routes.assessment(one.facilityUuid, one.isNew ? undefined : one.assessmentUuid, one.workId)}>{one.facilityName}</Link>
-            {isReturned(one) ? ": was not stored, and waits to be corrected" : one.status === "waiting" ? ": waits to be sent" : ": a draft"}
+            <Link to={routes.assessment(one.facilityUuid, one.isNew ? undefined : one.assessmentUuid, one.workId)}>
+              {one.facilityName}
+            </Link>
+            {isReturned(one)
+              ? ": was not stored, and waits to be corrected"
+              : one.status === "waiting"
+                ? ": waits to be sent"
+                : ": a draft"}
           </li>
         ))}
       </ul>
@@ -138,8 +154,8 @@ export function FieldScreen() {
   return (
     <Page title="Prepare for the field">
       <p className="soft measure">
-        Take a list of sites along. Without network they are found by name and code, each opens, and each can be assessed. What you take is sealed: only you
-        can read it on this device.
+        Take a list of sites along. Without network they are found by name and code, each opens, and each can be
+        assessed. What you take is sealed: only you can read it on this device.
       </p>
       {note ? (
         <KeptFieldSection
@@ -161,7 +177,11 @@ export function FieldScreen() {
               isBusy={isBusy}
               onPrepare={(choice) => takeAlong("download", (report) => prepareField(choice, report))}
               partners={implementingPartners.nodes}
-              places={provinces.nodes.map(({ provinceId, name, districts }) => ({ provinceId, name, districts: districts.nodes }))}
+              places={provinces.nodes.map(({ provinceId, name, districts }) => ({
+                provinceId,
+                name,
+                districts: districts.nodes,
+              }))}
             />
           )}
         </QueryState>

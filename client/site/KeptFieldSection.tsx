@@ -11,10 +11,15 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { instantText } from "../ui/text/instants.ts";
 
-
 type District = { districtId: number; district: string; province: string; count: number };
 
-type KeptFieldSectionProps = { note: FieldNote; isBusy: boolean; onRefresh: () => void; onRemove: () => void; children: ReactNode };
+type KeptFieldSectionProps = {
+  note: FieldNote;
+  isBusy: boolean;
+  onRefresh: () => void;
+  onRemove: () => void;
+  children: ReactNode;
+};
 
 /** The downloaded sites: how many, as of when, with a link to them. */
 export function KeptFieldSection({ note, isBusy, onRefresh, onRemove, children }: KeptFieldSectionProps) {
@@ -39,7 +44,9 @@ export function KeptFieldSection({ note, isBusy, onRefresh, onRemove, children }
       <h2 id="field-kept-heading">On this device: {note.scopeName}</h2>
       <p>
         {counted(note.total, "site")}, as of {instantText(note.asOf, timeZone)}.{" "}
-        {note.visits.length ? `Last visits of ${counted(note.visits.length, "district")}: ${counted(visits, "visit")}. ` : ""}
+        {note.visits.length
+          ? `Last visits of ${counted(note.visits.length, "district")}: ${counted(visits, "visit")}. `
+          : ""}
         {bytes === undefined ? "" : `They take ${(bytes / 1e6).toFixed(1)} MB of this device.`}
       </p>
       <div className="row">

@@ -9,7 +9,11 @@ import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { counted } from "../ui/text/counted.ts";
 import { instantText } from "../ui/text/instants.ts";
 
-type Finding = { isReady: boolean; text: string; act?: { title: string; /** without it: to bring the list up to date */ run?: () => unknown } };
+type Finding = {
+  isReady: boolean;
+  text: string;
+  act?: { title: string; /** without it: to bring the list up to date */ run?: () => unknown };
+};
 type Situation = { note: FieldNote | null; timeZone: string; userName: string };
 
 const dayMs = 24 * 60 * 60_000;
@@ -21,7 +25,11 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 async function application(): Promise<Finding> {
   const state = await askApplication();
-  if (!state) return { isReady: false, text: "This browser keeps no files of the application here: it needs a secure connection (https) and no private window." };
+  if (!state)
+    return {
+      isReady: false,
+      text: "This browser keeps no files of the application here: it needs a secure connection (https) and no private window.",
+    };
   if (state.complete) return { isReady: true, text: "All are on this device: every screen opens without network." };
   const text = `${counted(state.missing, "file")} (${Math.ceil(state.bytes / 1000)} kB) are not on this device yet.`;
   return { isReady: false, text, act: { title: "Fetch the files", run: fetchApplication } };
@@ -36,15 +44,26 @@ function siteList({ note, timeZone }: Situation): Finding {
 
 async function space(): Promise<Finding> {
   const { quota, usage = 0 } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
-  if (quota === undefined) return { isReady: false, text: "This browser does not say how much it can store. Look in the device's settings: 50 MB should be free." };
+  if (quota === undefined)
+    return {
+      isReady: false,
+      text: "This browser does not say how much it can store. Look in the device's settings: 50 MB should be free.",
+    };
   const free = Math.max(0, quota - usage);
   if (free >= enoughBytes) return { isReady: true, text: `${megabytes(free)} can still be used here.` };
-  return { isReady: false, text: `Only ${megabytes(free)} can still be used here. Delete photos or applications until 50 MB are free.` };
+  return {
+    isReady: false,
+    text: `Only ${megabytes(free)} can still be used here. Delete photos or applications until 50 MB are free.`,
+  };
 }
 
 async function persistence(): Promise<Finding> {
   const isPersistent = await navigator.storage?.persisted?.().catch(() => false);
-  if (isPersistent) return { isReady: true, text: "The browser does not clear what is kept here, even when the device is short of space." };
+  if (isPersistent)
+    return {
+      isReady: true,
+      text: "The browser does not clear what is kept here, even when the device is short of space.",
+    };
   return {
     isReady: false,
     text: "The browser may clear what is kept here when the device is short of space. Where asking does not help, add this page to the home screen first.",
@@ -53,14 +72,27 @@ async function persistence(): Promise<Finding> {
 }
 
 const askPlace = () =>
-  new Promise<void>((resolve) => navigator.geolocation.getCurrentPosition(() => resolve(), () => resolve(), { maximumAge: Infinity, timeout: 30_000 }));
+  new Promise<void>((resolve) =>
+    navigator.geolocation.getCurrentPosition(
+      () => resolve(),
+      () => resolve(),
+      { maximumAge: Infinity, timeout: 30_000 },
+    ),
+  );
 
 async function location(): Promise<Finding> {
   const status = await navigator.permissions?.query({ name: "geolocation" }).catch(() => undefined);
   if (status?.state === "granted") return { isReady: true, text: "A new assessment may note where it was made." };
   if (status?.state === "denied")
-    return { isReady: false, text: "Refused for this site. Allow it in the browser's settings of this site; without it assessments have no position." };
-  return { isReady: false, text: "The browser has not been asked yet.", act: { title: "Allow location", run: askPlace } };
+    return {
+      isReady: false,
+      text: "Refused for this site. Allow it in the browser's settings of this site; without it assessments have no position.",
+    };
+  return {
+    isReady: false,
+    text: "The browser has not been asked yet.",
+    act: { title: "Allow location", run: askPlace },
+  };
 }
 
 const person = ({ userName }: Situation): Finding => ({
@@ -70,7 +102,9 @@ const person = ({ userName }: Situation): Finding => ({
 
 function clock(): Finding {
   const text = clockText();
-  return text === null ? { isReady: true, text: "Your clock is correct." } : { isReady: false, text: `${text} ${visitTimeText()}` };
+  return text === null
+    ? { isReady: true, text: "Your clock is correct." }
+    : { isReady: false, text: `${text} ${visitTimeText()}` };
 }
 
 /** All checks. Each runs by itself, because one may take a while. */
@@ -113,7 +147,12 @@ export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionPr
   }, []);
   const isLooking = points.some(({ title }) => !found[title]);
   const open = points.filter(({ title }) => found[title]?.isReady === false).length;
-  const heading = open > 0 ? `${open} of ${points.length} points to look at` : isLooking ? "Is this device ready?" : "This device is ready for the field";
+  const heading =
+    open > 0
+      ? `${open} of ${points.length} points to look at`
+      : isLooking
+        ? "Is this device ready?"
+        : "This device is ready for the field";
 
   return (
     <Card className="field-readiness stack" aria-labelledby="field-readiness-heading" role="region">
@@ -125,11 +164,25 @@ export function ReadinessSection({ note, isBusy, onRefresh }: ReadinessSectionPr
           const run = act?.run ?? (act ? onRefresh : undefined);
           return (
             <li className={finding?.isReady ? "is-ready" : undefined} key={title}>
-              {finding ? finding.isReady ? <TickCircleIcon className="good" title="Ready" /> : <WarningSignIcon className="warn" title="Not ready" /> : <span />}
+              {finding ? (
+                finding.isReady ? (
+                  <TickCircleIcon className="good" title="Ready" />
+                ) : (
+                  <WarningSignIcon className="warn" title="Not ready" />
+                )
+              ) : (
+                <span />
+              )}
               <div className="stack is-close">
                 <h3>{title}</h3>
                 <p className="soft">{finding?.text ?? "Looking …"}</p>
-                {act ? <Button disabled={isBusy} onClick={() => void Promise.resolve(run?.()).then(lookAgain)} text={act.title} /> : null}
+                {act ? (
+                  <Button
+                    disabled={isBusy}
+                    onClick={() => void Promise.resolve(run?.()).then(lookAgain)}
+                    text={act.title}
+                  />
+                ) : null}
               </div>
             </li>
           );

@@ -11,7 +11,10 @@ import { ask, AskFailure } from "./ask.ts";
 import { applyChanges } from "./siteChanges.ts";
 import type { FieldParts, Settings, SiteChange } from "./siteChanges.ts";
 
-/** Downloads sites and keeps them up to date. A download has a part for each province or district, so that a lost connection costs one part only. */
+/**
+ * Downloads sites and keeps them up to date. A download has a part for each province or district, so that a lost
+ * connection costs one part only.
+ */
 
 export type FieldChoice = {
   scope: FieldScope;
@@ -28,9 +31,14 @@ type Visit = Content & { assessmentUuid: string; facilityUuid: string; assessmen
 type Version = FieldNote["versions"][number];
 
 const query = (values: Record<string, string | number | undefined>): string =>
-  new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+  new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
 
-/** The name of a part of this download. An earlier download's parts have other names and stay complete until this one is. */
+/**
+ * The name of a part of this download. An earlier download's parts have other names and stay complete until this one
+ * is.
+ */
 const newGeneration = () => Date.now().toString(36);
 
 /** The received parts of an interrupted download, used when the same choice is tried again. */
@@ -46,7 +54,11 @@ async function takeSites(note: FieldNote, provinceId: number): Promise<void> {
 }
 
 /** The last visits of a district. Undefined if they have not changed. */
-async function takeVisits(generation: string, district: { districtId: number; district: string }, etag: string | null): Promise<FieldNote["visits"][number] | undefined> {
+async function takeVisits(
+  generation: string,
+  district: { districtId: number; district: string },
+  etag: string | null,
+): Promise<FieldNote["visits"][number] | undefined> {
   const answer = await ask<Visit[]>(`/api/v1/assessment/latest/district/${district.districtId}`, etag);
   if (!answer.body) return undefined;
   const visits: KeptVisits = Object.fromEntries(
@@ -77,8 +89,8 @@ async function sweep(note: FieldNote | null): Promise<void> {
 }
 
 /**
- * Downloads a scope, which replaces the one before. After an interruption, the same choice continues where it stopped. If the device has no
- * room, no part of it stays.
+ * Downloads a scope, which replaces the one before. After an interruption, the same choice continues where it stopped.
+ * If the device has no room, no part of it stays.
  *
  * @throws AskFailure or NotKept
  */
@@ -98,7 +110,17 @@ async function take(choice: FieldChoice, report: Report): Promise<void> {
     begun = {
       key,
       isVersioned: false,
-      note: { generation: newGeneration(), scope, scopeName, asOf: "", cursor: "", total: 0, provinceIds: [], visits: [], versions: [] },
+      note: {
+        generation: newGeneration(),
+        scope,
+        scopeName,
+        asOf: "",
+        cursor: "",
+        total: 0,
+        provinceIds: [],
+        visits: [],
+        versions: [],
+      },
     };
   const { note } = begun;
   const asked = new Set(note.provinceIds);
@@ -111,7 +133,8 @@ async function take(choice: FieldChoice, report: Report): Promise<void> {
   }
   for (const district of districts) {
     report({ done, of, what: `Last visits: ${district.district}` });
-    if (!note.visits.some(({ districtId }) => districtId === district.districtId)) note.visits.push((await takeVisits(note.generation, district, null))!);
+    if (!note.visits.some(({ districtId }) => districtId === district.districtId))
+      note.visits.push((await takeVisits(note.generation, district, null))!);
     done += 1;
   }
   report({ done, of, what: "Versions" });
@@ -128,7 +151,11 @@ async function fetchRest(uuids: readonly string[]): Promise<SiteChange[]> {
     const uuid = encodeURIComponent(key);
     fetched.push(
       { kind: "facilitySettings", key, record: (await ask<Settings>(`/api/v1/facility/settings/${uuid}`)).body! },
-      { kind: "facilityConnectivity", key, record: (await ask<SiteList["connectivities"][number]>(`/api/v1/facilityConnectivity/${uuid}`)).body! },
+      {
+        kind: "facilityConnectivity",
+        key,
+        record: (await ask<SiteList["connectivities"][number]>(`/api/v1/facilityConnectivity/${uuid}`)).body!,
+      },
     );
   }
   return fetched;
@@ -136,13 +163,20 @@ async function fetchRest(uuids: readonly string[]): Promise<SiteChange[]> {
 
 async function refreshSites(note: FieldNote): Promise<void> {
   let parts: FieldParts = new Map(
-    (await Promise.all(note.provinceIds.map(async (id) => [id, await read<SiteList>("site", sitesKey(note.generation, id))] as const))).flatMap(([id, part]) => (part ? [[id, part]] : [])),
+    (
+      await Promise.all(
+        note.provinceIds.map(async (id) => [id, await read<SiteList>("site", sitesKey(note.generation, id))] as const),
+      )
+    ).flatMap(([id, part]) => (part ? [[id, part]] : [])),
   );
-  for (let hasMore = true; hasMore; ) {
+  for (let hasMore = true; hasMore;) {
     const asked = query({ since: note.cursor, kinds: "facility,facilitySettings,facilityConnectivity", limit: 500 });
-    const { changes, cursor, ...rest } = (await ask<{ changes: SiteChange[]; cursor: string; hasMore: boolean }>(`/api/v1/changes?${asked}`)).body!;
+    const { changes, cursor, ...rest } = (
+      await ask<{ changes: SiteChange[]; cursor: string; hasMore: boolean }>(`/api/v1/changes?${asked}`)
+    ).body!;
     let applied = applyChanges(parts, note.scope, changes, cursor);
-    if (applied.incomplete.length > 0) applied = applyChanges(parts, note.scope, [...changes, ...(await fetchRest(applied.incomplete))], cursor);
+    if (applied.incomplete.length > 0)
+      applied = applyChanges(parts, note.scope, [...changes, ...(await fetchRest(applied.incomplete))], cursor);
     for (const [provinceId, part] of applied.changed) await keep("site", sitesKey(note.generation, provinceId), part);
     parts = new Map([...parts, ...applied.changed]);
     Object.assign(note, { cursor, total: applied.total, provinceIds: [...parts.keys()] });
@@ -151,8 +185,8 @@ async function refreshSites(note: FieldNote): Promise<void> {
 }
 
 /**
- * Updates the download: sites by the feed of changes, last visits if they have changed. If the server does not know the cursor any more (its
- * database was restored from a backup), everything is downloaded again.
+ * Updates the download: sites by the feed of changes, last visits if they have changed. If the server does not know the
+ * cursor any more (its database was restored from a backup), everything is downloaded again.
  *
  * @throws AskFailure or NotKept
  */

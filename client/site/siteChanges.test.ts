@@ -16,7 +16,12 @@ const part = (provinceId: number, sites: Site[]): [number, SiteList] => [
   {
     ...{ cursor: "old", total: sites.length, provinces: [{ provinceId, province: `P${provinceId}` }] },
     districts: [{ districtId: provinceId * 11, district: `D${provinceId * 11}`, provinceId }],
-    ...{ implementingPartners: [], serviceAreas: [{ serviceAreaId: 1, serviceArea: "ART" }], connectivityTypes: [], connectivityProviders: [] },
+    ...{
+      implementingPartners: [],
+      serviceAreas: [{ serviceAreaId: 1, serviceArea: "ART" }],
+      connectivityTypes: [],
+      connectivityProviders: [],
+    },
     ...columnsOf(sites),
   },
 ];
@@ -29,7 +34,12 @@ const changeOf = (of: Site, provinceId = 1, more: object = {}): SiteChange => {
 const sitesOf = (list: SiteList | undefined) => list?.facilityUuid.map((_, place) => siteAt(list, place));
 
 test("a renamed site keeps the fields that were not sent, and only the part of its province changes", () => {
-  const { changed, incomplete, total } = applyChanges(parts(), {}, [changeOf(site("a", { facilityName: "New" }))], "new");
+  const { changed, incomplete, total } = applyChanges(
+    parts(),
+    {},
+    [changeOf(site("a", { facilityName: "New" }))],
+    "new",
+  );
   expect([[...changed.keys()], incomplete, total]).toEqual([[1], [], 3]);
   expect(sitesOf(changed.get(1))).toEqual([site("a", { facilityName: "New" }), site("b")]);
   expect(changed.get(1)?.cursor).toBe("new");
@@ -61,7 +71,9 @@ test("a site that comes into the scope is incomplete until all its records have 
   const change = changeOf(site("n", partner), 1, { implementingPartner: "Partner E" });
   const first = applyChanges(parts(), {}, [change], "new");
   expect(first.incomplete).toEqual(["n"]);
-  expect(first.changed.get(1)?.implementingPartners).toEqual([{ ...partner, implementingPartner: "Partner E", active: true }]);
+  expect(first.changed.get(1)?.implementingPartners).toEqual([
+    { ...partner, implementingPartner: "Partner E", active: true },
+  ]);
   const rest: SiteChange[] = [
     { kind: "facilitySettings", key: "n", record: { ...partner, serviceAreas: [1, 2] } },
     { kind: "facilityConnectivity", key: "n", record: site("n").connectivity },

@@ -67,9 +67,23 @@ class Holding {
     this.districts.set(said.districtId, { districtId: said.districtId, district, provinceId });
     const { implementingPartnerId } = said;
     if (implementingPartnerId !== null && implementingPartner !== null)
-      this.partners.set(implementingPartnerId, { active: true, ...this.partners.get(implementingPartnerId), implementingPartnerId, implementingPartner });
-    const connectivity = before?.site.connectivity ?? { present: null, type: null, details: null, mobileCoverage: null, mobileProvider: null };
-    this.held.set(said.facilityUuid, { provinceId, site: { ...said, connectivity, serviceAreas: before?.site.serviceAreas ?? [] } });
+      this.partners.set(implementingPartnerId, {
+        active: true,
+        ...this.partners.get(implementingPartnerId),
+        implementingPartnerId,
+        implementingPartner,
+      });
+    const connectivity = before?.site.connectivity ?? {
+      present: null,
+      type: null,
+      details: null,
+      mobileCoverage: null,
+      mobileProvider: null,
+    };
+    this.held.set(said.facilityUuid, {
+      provinceId,
+      site: { ...said, connectivity, serviceAreas: before?.site.serviceAreas ?? [] },
+    });
   }
 
   change(uuid: string, values: Partial<Site>): void {
@@ -95,8 +109,8 @@ class Holding {
 }
 
 /**
- * The changed parts by province. `incomplete` are sites that are new in the scope and not fully described by the changes: their settings and
- * connectivity did not change when they came into the scope.
+ * The changed parts by province. `incomplete` are sites that are new in the scope and not fully described by the
+ * changes: their settings and connectivity did not change when they came into the scope.
  */
 export function applyChanges(
   parts: FieldParts,
@@ -115,13 +129,15 @@ export function applyChanges(
   for (const { kind, key, record } of changes) {
     if (kind === "facility" || !record) continue;
     complete.add(`${kind} ${key}`);
-    if (kind === "facilitySettings") holding.change(key, { serviceAreas: [...record.serviceAreas].toSorted((one, other) => one - other) });
+    if (kind === "facilitySettings")
+      holding.change(key, { serviceAreas: [...record.serviceAreas].toSorted((one, other) => one - other) });
     else {
       const { present, type, details, mobileCoverage, mobileProvider } = record;
       holding.change(key, { connectivity: { present, type, details, mobileCoverage, mobileProvider } });
     }
   }
-  const isComplete = (uuid: string) => complete.has(`facilitySettings ${uuid}`) && complete.has(`facilityConnectivity ${uuid}`);
+  const isComplete = (uuid: string) =>
+    complete.has(`facilitySettings ${uuid}`) && complete.has(`facilityConnectivity ${uuid}`);
   return {
     changed: new Map([...holding.touched].map((provinceId) => [provinceId, holding.partOf(provinceId)])),
     incomplete: [...holding.held.keys()].filter((uuid) => !before.has(uuid) && !isComplete(uuid)),

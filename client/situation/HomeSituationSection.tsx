@@ -4,7 +4,9 @@ import { routes } from "../routes.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { SituationSection } from "./SituationSection.tsx";
 
-/** Visits that were begun on this device and not saved. Those that wait to be sent are in the notice above every screen. */
+/**
+ * Visits that were begun on this device and not saved. Those that wait to be sent are in the notice above every screen.
+ */
 function Drafts() {
   const drafts = useKeptWork().filter(({ status }) => status === "draft");
   if (drafts.length === 0) return null;
@@ -22,7 +24,9 @@ function Drafts() {
   );
 }
 
-/** The first part of Home: the person's own drafts, then the situation of the country, or of the partner of the scope. */
+/**
+ * The first part of Home: the person's own drafts, then the situation of the country, or of the partner of the scope.
+ */
 export function HomeSituationSection() {
   const [url] = useSearchParams();
   const implementingPartnerId = idInPath(url.get("partner"));

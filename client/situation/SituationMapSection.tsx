@@ -10,7 +10,15 @@ import { Fetched } from "../ui/network/Fetched.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { type Boundaries, boundariesAt, frameOf, isWithin, perDegree, type Position, reachOf } from "../ui/map/boundaries.ts";
+import {
+  type Boundaries,
+  boundariesAt,
+  frameOf,
+  isWithin,
+  perDegree,
+  type Position,
+  reachOf,
+} from "../ui/map/boundaries.ts";
 import "../ui/map/mapColours.css";
 import { classesOf, classOf, isMeasure, type Measure, measures, spanOf, unitText } from "./situationFigures.ts";
 import { figureLink, unitLink } from "./situationLinks.ts";
@@ -30,7 +38,10 @@ const positionsQuery = graphql(`
   }
 `);
 
-type DrawingProps = SituationPartProps & { boundaries: Boundaries; /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined };
+type DrawingProps = SituationPartProps & {
+  boundaries: Boundaries;
+  /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined;
+};
 
 /** The position of a facility. `site` is its index in the list of sites. */
 type SitePoint = Position & { site: number };
@@ -40,17 +51,25 @@ type Shape = { unit: SituationUnitAnswer; path: string | undefined; points: Site
 
 function pathOf({ provinceId, districtId }: ModeScope): string {
   if (districtId !== undefined) return `/api/v1/boundaries/districts?districtId=${districtId}`;
-  return provinceId === undefined ? "/api/v1/boundaries/provinces" : `/api/v1/boundaries/districts?provinceId=${provinceId}`;
+  return provinceId === undefined
+    ? "/api/v1/boundaries/provinces"
+    : `/api/v1/boundaries/districts?provinceId=${provinceId}`;
 }
 
 /** The positions of facilities by the key of their unit: the facility itself, its district or its province. */
-function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<SituationMapSectionQueryQuery["siteList"]>): Map<string, SitePoint[]> {
+function pointsByUnit(
+  level: SituationAnswer["level"],
+  sites: NonNullable<SituationMapSectionQueryQuery["siteList"]>,
+): Map<string, SitePoint[]> {
   const provinces = new Map(sites.districts.map(({ districtId, province }) => [districtId, province.provinceId]));
   const points = new Map<string, SitePoint[]>();
   for (const [site, districtId] of sites.districtId.entries()) {
     const [latitude, longitude] = [sites.latitude[site], sites.longitude[site]];
     if (latitude == null || longitude == null) continue;
-    const key = level === "FACILITY" ? sites.facilityUuid![site]! : unitKey({ hxId: level === "DISTRICT" ? districtId : provinces.get(districtId) });
+    const key =
+      level === "FACILITY"
+        ? sites.facilityUuid![site]!
+        : unitKey({ hxId: level === "DISTRICT" ? districtId : provinces.get(districtId) });
     const of = points.get(key);
     const point = { east: longitude * perDegree, north: latitude * perDegree, site };
     if (of) of.push(point);
@@ -59,7 +78,10 @@ function pointsByUnit(level: SituationAnswer["level"], sites: NonNullable<Situat
   return points;
 }
 
-/** The measure that colours the units, and a function that chooses it. As long as no facility was assessed, the measure is the number of facilities, which are drawn too. */
+/**
+ * The measure that colours the units, and a function that chooses it. As long as no facility was assessed, the measure
+ * is the number of facilities, which are drawn too.
+ */
 function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, choose: (measure: string) => void] {
   const [url] = useSearchParams();
   const change = useAddress();
@@ -92,10 +114,15 @@ function FittingDrawing(props: DrawingProps) {
 
 /** The map with points for facilities: of the units without an outline, or of all units. */
 function PositionedDrawing(props: DrawingProps) {
-  const positions = useScreenQuery(positionsQuery, { ...props.scope, isOfFacilities: props.situation.level === "FACILITY" });
+  const positions = useScreenQuery(positionsQuery, {
+    ...props.scope,
+    isOfFacilities: props.situation.level === "FACILITY",
+  });
   return (
     <QueryState query={positions} what="map">
-      {({ siteList }) => <Drawing points={siteList ? pointsByUnit(props.situation.level, siteList) : undefined} {...props} />}
+      {({ siteList }) => (
+        <Drawing points={siteList ? pointsByUnit(props.situation.level, siteList) : undefined} {...props} />
+      )}
     </QueryState>
   );
 }
@@ -123,13 +150,19 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
   const known = situation.units.map((unit): Shape => {
     const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === unit.hxId)?.path;
     // Facilities are drawn in an area only if the measure is their number.
-    return { unit, path, points: (path !== undefined && measure !== "facilities" ? undefined : points?.get(unitKey(unit))) ?? [] };
+    return {
+      unit,
+      path,
+      points: (path !== undefined && measure !== "facilities" ? undefined : points?.get(unitKey(unit))) ?? [],
+    };
   });
   const outlines = boundaries.outlines.map(({ box }) => box);
   const positions = [...(points?.values() ?? [])].flat();
   const reach = reachOf(outlines, positions);
   const isInReach = (position: Position) => reach !== undefined && isWithin(reach, position);
-  const shapes = known.map((shape) => ({ ...shape, points: shape.points.filter(isInReach) })).filter((shape) => shape.path !== undefined || shape.points.length > 0);
+  const shapes = known
+    .map((shape) => ({ ...shape, points: shape.points.filter(isInReach) }))
+    .filter((shape) => shape.path !== undefined || shape.points.length > 0);
   const drawn = shapes.flatMap((shape) => shape.points);
   const boxes = [...outlines, ...drawn.map(({ east, north }) => [east, north, east, north])];
   const outside = positions.filter((position) => !isInReach(position)).length;
@@ -155,10 +188,17 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
       {shapes.length === 0 ? (
         <p className="note">No facility here has a position. The table has the figures.</p>
       ) : (
-        <svg aria-label={`Map: ${measures[measure].label.toLowerCase()}`} className="situation-map-drawing map-drawing" role="group" viewBox={viewBox}>
+        <svg
+          aria-label={`Map: ${measures[measure].label.toLowerCase()}`}
+          className="situation-map-drawing map-drawing"
+          role="group"
+          viewBox={viewBox}
+        >
           <Hatch id={hatch} size={size} />
           <g transform={`scale(${squeeze} -1)`}>
-            {isDistrict ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />) : null}
+            {isDistrict
+              ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />)
+              : null}
             {shapes.map(({ unit, path, points: of }) => {
               const { className } = classOf(unit, measure, span);
               const fill = className === "is-none" ? { fill: `url(#${hatch})` } : {};
@@ -177,11 +217,18 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
                 >
                   <title>{text}</title>
                   {path === undefined ? (
-                    of.map(({ east, north, site }) => <ellipse cx={east} cy={north} key={site} rx={radius / squeeze} ry={radius} {...fill} />)
+                    of.map(({ east, north, site }) => (
+                      <ellipse cx={east} cy={north} key={site} rx={radius / squeeze} ry={radius} {...fill} />
+                    ))
                   ) : (
                     <>
                       <path d={path} {...fill} />
-                      {of.length > 0 ? <path className="map-dots" d={of.map(({ east, north }) => `M${east.toFixed(1)} ${north.toFixed(1)}h0`).join("")} /> : null}
+                      {of.length > 0 ? (
+                        <path
+                          className="map-dots"
+                          d={of.map(({ east, north }) => `M${east.toFixed(1)} ${north.toFixed(1)}h0`).join("")}
+                        />
+                      ) : null}
                     </>
                   )}
                 </ScopeLink>
@@ -199,11 +246,17 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
         ))}
       </ul>
       <p className="note">
-        {missing > 0 ? <Link to={toMissing!}>{counted(missing, "facility", "facilities")} without a position</Link> : "All facilities have a position"}
+        {missing > 0 ? (
+          <Link to={toMissing!}>{counted(missing, "facility", "facilities")} without a position</Link>
+        ) : (
+          "All facilities have a position"
+        )}
         {outside > 0 && reach ? (
           <>
             {" · "}
-            <Link to={routes.facilityList({ outside: reach.join(","), ...scope })}>{counted(outside, "position")} outside the map</Link>
+            <Link to={routes.facilityList({ outside: reach.join(","), ...scope })}>
+              {counted(outside, "position")} outside the map
+            </Link>
           </>
         ) : null}
         {boundaries.credit && boundaries.outlines.length > 0 ? ` · Outlines: ${boundaries.credit}` : ""}

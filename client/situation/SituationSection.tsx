@@ -19,7 +19,10 @@ import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
 import { kindOf, worklistTitles } from "./worklistKinds.ts";
 import "./SituationSection.css";
 
-/** The situation of a part of the country: figures with denominators, the work list, and its units as a table and on a map. */
+/**
+ * The situation of a part of the country: figures with denominators, the work list, and its units as a table and on a
+ * map.
+ */
 const situationQuery = graphql(`
   query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $ofPartner: Boolean = false, $named: Int = 0) {
     implementingPartner(implementingPartnerId: $named) @include(if: $ofPartner) { id implementingPartner }
@@ -51,9 +54,17 @@ export type SituationUnitAnswer = SituationAnswer["units"][number];
 const map = fetchedPart(() => import("./SituationMapSection.tsx"));
 
 /** A table or map of the units. `marked`: the key of the unit that is marked in both. */
-export type SituationPartProps = { scope: ModeScope; situation: SituationAnswer; marked: string | undefined; onMark: (key: string | undefined) => void };
+export type SituationPartProps = {
+  scope: ModeScope;
+  situation: SituationAnswer;
+  marked: string | undefined;
+  onMark: (key: string | undefined) => void;
+};
 
-/** The place of the map. Its code and outlines are fetched after the figures, when it comes near the visible part; in a document at once. */
+/**
+ * The place of the map. Its code and outlines are fetched after the figures, when it comes near the visible part; in a
+ * document at once.
+ */
 function MapPlace({ isEager, ...props }: SituationPartProps & { isEager: boolean }) {
   const [place, isNear] = useIsNear(isEager);
   return (
@@ -88,7 +99,11 @@ function WorklistLinks({ scope, worklist }: { scope: ModeScope; worklist: Situat
               <span>
                 <Link to={worklistLink(kind, scope)}>{title}</Link>
                 <span className="note"> {text}</span>
-                {snoozed > 0 ? <span className="note">, <Link to={worklistLink(kind, scope, "snoozed")}>{`${formatNumber(snoozed)}\u00a0snoozed`}</Link></span> : null}
+                {snoozed > 0 ? (
+                  <span className="note">
+                    , <Link to={worklistLink(kind, scope, "snoozed")}>{`${formatNumber(snoozed)}\u00a0snoozed`}</Link>
+                  </span>
+                ) : null}
               </span>
             </li>
           );
@@ -127,7 +142,8 @@ export function SituationSection({ scope, isHead = false, isDocument = false }: 
                 <div>
                   <SituationSentenceNote scope={scope} situation={situation} />
                   <p className="note">
-                    Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility. Changes are since {formatDate(situation.quarterStart)}.
+                    Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility. Changes
+                    are since {formatDate(situation.quarterStart)}.
                   </p>
                 </div>
                 <WorklistLinks scope={scope} worklist={situation.worklist} />

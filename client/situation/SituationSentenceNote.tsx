@@ -19,11 +19,23 @@ function Count({ name, value, scope }: { name: FigureName; value: number; scope:
 
 /** The change since the end of the previous quarter. */
 function Change({ change }: { change: number | null | undefined }) {
-  return change == null ? null : <Tag minimal round>{signed(change)}</Tag>;
+  return change == null ? null : (
+    <Tag minimal round>
+      {signed(change)}
+    </Tag>
+  );
 }
 
 type RestProps = { of: FigureName; words: string };
-type FigureProps = { name: FigureName; figure: Counted; of: string; scope: ModeScope; children: string; rest?: RestProps; unknown?: FigureName };
+type FigureProps = {
+  name: FigureName;
+  figure: Counted;
+  of: string;
+  scope: ModeScope;
+  children: string;
+  rest?: RestProps;
+  unknown?: FigureName;
+};
 
 /** A link to the sites that the figure does not count, which need attention. */
 function Rest({ count, of, words, scope }: RestProps & { count: number; scope: ModeScope }) {
@@ -40,41 +52,74 @@ function Figure({ name, figure, of, scope, children, rest, unknown }: FigureProp
   return (
     <li>
       <span>
-        <Count name={name} scope={scope} value={figure.value} /> <span>of {formatNumber(figure.of ?? 0)} {of}</span> {children}
+        <Count name={name} scope={scope} value={figure.value} />{" "}
+        <span>
+          of {formatNumber(figure.of ?? 0)} {of}
+        </span>{" "}
+        {children}
         {share === undefined ? "" : ` (${percent(share)})`}
       </span>{" "}
       <span className="situation-more row">
-        <Change change={figure.change} /> {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value - notRecorded} scope={scope} /> : null}{" "}
+        <Change change={figure.change} />{" "}
+        {rest ? <Rest {...rest} count={(figure.of ?? 0) - figure.value - notRecorded} scope={scope} /> : null}{" "}
         {unknown ? <Rest count={notRecorded} of={unknown} scope={scope} words="not recorded" /> : null}
       </span>
     </li>
   );
 }
 
-/** The situation in one sentence: each figure with its denominator, share and change. What is not known yet is said in words, not as zero. */
+/**
+ * The situation in one sentence: each figure with its denominator, share and change. What is not known yet is said in
+ * words, not as zero.
+ */
 export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; situation: SituationAnswer }) {
   const { facilities, assessed, functional, power, silent, oldVersion, newestLibraryVersion } = situation;
   if (facilities.value === 0)
-    return <p className="situation-figures">{scope.implementingPartnerId === undefined ? "No facilities are listed here yet." : "This partner supports no facility here yet."}</p>;
+    return (
+      <p className="situation-figures">
+        {scope.implementingPartnerId === undefined
+          ? "No facilities are listed here yet."
+          : "This partner supports no facility here yet."}
+      </p>
+    );
   return (
     <ul className="situation-figures stack is-close plain">
       <li>
         <span>
           <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
-          <Count name="facilities" scope={scope} value={facilities.value} /> assessed ({percent(shareOf(assessed.value, assessed.of))})
+          <Count name="facilities" scope={scope} value={facilities.value} /> assessed (
+          {percent(shareOf(assessed.value, assessed.of))})
         </span>{" "}
         <span className="situation-more row">
-          <Change change={assessed.change} /> <Rest count={facilities.value - assessed.value} of="neverAssessed" scope={scope} words="never assessed" />
+          <Change change={assessed.change} />{" "}
+          <Rest count={facilities.value - assessed.value} of="neverAssessed" scope={scope} words="never assessed" />
         </span>
       </li>
       {assessed.value === 0 ? (
-        <li>Nothing was assessed yet: the first visits show where SmartCare works, where there is power, and which versions run.</li>
+        <li>
+          Nothing was assessed yet: the first visits show where SmartCare works, where there is power, and which
+          versions run.
+        </li>
       ) : (
         <>
-          <Figure figure={functional} name="functional" of="assessed" rest={{ of: "notFunctional", words: "not functional" }} scope={scope} unknown="notRecordedFunctional">
+          <Figure
+            figure={functional}
+            name="functional"
+            of="assessed"
+            rest={{ of: "notFunctional", words: "not functional" }}
+            scope={scope}
+            unknown="notRecordedFunctional"
+          >
             functional
           </Figure>
-          <Figure figure={power} name="power" of="assessed" rest={{ of: "withoutPower", words: "without power" }} scope={scope} unknown="notRecordedPower">
+          <Figure
+            figure={power}
+            name="power"
+            of="assessed"
+            rest={{ of: "withoutPower", words: "without power" }}
+            scope={scope}
+            unknown="notRecordedPower"
+          >
             with power
           </Figure>
         </>

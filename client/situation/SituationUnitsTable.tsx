@@ -5,7 +5,16 @@ import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
-import { measures, mostFrequentMode, notRecorded, percent, recorded, shareOf, siteWords, unknownWords } from "./situationFigures.ts";
+import {
+  measures,
+  mostFrequentMode,
+  notRecorded,
+  percent,
+  recorded,
+  shareOf,
+  siteWords,
+  unknownWords,
+} from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
 import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
 
@@ -38,7 +47,13 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
     unit.assessed === 0 ? (
       <span className="note">not assessed</span>
     ) : (
-      <span title={unit.assessed == null ? undefined : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed${unknownWords(notRecorded(unit, id))}`}>
+      <span
+        title={
+          unit.assessed == null
+            ? undefined
+            : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed${unknownWords(notRecorded(unit, id))}`
+        }
+      >
         {percent(shareOf(unit[id], unit.assessed))}
         {notRecorded(unit, id) > 0 ? (
           <>
@@ -49,14 +64,19 @@ const share = (id: "functional" | "power", header: string): UnitColumn => ({
         ) : null}
       </span>
     ),
-  listed: (unit) => ({ figure: id, of: unit[id], text: `${percent(shareOf(unit[id], unit.assessed))}${unknownWords(notRecorded(unit, id))}` }),
+  listed: (unit) => ({
+    figure: id,
+    of: unit[id],
+    text: `${percent(shareOf(unit[id], unit.assessed))}${unknownWords(notRecorded(unit, id))}`,
+  }),
 });
 
 const change: UnitColumn = {
   id: "change",
   header: "Change (points)",
   value: ({ functionalShareChange }) => functionalShareChange ?? undefined,
-  cell: ({ functionalShareChange: points }) => (points == null ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`),
+  cell: ({ functionalShareChange: points }) =>
+    points == null ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`,
 };
 /** The target for the functional share, shown if any unit has one. Sorted by attainment. */
 const target: UnitColumn = {
@@ -78,23 +98,49 @@ const target: UnitColumn = {
 const width = 84;
 const height = 24;
 
-/** The functional share over the quarters as a small line, with the same in words. Quarters before the first visit have no point. */
+/**
+ * The functional share over the quarters as a small line, with the same in words. Quarters before the first visit have
+ * no point.
+ */
 function TrendChart({ quarters }: { quarters: Unit["quarters"] }) {
   const shares = quarters.map(({ functional, assessed }) => shareOf(functional, assessed));
-  const known = shares.flatMap((share, index) => (share === undefined ? [] : [{ x: 2 + (index * (width - 4)) / Math.max(1, shares.length - 1), y: height - 2 - (share * (height - 4)) / 100 }]));
+  const known = shares.flatMap((share, index) =>
+    share === undefined
+      ? []
+      : [
+          {
+            x: 2 + (index * (width - 4)) / Math.max(1, shares.length - 1),
+            y: height - 2 - (share * (height - 4)) / 100,
+          },
+        ],
+  );
   if (known.length === 0) return <span className="note">–</span>;
   const last = known.at(-1)!;
   const words = quarters.map(({ functional, assessed, notRecordedFunctional: unknown }, index) =>
-    assessed === 0 ? "not assessed" : `${percent(shares[index])} (${formatNumber(functional)} of ${formatNumber(assessed)}${unknownWords(unknown)})`,
+    assessed === 0
+      ? "not assessed"
+      : `${percent(shares[index])} (${formatNumber(functional)} of ${formatNumber(assessed)}${unknownWords(unknown)})`,
   );
   return (
-    <svg aria-label={`Functional share of the last ${quarters.length} quarters: ${words.join(", ")}`} className="situation-trend" height={height} role="img" viewBox={`0 0 ${width} ${height}`} width={width}>
+    <svg
+      aria-label={`Functional share of the last ${quarters.length} quarters: ${words.join(", ")}`}
+      className="situation-trend"
+      height={height}
+      role="img"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+    >
       <polyline points={known.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")} />
       <circle cx={last.x} cy={last.y} r="2" />
     </svg>
   );
 }
-const trend: UnitColumn = { id: "trend", header: "Eight quarters", value: ({ functional, assessed }) => shareOf(functional, assessed), cell: ({ quarters }) => <TrendChart quarters={quarters} /> };
+const trend: UnitColumn = {
+  id: "trend",
+  header: "Eight quarters",
+  value: ({ functional, assessed }) => shareOf(functional, assessed),
+  cell: ({ quarters }) => <TrendChart quarters={quarters} />,
+};
 
 /** Shown while the map is coloured by mode, because not everybody can distinguish modes by colours alone. */
 const mode: UnitColumn = {
@@ -128,21 +174,43 @@ const yesNo = (id: "functional" | "power" | "silent"): UnitColumn => ({
   cell: (unit) => {
     if (unit[id] == null) return "–";
     const unknown = unknownOf(unit, id);
-    return unknown === undefined ? siteWords[id].words[unit[id] === 1 ? 1 : 0] : <span className="note">{unknown}</span>;
+    return unknown === undefined ? (
+      siteWords[id].words[unit[id] === 1 ? 1 : 0]
+    ) : (
+      <span className="note">{unknown}</span>
+    );
   },
 });
 
-const name = (header: string): UnitColumn => ({ id: "name", header, value: (unit) => unit.name, cell: (unit) => unit.name });
+const name = (header: string): UnitColumn => ({
+  id: "name",
+  header,
+  value: (unit) => unit.name,
+  cell: (unit) => unit.name,
+});
 const levels = { PROVINCE: "Province", DISTRICT: "District", FACILITY: "Facility" };
 function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], isByMode: boolean): UnitColumn[] {
   const modes = isByMode ? [mode] : [];
-  if (level === "FACILITY")
-    return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("silent")];
+  if (level === "FACILITY") return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("silent")];
   const counts = [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed")];
   // Before the first assessment there is nothing to compare. The table then shows where to visit first.
-  if (units.every(({ assessed }) => assessed === 0)) return [...counts, countBy("neverAssessed", "Never assessed", ({ facilities, assessed }) => facilities - (assessed ?? 0)), silentCount];
+  if (units.every(({ assessed }) => assessed === 0))
+    return [
+      ...counts,
+      countBy("neverAssessed", "Never assessed", ({ facilities, assessed }) => facilities - (assessed ?? 0)),
+      silentCount,
+    ];
   const targets = units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : [];
-  return [...counts, ...modes, share("functional", "Functional"), ...targets, share("power", "Power"), silentCount, change, ...(isByMode ? [] : [trend])];
+  return [
+    ...counts,
+    ...modes,
+    share("functional", "Functional"),
+    ...targets,
+    share("power", "Power"),
+    silentCount,
+    change,
+    ...(isByMode ? [] : [trend]),
+  ];
 }
 
 /** Units without a value come last, in both directions. */
@@ -153,7 +221,15 @@ function compare(a: number | string | undefined, b: number | string | undefined,
 }
 
 /** A cell that links to the list of what it counts, if there is one. */
-function Listed({ column: { header, listed, cell }, unit, linkOf }: { column: UnitColumn; unit: Unit; linkOf: (figure: FigureName, unit: Unit) => string | undefined }) {
+function Listed({
+  column: { header, listed, cell },
+  unit,
+  linkOf,
+}: {
+  column: UnitColumn;
+  unit: Unit;
+  linkOf: (figure: FigureName, unit: Unit) => string | undefined;
+}) {
   const found = listed?.(unit);
   const to = found?.of ? linkOf(found.figure, unit) : undefined;
   if (!found || to === undefined) return cell(unit);
@@ -165,14 +241,37 @@ function Listed({ column: { header, listed, cell }, unit, linkOf }: { column: Un
 }
 
 /** A column of the table: a name links to its unit, a figure to the list of what it counts. */
-function asLinks(column: UnitColumn, toUnit: (unit: Unit) => string, linkOf: (figure: FigureName, unit: Unit) => string | undefined): Column<Unit> {
+function asLinks(
+  column: UnitColumn,
+  toUnit: (unit: Unit) => string,
+  linkOf: (figure: FigureName, unit: Unit) => string | undefined,
+): Column<Unit> {
   const { id, header } = column;
-  if (id === "name") return { id, header, sort: id, rowHeader: true, cell: (unit) => <ScopeLink to={toUnit(unit)}>{unit.name}</ScopeLink> };
-  return { id, header, sort: id, numeric: true, cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} /> };
+  if (id === "name")
+    return {
+      id,
+      header,
+      sort: id,
+      rowHeader: true,
+      cell: (unit) => <ScopeLink to={toUnit(unit)}>{unit.name}</ScopeLink>,
+    };
+  return {
+    id,
+    header,
+    sort: id,
+    numeric: true,
+    cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} />,
+  };
 }
 
 /** What identifies a unit for the map beside the table. */
-export const unitKey = ({ hxId, facilityUuid }: { hxId?: number | null | undefined; facilityUuid?: string | null | undefined }): string => facilityUuid ?? String(hxId);
+export const unitKey = ({
+  hxId,
+  facilityUuid,
+}: {
+  hxId?: number | null | undefined;
+  facilityUuid?: string | null | undefined;
+}): string => facilityUuid ?? String(hxId);
 
 /** The units of a scope, sorted by any column. */
 export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: SituationPartProps) {
@@ -190,7 +289,10 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
   return (
     <div className="situation-units stack">
       <div className="only-narrow">
-        <SortSelect orders={Object.fromEntries(columns.map(({ id, header }) => [id, header]))} sorting={{ by, onSort }} />
+        <SortSelect
+          orders={Object.fromEntries(columns.map(({ id, header }) => [id, header]))}
+          sorting={{ by, onSort }}
+        />
       </div>
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}

@@ -34,14 +34,27 @@ type NoteDialogProps = {
 };
 
 /** Writes a note on an entry of the work list, or hides the entry until a day. */
-export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUntil, isOpen, onClose, onSaved }: NoteDialogProps) {
+export function WorklistNoteDialog({
+  kind,
+  facilityUuid,
+  facilityName,
+  snoozedUntil,
+  isOpen,
+  onClose,
+  onSaved,
+}: NoteDialogProps) {
   const today = useToday();
-  const { register, control, handleSubmit, reset, setError, formState } = useForm({ values: { comment: "", snoozedUntil: snoozedUntil ?? "" } });
+  const { register, control, handleSubmit, reset, setError, formState } = useForm({
+    values: { comment: "", snoozedUntil: snoozedUntil ?? "" },
+  });
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async ({ comment, snoozedUntil: until }) => {
-    const { data, failure } = await mutate(mutation, { input: { kind, facilityUuid, comment, snoozedUntil: until || null } });
+    const { data, failure } = await mutate(mutation, {
+      input: { kind, facilityUuid, comment, snoozedUntil: until || null },
+    });
     const wrong = data?.noteWorklistEntry.errors ?? [];
-    for (const { path, message } of wrong) setError(path === "comment" || path === "snoozedUntil" ? path : "root", { message }, { shouldFocus: true });
+    for (const { path, message } of wrong)
+      setError(path === "comment" || path === "snoozedUntil" ? path : "root", { message }, { shouldFocus: true });
     if (failure) setError("root", { message: failure });
     if (failure || wrong.length > 0) return;
     showSuccess("The note was saved");
@@ -54,7 +67,13 @@ export function WorklistNoteDialog({ kind, facilityUuid, facilityName, snoozedUn
       <form noValidate onSubmit={(event) => void submit(event)}>
         <DialogBody className="stack">
           <FormAlert message={errors.root?.message} />
-          <TextAreaField error={errors.comment?.message} field={register("comment", { required: "is required" })} label="Note" maxLength={512} rows={3} />
+          <TextAreaField
+            error={errors.comment?.message}
+            field={register("comment", { required: "is required" })}
+            label="Note"
+            maxLength={512}
+            rows={3}
+          />
           <DateField
             control={control}
             help="Hidden from the list until this day"

@@ -49,26 +49,63 @@ type Kind = (typeof kinds)[number];
 type Entry = Entries["nodes"][number];
 
 /** Shown for an entry without a date since when it has been in this state. */
-const never = { stopped: "–", lostPower: "–", silent: "never sent", oldVersion: "–", notVisited: "never" } satisfies Record<Kind, string>;
+const never = {
+  stopped: "–",
+  lostPower: "–",
+  silent: "never sent",
+  oldVersion: "–",
+  notVisited: "never",
+} satisfies Record<Kind, string>;
 
 function columnsOf(kind: Kind, { implementingPartnerId }: ModeScope): Column<Entry>[] {
   return [
-    { id: "facility", header: "Facility", rowHeader: true, cell: ({ facility }) => <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink> },
+    {
+      id: "facility",
+      header: "Facility",
+      rowHeader: true,
+      cell: ({ facility }) => (
+        <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink>
+      ),
+    },
     { id: "district", header: "District", cell: ({ facility }) => facility.district.name },
-    ...(implementingPartnerId === undefined ? [{ id: "partner", header: "Implementing partner", cell: ({ facility }: Entry) => facility.implementingPartner?.implementingPartner ?? "–" }] : []),
-    ...(kind === "oldVersion" ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }] : []),
-    { id: "since", header: worklistTitles[kind].since, oneLine: true, cell: ({ sinceDate }) => (sinceDate == null ? never[kind] : formatDate(sinceDate)) },
+    ...(implementingPartnerId === undefined
+      ? [
+          {
+            id: "partner",
+            header: "Implementing partner",
+            cell: ({ facility }: Entry) => facility.implementingPartner?.implementingPartner ?? "–",
+          },
+        ]
+      : []),
+    ...(kind === "oldVersion"
+      ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
+      : []),
+    {
+      id: "since",
+      header: worklistTitles[kind].since,
+      oneLine: true,
+      cell: ({ sinceDate }) => (sinceDate == null ? never[kind] : formatDate(sinceDate)),
+    },
     { id: "days", header: "Days", numeric: true, cell: ({ days }) => (days == null ? "–" : formatNumber(days)) },
     {
       id: "note",
       header: "Note",
-      cell: ({ comment, commentedBy, commentedDate }) => (comment == null ? "–" : `${comment} (${commentedBy}, ${formatDate(commentedDate)})`),
+      cell: ({ comment, commentedBy, commentedDate }) =>
+        comment == null ? "–" : `${comment} (${commentedBy}, ${formatDate(commentedDate)})`,
     },
   ];
 }
 
 /** The first sites of a kind, and how many more there are. Notes have a column only if there is one. */
-function KindTable({ kind, scope, entries: { totalCount, nodes: rows } }: { kind: Kind; scope: ModeScope; entries: Entries }) {
+function KindTable({
+  kind,
+  scope,
+  entries: { totalCount, nodes: rows },
+}: {
+  kind: Kind;
+  scope: ModeScope;
+  entries: Entries;
+}) {
   const { title, text } = worklistTitles[kind];
   if (totalCount === 0) return <p>{`${title} (${text}): no site.`}</p>;
   const hasNotes = rows.some(({ comment }) => comment != null);
@@ -81,7 +118,11 @@ function KindTable({ kind, scope, entries: { totalCount, nodes: rows } }: { kind
         rowKey={({ facility }) => facility.id}
         rows={rows}
       />
-      {more > 0 ? <p className="note"><Link to={worklistLink(kind, scope)}>and {formatNumber(more)} more</Link></p> : null}
+      {more > 0 ? (
+        <p className="note">
+          <Link to={worklistLink(kind, scope)}>and {formatNumber(more)} more</Link>
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -49,7 +49,8 @@ export const loader: LoaderFunction = (args) => (isKind(args.params.kind) ? star
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
 const place = ({ facility }: Entry) => `${facility.district.name}, ${facility.province.name}`;
-const contact = ({ contactName, contactRole, contactPhone }: Entry) => [contactName, contactRole, contactPhone].filter(Boolean).join(", ");
+const contact = ({ contactName, contactRole, contactPhone }: Entry) =>
+  [contactName, contactRole, contactPhone].filter(Boolean).join(", ");
 
 /** Why the list is empty. Sites that nobody ever visited are not on a list of this kind, but on one of their own. */
 const emptyWords = (kind: WorklistKind, show: ReturnType<typeof showOf>, scope: ModeScope): ReactNode =>
@@ -59,7 +60,8 @@ const emptyWords = (kind: WorklistKind, show: ReturnType<typeof showOf>, scope: 
     "Nothing is to be done here."
   ) : (
     <>
-      According to the visits, nothing is to be done here. <Link to={routes.facilityList({ assessed: "no", ...scope })}>Facilities never assessed</Link>
+      According to the visits, nothing is to be done here.{" "}
+      <Link to={routes.facilityList({ assessed: "no", ...scope })}>Facilities never assessed</Link>
     </>
   );
 
@@ -68,14 +70,24 @@ function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoo
   if (comment == null) return null;
   return (
     <div>
-      {comment} <span className="note">{commentedBy}, {formatDate(commentedDate)}</span>
+      {comment}{" "}
+      <span className="note">
+        {commentedBy}, {formatDate(commentedDate)}
+      </span>
       {snoozed ? <span className="note warn is-line">snoozed until {formatDate(snoozedUntil)}</span> : null}
     </div>
   );
 }
 
-/** The columns of an entry, with its contact and notes for people who may see assessments (`ofVisits`). With `onNote`, there is a button to write a note. */
-function columnsOf(kind: WorklistKind, ofVisits: boolean, onNote: ((entry: Entry) => void) | undefined): Column<Entry>[] {
+/**
+ * The columns of an entry, with its contact and notes for people who may see assessments (`ofVisits`). With `onNote`,
+ * there is a button to write a note.
+ */
+function columnsOf(
+  kind: WorklistKind,
+  ofVisits: boolean,
+  onNote: ((entry: Entry) => void) | undefined,
+): Column<Entry>[] {
   const columns: Column<Entry>[] = [
     {
       id: "facility",
@@ -86,16 +98,30 @@ function columnsOf(kind: WorklistKind, ofVisits: boolean, onNote: ((entry: Entry
     { id: "place", header: "District", cell: place },
     { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
     { id: "contact", header: "Contact", cell: (entry) => contact(entry) || "–" },
-    { id: "since", header: worklistTitles[kind].since, oneLine: true, cell: ({ sinceDate }) => (sinceDate == null ? "never sent" : formatDate(sinceDate)) },
+    {
+      id: "since",
+      header: worklistTitles[kind].since,
+      oneLine: true,
+      cell: ({ sinceDate }) => (sinceDate == null ? "never sent" : formatDate(sinceDate)),
+    },
     { id: "days", header: "Days", numeric: true, cell: ({ days }) => (days == null ? "–" : formatNumber(days)) },
-    ...(kind === "oldVersion" ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }] : []),
+    ...(kind === "oldVersion"
+      ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
+      : []),
     {
       id: "note",
       header: "Note",
       cell: (entry) => (
         <div className="worklist-note stack is-close">
           {entry.comment == null && !onNote ? "–" : <NoteWords entry={entry} />}
-          {onNote ? <Button aria-label={`Note or snooze ${entry.facility.facilityName}`} onClick={() => onNote(entry)} size={Size.SMALL} text="Note" /> : null}
+          {onNote ? (
+            <Button
+              aria-label={`Note or snooze ${entry.facility.facilityName}`}
+              onClick={() => onNote(entry)}
+              size={Size.SMALL}
+              text="Note"
+            />
+          ) : null}
         </div>
       ),
     },
@@ -114,13 +140,28 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
   const { title, text } = worklistTitles[kind];
   const show = showOf(url);
   const scope = scopeIn(url);
-  const columns = columnsOf(kind, may(privileges, "viewAssessments"), may(privileges, "editFacility") ? setAsked : undefined);
+  const columns = columnsOf(
+    kind,
+    may(privileges, "viewAssessments"),
+    may(privileges, "editFacility") ? setAsked : undefined,
+  );
   return (
     <QueryState hasStalePart query={answer} what="work list">
       {({ worklist, province, district, implementingPartner }) => {
-        const isUnknown = (province === null || district === null || implementingPartner === null);
-        if (isUnknown) return <NotFoundNotice what={district === null ? "district" : province === null ? "province" : "implementing partner"} />;
-        const where = [district?.name, province && `${province.name} Province`, implementingPartner?.implementingPartner].filter(Boolean).join(", ");
+        const isUnknown = province === null || district === null || implementingPartner === null;
+        if (isUnknown)
+          return (
+            <NotFoundNotice
+              what={district === null ? "district" : province === null ? "province" : "implementing partner"}
+            />
+          );
+        const where = [
+          district?.name,
+          province && `${province.name} Province`,
+          implementingPartner?.implementingPartner,
+        ]
+          .filter(Boolean)
+          .join(", ");
         return (
           <Page
             title={`Work list: ${title}${where ? ` - ${where}` : ""}`}
@@ -130,14 +171,30 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
             <PrintedNote answer={answer.data} words={[showWords[show]]} />
             <nav aria-label="Which entries" className="worklist-shows row screen-only">
               {(["open", "snoozed", "all"] as const).map((one) => (
-                <Link aria-current={one === show ? "page" : undefined} key={one} to={routes.worklist(kind, { ...scope, show: one === "open" ? undefined : one })}>
+                <Link
+                  aria-current={one === show ? "page" : undefined}
+                  key={one}
+                  to={routes.worklist(kind, { ...scope, show: one === "open" ? undefined : one })}
+                >
                   {showWords[one]}
                 </Link>
               ))}
             </nav>
             <StalePart isStale={answer.stale}>
-              <PagedList empty={emptyWords(kind, show, scope)} label="Pages of the work list" fetchFrom={fetchFrom} list={worklist}>
-                {(rows, total) => <DataTable caption={counted(total, "facility", "facilities")} columns={columns} rowKey={({ facility }) => facility.id} rows={rows} />}
+              <PagedList
+                empty={emptyWords(kind, show, scope)}
+                label="Pages of the work list"
+                fetchFrom={fetchFrom}
+                list={worklist}
+              >
+                {(rows, total) => (
+                  <DataTable
+                    caption={counted(total, "facility", "facilities")}
+                    columns={columns}
+                    rowKey={({ facility }) => facility.id}
+                    rows={rows}
+                  />
+                )}
               </PagedList>
             </StalePart>
             {noted ? (
@@ -162,5 +219,9 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
 /** One kind of the work list in a part of the country: the sites, whom to call, since when, and what people noted. */
 export function WorklistScreen() {
   const params = useParams();
-  return isKind(params.kind) ? <Worklist key={params.kind} kind={params.kind} params={params} /> : <NotFoundNotice what="work list" />;
+  return isKind(params.kind) ? (
+    <Worklist key={params.kind} kind={params.kind} params={params} />
+  ) : (
+    <NotFoundNotice what="work list" />
+  );
 }

@@ -23,7 +23,11 @@ test.each([
   expect(percent(share)).toBe(text);
 });
 
-test.each([[3, "+3"], [-12_345, "−12,345"], [0, "no change"]])("a change of %d is shown as %s", (change, text) => {
+test.each([
+  [3, "+3"],
+  [-12_345, "−12,345"],
+  [0, "no change"],
+])("a change of %d is shown as %s", (change, text) => {
   expect(signed(change)).toBe(text);
 });
 
@@ -37,7 +41,11 @@ test.each([
   [unit({ functional: null }), "functional", "Not assessed"],
   [unit({ facilities: 0, assessed: 0 }), "assessed", "No facilities"],
   [unit({}), "mode", "E-Last"],
-  [unit({ modes: { efirst: 0, efast: 0, elast: 0, partial: 0, notDeployed: 0, notOperational: 0, noneRecorded: 10 } }), "mode", "Not assessed"],
+  [
+    unit({ modes: { efirst: 0, efast: 0, elast: 0, partial: 0, notDeployed: 0, notOperational: 0, noneRecorded: 10 } }),
+    "mode",
+    "Not assessed",
+  ],
 ] as const)("%j by %s is in the class %s", (counts, measure, label) => {
   expect(classOf(counts, measure, 100).label).toBe(label);
 });
@@ -69,15 +77,28 @@ test.each([
 
 test("the text of a unit contains its share and the numbers behind it", () => {
   expect(unitText("Central", unit({}), "functional")).toBe("Central: functional 20\u00a0%, 1 of 5");
-  expect(unitText("Central", unit({ notRecordedFunctional: 2 }), "functional")).toBe("Central: functional 20\u00a0%, 1 of 5, 2 not recorded");
-  expect(unitText("Kalomo", site({ functional: 0, notRecordedFunctional: 1 }), "functional")).toBe("Kalomo: not recorded");
+  expect(unitText("Central", unit({ notRecordedFunctional: 2 }), "functional")).toBe(
+    "Central: functional 20\u00a0%, 1 of 5, 2 not recorded",
+  );
+  expect(unitText("Kalomo", site({ functional: 0, notRecordedFunctional: 1 }), "functional")).toBe(
+    "Kalomo: not recorded",
+  );
   expect(unitText("Central", unit({ assessed: 0 }), "functional")).toBe("Central: not assessed");
   expect(unitText("Central", unit({ facilities: 3324 }), "facilities")).toBe("Central: 3,324 facilities");
   expect(unitText("Central", unit({}), "mode")).toBe("Central: E-Last, 2 of 3");
 });
 
 /** A unit that is a single facility. */
-const site = (more: object) => unit({ facilityUuid: "one", facilities: 1, assessed: 1, functional: 1, power: 0, modes: { efirst: 0, efast: 1, elast: 0, partial: 0, notDeployed: 0, notOperational: 0, noneRecorded: 0 }, ...more });
+const site = (more: object) =>
+  unit({
+    facilityUuid: "one",
+    facilities: 1,
+    assessed: 1,
+    functional: 1,
+    power: 0,
+    modes: { efirst: 0, efast: 1, elast: 0, partial: 0, notDeployed: 0, notOperational: 0, noneRecorded: 0 },
+    ...more,
+  });
 
 test.each([
   [site({}), "functional", "SmartCare works"],

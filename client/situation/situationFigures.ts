@@ -12,7 +12,8 @@ export const shareOf = (value: number | null | undefined, of: number | null | un
   value == null || of == null || of === 0 ? undefined : (100 * value) / of;
 
 /** How many of a unit's facilities have no recorded answer. */
-export const notRecorded = (unit: UnitCounts, measure: "functional" | "power"): number => (measure === "functional" ? unit.notRecordedFunctional : unit.notRecordedPower) ?? 0;
+export const notRecorded = (unit: UnitCounts, measure: "functional" | "power"): number =>
+  (measure === "functional" ? unit.notRecordedFunctional : unit.notRecordedPower) ?? 0;
 /** ", 3 not recorded"; empty where all answers are recorded. */
 export const unknownWords = (count: number): string => (count === 0 ? "" : `, ${formatNumber(count)} not recorded`);
 
@@ -25,7 +26,8 @@ export function percent(share: number | undefined): string {
 }
 
 /** "+12", "−3", "no change". */
-export const signed = (change: number): string => (change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${formatNumber(Math.abs(change))}`);
+export const signed = (change: number): string =>
+  change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${formatNumber(Math.abs(change))}`;
 
 export const measures = {
   functional: { label: "Functional", of: "of those assessed" },
@@ -48,8 +50,10 @@ export const siteWords = {
   assessed: { about: "Ever", words: ["assessed: no", "assessed: yes"] },
   silent: { about: "TDBs", words: ["in time", "silent"] },
 } as const satisfies Record<ShareMeasure, { about: string; words: readonly [nothing: string, all: string] }>;
-const isAnswer = (measure: Measure): measure is "functional" | "power" => measure === "functional" || measure === "power";
-const siteText = (measure: ShareMeasure, isAll: boolean): string => `${siteWords[measure].about} ${siteWords[measure].words[isAll ? 1 : 0]}`;
+const isAnswer = (measure: Measure): measure is "functional" | "power" =>
+  measure === "functional" || measure === "power";
+const siteText = (measure: ShareMeasure, isAll: boolean): string =>
+  `${siteWords[measure].about} ${siteWords[measure].words[isAll ? 1 : 0]}`;
 
 /** A unit's share by a measure. */
 export function measured(unit: UnitCounts, measure: ShareMeasure): number | undefined {
@@ -73,13 +77,23 @@ const modeClasses = [
 export type UnitClass = { className: string; label: string };
 const noData = (measure: Measure, isOfFacilities: boolean): UnitClass => ({
   className: "is-none",
-  label: measure === "silent" ? (isOfFacilities ? "Not expected to send" : "None should send") : measure === "assessed" || measure === "facilities" ? "No facilities" : "Not assessed",
+  label:
+    measure === "silent"
+      ? isOfFacilities
+        ? "Not expected to send"
+        : "None should send"
+      : measure === "assessed" || measure === "facilities"
+        ? "No facilities"
+        : "Not assessed",
 });
 
 /** The class of a single facility whose latest assessment records no answer. */
 const notRecordedClass: UnitClass = { className: "is-unknown", label: "Not recorded" };
 
-/** The width of each of the five classes of a count: 1, 2 or 5 times a power of ten, so that the largest unit has a class. */
+/**
+ * The width of each of the five classes of a count: 1, 2 or 5 times a power of ten, so that the largest unit has a
+ * class.
+ */
 export function spanOf(units: readonly UnitCounts[]): number {
   const most = Math.max(...units.map(({ facilities }) => facilities), 1);
   for (let ten = 1; ; ten *= 10) {
@@ -93,11 +107,16 @@ const countClass = (step: number, span: number): string =>
 
 /** The most frequent mode of a unit's facilities, and its count; undefined if no mode is recorded. */
 export function mostFrequentMode({ modes }: UnitCounts): { step: number; label: string; count: number } | undefined {
-  const [most] = modeClasses.map(([id, label], step) => ({ step, label, count: modes[id] })).toSorted((a, b) => b.count - a.count || a.step - b.step);
+  const [most] = modeClasses
+    .map(([id, label], step) => ({ step, label, count: modes[id] }))
+    .toSorted((a, b) => b.count - a.count || a.step - b.step);
   return most && most.count > 0 ? most : undefined;
 }
 
-/** The class that decides the colour of a unit; `span`: the width of the classes of the map. The upper end of a class of shares is not part of it. */
+/**
+ * The class that decides the colour of a unit; `span`: the width of the classes of the map. The upper end of a class of
+ * shares is not part of it.
+ */
 export function classOf(unit: UnitCounts, measure: Measure, span: number): UnitClass {
   const isFacility = unit.facilityUuid != null;
   if (measure === "mode") {
@@ -117,14 +136,19 @@ export function classOf(unit: UnitCounts, measure: Measure, span: number): UnitC
 }
 
 function labelsOf(measure: Exclude<Measure, "mode">, span: number, isOfFacilities: boolean): UnitClass[] {
-  const all = shareClasses.map((label, index) => ({ className: `is-share-${index}`, label: measure === "facilities" ? countClass(index, span) : label }));
+  const all = shareClasses.map((label, index) => ({
+    className: `is-share-${index}`,
+    label: measure === "facilities" ? countClass(index, span) : label,
+  }));
   if (!isOfFacilities || measure === "facilities") return all;
   return [all[0]!, all.at(-1)!].map(({ className }, index) => ({ className, label: siteText(measure, index === 1) }));
 }
 
 /** All classes of a measure in the order of the legend. */
 export const classesOf = (measure: Measure, span: number, isOfFacilities: boolean): UnitClass[] => [
-  ...(measure === "mode" ? modeClasses.map(([, label], index) => ({ className: `is-mode-${index}`, label })) : labelsOf(measure, span, isOfFacilities)),
+  ...(measure === "mode"
+    ? modeClasses.map(([, label], index) => ({ className: `is-mode-${index}`, label }))
+    : labelsOf(measure, span, isOfFacilities)),
   ...(isOfFacilities && isAnswer(measure) ? [notRecordedClass] : []),
   noData(measure, isOfFacilities),
 ];
@@ -139,10 +163,17 @@ export function unitText(name: string, unit: UnitCounts, measure: Measure): stri
   }
   if (measure === "mode") {
     const most = mostFrequentMode(unit);
-    return most ? `${name}: ${most.label}, ${formatNumber(most.count)} of ${formatNumber(recorded(unit))}` : `${name}: ${none}`;
+    return most
+      ? `${name}: ${most.label}, ${formatNumber(most.count)} of ${formatNumber(recorded(unit))}`
+      : `${name}: ${none}`;
   }
   if (measure === "facilities") return `${name}: ${counted(unit.facilities, "facility", "facilities")}`;
-  const [value, of] = measure === "assessed" ? [unit.assessed, unit.facilities] : measure === "silent" ? [unit.silent, unit.expected] : [unit[measure], unit.assessed];
+  const [value, of] =
+    measure === "assessed"
+      ? [unit.assessed, unit.facilities]
+      : measure === "silent"
+        ? [unit.silent, unit.expected]
+        : [unit[measure], unit.assessed];
   const share = measured(unit, measure);
   if (share === undefined) return `${name}: ${none}`;
   const unknown = isAnswer(measure) ? unknownWords(notRecorded(unit, measure)) : "";

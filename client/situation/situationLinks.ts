@@ -24,18 +24,30 @@ export type FigureName = keyof typeof matches | "silent";
 export const figureLink = (name: FigureName, scope: ModeScope): string =>
   name === "silent" ? worklistLink(name, scope, "all") : routes.facilityList({ ...matches[name], ...scope });
 
-export const worklistLink = (kind: WorklistKind, scope: ModeScope, show?: "snoozed" | "all"): string => routes.worklist(kind, { ...scope, show });
+export const worklistLink = (kind: WorklistKind, scope: ModeScope, show?: "snoozed" | "all"): string =>
+  routes.worklist(kind, { ...scope, show });
 
 type Unit = { hxId?: number | null; facilityUuid?: string | null };
-const placeOf = (level: string, { hxId }: Unit): ModeScope => (level === "DISTRICT" ? { districtId: hxId! } : { provinceId: hxId! });
+const placeOf = (level: string, { hxId }: Unit): ModeScope =>
+  level === "DISTRICT" ? { districtId: hxId! } : { provinceId: hxId! };
 
 /** The list that a figure of a unit counts; undefined for a facility, which is not a list. */
-export function unitFigureLink(name: FigureName, level: string, unit: Unit, implementingPartnerId: number | undefined): string | undefined {
+export function unitFigureLink(
+  name: FigureName,
+  level: string,
+  unit: Unit,
+  implementingPartnerId: number | undefined,
+): string | undefined {
   if (unit.facilityUuid != null) return undefined;
-  return figureLink(name, { ...placeOf(level, unit), ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }) });
+  return figureLink(name, {
+    ...placeOf(level, unit),
+    ...(implementingPartnerId === undefined ? {} : { implementingPartnerId }),
+  });
 }
 
-/** The page of a province, district or facility of the table and the map. A place keeps the partner of the situation. */
+/**
+ * The page of a province, district or facility of the table and the map. A place keeps the partner of the situation.
+ */
 export function unitLink(level: string, unit: Unit, implementingPartnerId: number | undefined): string {
   if (unit.facilityUuid != null) return routes.facility(unit.facilityUuid);
   const place = level === "DISTRICT" ? routes.facilitiesOfDistrict(unit.hxId!) : routes.districts(unit.hxId!);

@@ -6,7 +6,8 @@ import { isKind, nameOf } from "./worklistKinds.ts";
 /** The filter in an address of the work list. */
 
 const shows = { open: "OPEN", snoozed: "SNOOZED", all: "ALL" } as const;
-export const showOf = (url: URLSearchParams): keyof typeof shows => (["snoozed", "all"] as const).find((show) => show === url.get("show")) ?? "open";
+export const showOf = (url: URLSearchParams): keyof typeof shows =>
+  (["snoozed", "all"] as const).find((show) => show === url.get("show")) ?? "open";
 
 /** The variables of the list's query, with the names of its scope. */
 export function readWorklist({ params, url }: { params: Params; url: URLSearchParams }) {

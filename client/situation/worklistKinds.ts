@@ -10,8 +10,16 @@ export const worklistTitles: Record<WorklistKind, { title: string; text: string;
   notVisited: { title: worklistNames.notVisited, text: "for 180 days", since: "Last visit" },
 };
 
-const names: Record<WorklistKind, KindName> = { stopped: "STOPPED", lostPower: "LOST_POWER", silent: "SILENT", oldVersion: "OLD_VERSION", notVisited: "NOT_VISITED" };
+const names: Record<WorklistKind, KindName> = {
+  stopped: "STOPPED",
+  lostPower: "LOST_POWER",
+  silent: "SILENT",
+  oldVersion: "OLD_VERSION",
+  notVisited: "NOT_VISITED",
+};
 /** A kind by its name in GraphQL, and the other way round. */
 export const nameOf = (kind: WorklistKind): KindName => names[kind];
-export const kindOf = (name: string): WorklistKind => (Object.keys(names) as WorklistKind[]).find((kind) => names[kind] === name)!;
-export const isKind = (text: string | undefined): text is WorklistKind => text !== undefined && Object.hasOwn(names, text);
+export const kindOf = (name: string): WorklistKind =>
+  (Object.keys(names) as WorklistKind[]).find((kind) => names[kind] === name)!;
+export const isKind = (text: string | undefined): text is WorklistKind =>
+  text !== undefined && Object.hasOwn(names, text);

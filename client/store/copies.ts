@@ -1,8 +1,8 @@
 import type { SealedRecord } from "./database.ts";
 
 /**
- * A second, equally sealed copy of each record of work, in the browser's cache. A browser deletes a whole database when it finds one of its
- * files damaged, and a full disk can leave a damaged file. Each copy is a file of its own.
+ * A second, equally sealed copy of each record of work, in the browser's cache. A browser deletes a whole database when
+ * it finds one of its files damaged, and a full disk can leave a damaged file. Each copy is a file of its own.
  */
 
 /** The service worker (client/public/sw.js) never deletes it. */
@@ -16,7 +16,10 @@ const ownerIn = ({ url }: Request) => new URL(url).pathname.split("/")[2]!;
 
 /** A copy may fail or take too long without any effect: the record itself is stored. */
 const quietly = <Result>(act: Promise<Result>): Promise<Result | undefined> =>
-  Promise.race([act.catch(() => undefined), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs))]);
+  Promise.race([
+    act.catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs)),
+  ]);
 
 /** Stores a copy of a record. */
 export async function copy(record: SealedRecord): Promise<void> {
@@ -31,7 +34,9 @@ export async function removeCopy(place: Place): Promise<void> {
 }
 
 async function recordOf(answer: Response): Promise<SealedRecord> {
-  const { iv, ...rest } = JSON.parse(answer.headers.get(headName)!) as Omit<SealedRecord, "iv" | "sealed"> & { iv: number[] };
+  const { iv, ...rest } = JSON.parse(answer.headers.get(headName)!) as Omit<SealedRecord, "iv" | "sealed"> & {
+    iv: number[];
+  };
   return { ...rest, iv: Uint8Array.from(iv), sealed: await answer.arrayBuffer() };
 }
 

@@ -27,7 +27,10 @@ export type SealedRecord = {
   kind: Kind;
   /** keyed hash of the record's name */
   id: string;
-  /** keyed hash of its group: records of a group are deleted together. Without a group a record is never deleted to save space */
+  /**
+   * keyed hash of its group: records of a group are deleted together. Without a group a record is never deleted to save
+   * space
+   */
   group?: string;
   /** an instant, ISO 8601 */
   keptAt: string;
@@ -51,7 +54,10 @@ type Tables = DBSchema & {
 /** Why a record could not be stored. */
 export type Reason = "full" | "refused" | "closed" | "insecure";
 
-/** A record could not be stored on this device: it is full, it refuses, nobody is signed in, or the page has no secure connection. */
+/**
+ * A record could not be stored on this device: it is full, it refuses, nobody is signed in, or the page has no secure
+ * connection.
+ */
 export class NotKept extends Error {
   readonly reason: Reason;
   constructor(reason: Reason, cause?: unknown) {
@@ -88,13 +94,14 @@ function open(): Promise<IDBPDatabase<Tables>> {
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === "QuotaExceededError";
 
 /** The failure as a `NotKept`. */
-const notKept = (error: unknown): NotKept => (error instanceof NotKept ? error : new NotKept(isFull(error) ? "full" : "refused", error));
+const notKept = (error: unknown): NotKept =>
+  error instanceof NotKept ? error : new NotKept(isFull(error) ? "full" : "refused", error);
 
 type Writing<Names extends StoreNames<Tables>[]> = IDBPTransaction<Tables, Names, "readwrite">;
 
 /**
- * Does this. If it fails, does it once more with a new handle: a phone may close an application's handle while the application is in the
- * background (Safari: "Connection to Indexed Database server lost"), without any event.
+ * Does this. If it fails, does it once more with a new handle: a phone may close an application's handle while the
+ * application is in the background (Safari: "Connection to Indexed Database server lost"), without any event.
  *
  * @throws NotKept
  */
@@ -107,7 +114,10 @@ async function withHandle<Result>(act: (db: IDBPDatabase<Tables>) => Promise<Res
   }
   // Another use may have opened it again already.
   if (database === opened) forget();
-  opened.then((db) => db.close(), () => {});
+  opened.then(
+    (db) => db.close(),
+    () => {},
+  );
   try {
     return await act(await open());
   } catch (error) {
@@ -116,7 +126,8 @@ async function withHandle<Result>(act: (db: IDBPDatabase<Tables>) => Promise<Res
 }
 
 /**
- * Writes in one transaction, all or nothing. Resolves when the data is on disk. `act` may run twice, so it has no other effects.
+ * Writes in one transaction, all or nothing. Resolves when the data is on disk. `act` may run twice, so it has no other
+ * effects.
  *
  * @throws NotKept
  */

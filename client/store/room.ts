@@ -9,11 +9,18 @@ export async function makeRoom(owner: string, kind: Kind, most: number): Promise
     const groups = new Map<string, { bytes: number; usedAt: number; keys: [string, Kind, string][] }>();
     let total = 0;
     // By keys only, so that the records are not loaded.
-    let cursor = await db.transaction("record").store.index("use").openKeyCursor(IDBKeyRange.bound([owner, kind], [owner, kind, []]));
+    let cursor = await db
+      .transaction("record")
+      .store.index("use")
+      .openKeyCursor(IDBKeyRange.bound([owner, kind], [owner, kind, []]));
     for (; cursor; cursor = await cursor.continue()) {
       const [, , name, usedAt, bytes] = cursor.key;
       const group = groups.get(name) ?? { bytes: 0, usedAt: 0, keys: [] };
-      groups.set(name, { bytes: group.bytes + bytes, usedAt: Math.max(group.usedAt, usedAt), keys: [...group.keys, cursor.primaryKey] });
+      groups.set(name, {
+        bytes: group.bytes + bytes,
+        usedAt: Math.max(group.usedAt, usedAt),
+        keys: [...group.keys, cursor.primaryKey],
+      });
       total += bytes;
     }
     return { groups, total };

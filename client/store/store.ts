@@ -2,7 +2,15 @@ import { copy, listCopies, listCopyOwners, removeCopy } from "./copies.ts";
 import { isSecure, NotKept, read as readDatabase, readKinds, write } from "./database.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 import { makeRoom } from "./room.ts";
-import { holderOf, openWithPassword, type PasswordSeal, sealed, sealedName, sealWithPassword, unsealed } from "./sealing.ts";
+import {
+  holderOf,
+  openWithPassword,
+  type PasswordSeal,
+  sealed,
+  sealedName,
+  sealWithPassword,
+  unsealed,
+} from "./sealing.ts";
 import { notifyWindows } from "./windows.ts";
 
 /**
@@ -30,13 +38,19 @@ function hold(next: Holder | null): void {
   if (!isSame) listeners.forEach((listener) => listener());
 }
 
-/** Calls back when the readable records change to another person's, or to nobody's. Returns a function that unsubscribes. */
+/**
+ * Calls back when the readable records change to another person's, or to nobody's. Returns a function that
+ * unsubscribes.
+ */
 export function onHolder(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Registers work to do before the records are closed, such as storing what is not stored yet. Returns a function that removes it. */
+/**
+ * Registers work to do before the records are closed, such as storing what is not stored yet. Returns a function that
+ * removes it.
+ */
 export function beforeClosing(flush: () => Promise<unknown>): () => void {
   flushes.add(flush);
   return () => flushes.delete(flush);
@@ -72,13 +86,18 @@ const passwordSealNote = "password-seal";
 
 /** The password seal on this device; undefined if the store does not open with a password. */
 export async function findPasswordSeal(): Promise<PasswordSeal | undefined> {
-  return isSecure ? ((await readDatabase((db) => db.get("note", passwordSealNote)).catch(() => undefined)) as PasswordSeal | undefined) : undefined;
+  return isSecure
+    ? ((await readDatabase((db) => db.get("note", passwordSealNote)).catch(() => undefined)) as
+        | PasswordSeal
+        | undefined)
+    : undefined;
 }
 
 /** Stores the password seal, unless the person has signed out meanwhile. */
 async function keepPasswordSeal(seal: PasswordSeal): Promise<void> {
   await write(["holder", "note"], async (transaction) => {
-    if ((await transaction.objectStore("holder").get("now"))?.owner === seal.owner) await transaction.objectStore("note").put(seal, passwordSealNote);
+    if ((await transaction.objectStore("holder").get("now"))?.owner === seal.owner)
+      await transaction.objectStore("note").put(seal, passwordSealNote);
   });
 }
 
@@ -98,10 +117,15 @@ async function become(next: Holder): Promise<void> {
 }
 
 /**
- * Opens the records of the person who signed in at `now`, with their seal key. With the password, they can be opened without network later
- * (`openWithoutNetwork`).
+ * Opens the records of the person who signed in at `now`, with their seal key. With the password, they can be opened
+ * without network later (`openWithoutNetwork`).
  */
-export async function openStore(userUuid: string, now: number, askSealKey: () => Promise<string | undefined>, password?: string): Promise<void> {
+export async function openStore(
+  userUuid: string,
+  now: number,
+  askSealKey: () => Promise<string | undefined>,
+  password?: string,
+): Promise<void> {
   if (!isSecure) return;
   const act = async () => {
     const sealKey = await askSealKey();
@@ -109,7 +133,10 @@ export async function openStore(userUuid: string, now: number, askSealKey: () =>
     const next = { ...(await holderOf(userUuid, sealKey)), answeredAt: now };
     await become(next);
     // In the background, because a phone needs a second. If it fails, a connection is needed to open a sealed store.
-    if (password !== undefined) void sealWithPassword(next.owner, { userUuid, sealKey }, password).then(keepPasswordSeal).catch(() => {});
+    if (password !== undefined)
+      void sealWithPassword(next.owner, { userUuid, sealKey }, password)
+        .then(keepPasswordSeal)
+        .catch(() => {});
   };
   // If this fails, nothing can be stored. The failure is reported when something should be stored.
   opening = act().catch(() => hold(null));
@@ -131,12 +158,16 @@ export async function noteAnswer(now: number): Promise<void> {
   if (!held || now - (held.answeredAt ?? 0) < answeredAgainAfterMs) return;
   await write(["holder"], async (transaction) => {
     const present = await transaction.objectStore("holder").get("now");
-    if (present?.owner === held.owner) await transaction.objectStore("holder").put({ ...present, answeredAt: now }, "now");
+    if (present?.owner === held.owner)
+      await transaction.objectStore("holder").put({ ...present, answeredAt: now }, "now");
   });
   held.answeredAt = now;
 }
 
-/** Seals the store if the server has not answered for 14 days: deletes the keys, and nothing else. Returns true if it did so. */
+/**
+ * Seals the store if the server has not answered for 14 days: deletes the keys, and nothing else. Returns true if it
+ * did so.
+ */
 export async function sealIfUnanswered(now: number): Promise<boolean> {
   const held = await findHolder().catch(() => null);
   if (!held?.answeredAt || now - held.answeredAt < openWithoutAnswerMs) return false;
@@ -147,7 +178,8 @@ export async function sealIfUnanswered(now: number): Promise<boolean> {
 }
 
 /**
- * Closes the records: deletes the keys and everything that was fetched. Unsent work stays, encrypted. `note` is stored in the same transaction.
+ * Closes the records: deletes the keys and everything that was fetched. Unsent work stays, encrypted. `note` is stored
+ * in the same transaction.
  *
  * @throws NotKept if the device could not do it
  */
@@ -172,7 +204,8 @@ export function dropHolder(): void {
 }
 
 /**
- * Stores a value under its name. Resolves when it is on disk. A value with a `group` may be deleted together with it (`makeRoom`).
+ * Stores a value under its name. Resolves when it is on disk. A value with a `group` may be deleted together with it
+ * (`makeRoom`).
  *
  * @throws NotKept
  */
@@ -187,7 +220,8 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
     });
   await put().catch(async (error: NotKept) => {
     if (error.reason !== "full" || readKinds.includes(kind)) throw error;
-    // If the disk is full, work is more important than fetched answers; answers without a group, which open the application, stay.
+    // If the disk is full, work is more important than fetched answers; answers without a group, which open the
+    // application, stay.
     for (const read of readKinds) await makeRoom(of.owner, read, 0);
     await put();
   });
@@ -257,7 +291,9 @@ export async function holdsOthersWork(): Promise<boolean> {
   return isSecure && (await listCopyOwners().catch(() => [])).some((of) => of !== owner);
 }
 
-/** Restores the person's work from the copies, once for each new database: the browser may have deleted the one before. */
+/**
+ * Restores the person's work from the copies, once for each new database: the browser may have deleted the one before.
+ */
 export async function restoreCopies(): Promise<void> {
   const { owner } = await theHolder();
   const seen = `seen ${owner}`;
@@ -265,7 +301,8 @@ export async function restoreCopies(): Promise<void> {
   const copies = await listCopies(owner);
   await write(["record", "note"], async (transaction) => {
     const records = transaction.objectStore("record");
-    for (const record of copies) if (!(await records.getKey([record.owner, record.kind, record.id]))) await records.put(record);
+    for (const record of copies)
+      if (!(await records.getKey([record.owner, record.kind, record.id]))) await records.put(record);
     await transaction.objectStore("note").put(true, seen);
   });
 }

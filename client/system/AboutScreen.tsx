@@ -30,9 +30,9 @@ export function AboutScreen() {
           </p>
           <p>
             Teams that visit a facility record an assessment of power, software, staff training and service areas.
-            Facilities send their transport databases (TDBs). The dashboards bring both together for the nation, for each
-            province and district, and for each implementing partner, so that the ministry and its partners plan their
-            work from the same figures.
+            Facilities send their transport databases (TDBs). The dashboards bring both together for the nation, for
+            each province and district, and for each implementing partner, so that the ministry and its partners plan
+            their work from the same figures.
           </p>
         </section>
         <Card className="stack" aria-labelledby="about-contact" role="region">

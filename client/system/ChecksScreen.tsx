@@ -20,7 +20,12 @@ const states = { OK: "OK", WARNING: "Warning", FAILED: "Failed" };
 
 const columns: Column<Finding>[] = [
   { id: "check", header: "Check", rowHeader: true, oneLine: true, cell: ({ check }) => check },
-  { id: "state", header: "State", oneLine: true, cell: ({ state }) => (state === "OK" ? states[state] : <strong>{states[state]}</strong>) },
+  {
+    id: "state",
+    header: "State",
+    oneLine: true,
+    cell: ({ state }) => (state === "OK" ? states[state] : <strong>{states[state]}</strong>),
+  },
   {
     id: "found",
     header: "Found",
@@ -36,20 +41,36 @@ const columns: Column<Finding>[] = [
 /** The result in one sentence. */
 function summaryOf(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ state }) => state !== "OK").length;
-  return wrong === 0 ? `${counted(findings.length, "check")}, all is well` : `${counted(findings.length, "finding")}, ${wrong} to look at`;
+  return wrong === 0
+    ? `${counted(findings.length, "check")}, all is well`
+    : `${counted(findings.length, "finding")}, ${wrong} to look at`;
 }
 
-export const loader = guarded("viewSystem", screenLoader(query, () => ({})));
+export const loader = guarded(
+  "viewSystem",
+  screenLoader(query, () => ({})),
+);
 
-/** The findings of `npm run doctor` about this installation, each with the command or setting that fixes it. For administrators. */
+/**
+ * The findings of `npm run doctor` about this installation, each with the command or setting that fixes it. For
+ * administrators.
+ */
 export function ChecksScreen() {
   const answer = useScreenQuery(query, {});
   return (
-    <Page title="Checks" actions={<BusyButton isBusy={answer.stale || answer.fetching} onClick={answer.reload} text="Check again" />}>
+    <Page
+      title="Checks"
+      actions={<BusyButton isBusy={answer.stale || answer.fetching} onClick={answer.reload} text="Check again" />}
+    >
       <QueryState query={answer} what="checks">
         {({ systemChecks }) =>
           systemChecks ? (
-            <DataTable caption={summaryOf(systemChecks.findings)} columns={columns} rows={systemChecks.findings} rowKey={({ check, found }) => `${check} ${found}`} />
+            <DataTable
+              caption={summaryOf(systemChecks.findings)}
+              columns={columns}
+              rows={systemChecks.findings}
+              rowKey={({ check, found }) => `${check} ${found}`}
+            />
           ) : null
         }
       </QueryState>

@@ -1,5 +1,14 @@
 import { Card } from "@blueprintjs/core";
-import { ChartIcon, CloudDownloadIcon, CloudUploadIcon, MapMarkerIcon, MobilePhoneIcon, NewPersonIcon, PeopleIcon, SearchIcon } from "@blueprintjs/icons";
+import {
+  ChartIcon,
+  CloudDownloadIcon,
+  CloudUploadIcon,
+  MapMarkerIcon,
+  MobilePhoneIcon,
+  NewPersonIcon,
+  PeopleIcon,
+  SearchIcon,
+} from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import { type Capability, may } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
@@ -13,14 +22,58 @@ import "./HomeScreen.css";
 type Task = { Icon: typeof SearchIcon; title: string; text: string; to: string; needs?: Capability };
 
 const tasks: Task[] = [
-  { Icon: SearchIcon, title: "Find a facility", text: "By its name, with its partner, province and district.", to: routes.search() },
-  { Icon: ChartIcon, title: "See how the nation stands", text: "Functionality, training, modes and versions in charts.", to: routes.provinces() },
-  { Icon: MapMarkerIcon, title: "Look at one area", text: "Facilities and figures of any part of the country.", to: routes.districts() },
-  { Icon: PeopleIcon, title: "Follow a partner's sites", text: "What each organisation supports, and how it runs there.", to: routes.partners() },
-  { Icon: MobilePhoneIcon, title: "Prepare for the field", text: "Take sites along, and assess them where there is no network.", to: routes.field(), needs: "editAssessments" },
-  { Icon: CloudUploadIcon, title: "Send transport databases", text: "Several files at once; a dropped link does no harm.", to: routes.tdb(), needs: "uploadTdbs" },
-  { Icon: CloudDownloadIcon, title: "Get installers and upgraders", text: "With patches and other files.", to: routes.downloads(), needs: "accessDownloads" },
-  { Icon: NewPersonIcon, title: "Create an account", text: "For a colleague, with the privileges they need.", to: routes.addUser(), needs: "manageUsers" },
+  {
+    Icon: SearchIcon,
+    title: "Find a facility",
+    text: "By its name, with its partner, province and district.",
+    to: routes.search(),
+  },
+  {
+    Icon: ChartIcon,
+    title: "See how the nation stands",
+    text: "Functionality, training, modes and versions in charts.",
+    to: routes.provinces(),
+  },
+  {
+    Icon: MapMarkerIcon,
+    title: "Look at one area",
+    text: "Facilities and figures of any part of the country.",
+    to: routes.districts(),
+  },
+  {
+    Icon: PeopleIcon,
+    title: "Follow a partner's sites",
+    text: "What each organisation supports, and how it runs there.",
+    to: routes.partners(),
+  },
+  {
+    Icon: MobilePhoneIcon,
+    title: "Prepare for the field",
+    text: "Take sites along, and assess them where there is no network.",
+    to: routes.field(),
+    needs: "editAssessments",
+  },
+  {
+    Icon: CloudUploadIcon,
+    title: "Send transport databases",
+    text: "Several files at once; a dropped link does no harm.",
+    to: routes.tdb(),
+    needs: "uploadTdbs",
+  },
+  {
+    Icon: CloudDownloadIcon,
+    title: "Get installers and upgraders",
+    text: "With patches and other files.",
+    to: routes.downloads(),
+    needs: "accessDownloads",
+  },
+  {
+    Icon: NewPersonIcon,
+    title: "Create an account",
+    text: "For a colleague, with the privileges they need.",
+    to: routes.addUser(),
+    needs: "manageUsers",
+  },
 ];
 
 const situation = fetchedPart(() => import("../situation/HomeSituationSection.tsx"));
@@ -32,7 +85,9 @@ export function HomeScreen() {
     <Page
       actions={
         <div className="row screen-only">
-          <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>Sites of {user.implementingPartner.implementingPartner}</ScopeLink>
+          <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>
+            Sites of {user.implementingPartner.implementingPartner}
+          </ScopeLink>
           <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
           <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
         </div>
@@ -42,8 +97,8 @@ export function HomeScreen() {
       <div className="soft measure screen-only">
         <p className="home-lead">Welcome, {user.firstName}.</p>
         <p>
-          This platform shows where and how SmartCare is deployed, facility by facility. To get around, use the menu at the
-          top left, or begin with one of these.
+          This platform shows where and how SmartCare is deployed, facility by facility. To get around, use the menu at
+          the top left, or begin with one of these.
         </p>
       </div>
       <div className="home-situation">

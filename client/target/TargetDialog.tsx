@@ -27,7 +27,9 @@ const removeMutation = graphql(`
 `);
 
 const isOf = (target: TargetAnswer, unit: ModeScope) =>
-  (["provinceId", "districtId", "implementingPartnerId"] as const).every((name) => (target[name] ?? undefined) === unit[name]);
+  (["provinceId", "districtId", "implementingPartnerId"] as const).every(
+    (name) => (target[name] ?? undefined) === unit[name],
+  );
 
 type TargetDialogProps = {
   choices: MeasureName[];
@@ -41,7 +43,8 @@ type TargetDialogProps = {
 
 /** Sets or removes a target of the unit that a chart is about. */
 export function TargetDialog({ choices, targets, unit, unitName, year, onChange, onClose }: TargetDialogProps) {
-  const shareOf = (measure: MeasureName) => targets.find((target) => target.measure === measure && target.year === year && isOf(target, unit));
+  const shareOf = (measure: MeasureName) =>
+    targets.find((target) => target.measure === measure && target.year === year && isOf(target, unit));
   const { register, handleSubmit, setError, setValue, control, formState } = useForm({
     defaultValues: { measure: choices[0]!, year: String(year), share: String(shareOf(choices[0]!)?.share ?? "") },
   });
@@ -49,7 +52,8 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
   const own = shareOf(useWatch({ control, name: "measure" }));
 
   const finish = (failed: string | undefined, wrong: readonly { path: string; message: string }[] = [], done = "") => {
-    for (const { path, message } of wrong) setError(path === "year" || path === "share" ? path : "root", { message }, { shouldFocus: true });
+    for (const { path, message } of wrong)
+      setError(path === "year" || path === "share" ? path : "root", { message }, { shouldFocus: true });
     if (failed !== undefined) setError("root", { message: failed });
     if (failed !== undefined || wrong.length > 0) return;
     showSuccess(done);
@@ -78,11 +82,19 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
         other={own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
       >
         <SelectField
-          field={register("measure", { onChange: ({ target }: { target: HTMLSelectElement }) => setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")) })}
+          field={register("measure", {
+            onChange: ({ target }: { target: HTMLSelectElement }) =>
+              setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")),
+          })}
           label="Measure"
           options={choices.map((name) => ({ value: name, label: measures[name].label }))}
         />
-        <TextField error={errors.year?.message} field={register("year", { required: "is required" })} label="Fiscal year" type="number" />
+        <TextField
+          error={errors.year?.message}
+          field={register("year", { required: "is required" })}
+          label="Fiscal year"
+          type="number"
+        />
         <TextField
           error={errors.share?.message}
           field={register("share", { required: "is required" })}

@@ -39,7 +39,15 @@ export function TargetsSection({ targets, sums, unit, unitName, year, onChange }
       {isOpen ? (
         <Fetched part={dialog}>
           {({ TargetDialog }) => (
-            <TargetDialog choices={choices} onChange={onChange} onClose={() => setOpen(false)} targets={shown} unit={unit} unitName={unitName} year={year} />
+            <TargetDialog
+              choices={choices}
+              onChange={onChange}
+              onClose={() => setOpen(false)}
+              targets={shown}
+              unit={unit}
+              unitName={unitName}
+              year={year}
+            />
           )}
         </Fetched>
       ) : null}

@@ -56,12 +56,30 @@ function FileActions({ id, file, state }: UploadFile) {
   return (
     <div className="row">
       {state === "paused" ? (
-        <Button aria-label={`Resume ${name}`} icon={<PlayIcon />} onClick={() => resume(id)} title="Resume this file" variant="minimal" />
+        <Button
+          aria-label={`Resume ${name}`}
+          icon={<PlayIcon />}
+          onClick={() => resume(id)}
+          title="Resume this file"
+          variant="minimal"
+        />
       ) : null}
       {isUnderWay ? (
-        <Button aria-label={`Pause ${name}`} icon={<PauseIcon />} onClick={() => pause(id)} title="Pause this file" variant="minimal" />
+        <Button
+          aria-label={`Pause ${name}`}
+          icon={<PauseIcon />}
+          onClick={() => pause(id)}
+          title="Pause this file"
+          variant="minimal"
+        />
       ) : null}
-      <Button aria-label={`Cancel ${name}`} icon={<CrossIcon />} onClick={() => cancel(id)} title="Cancel this file" variant="minimal" />
+      <Button
+        aria-label={`Cancel ${name}`}
+        icon={<CrossIcon />}
+        onClick={() => cancel(id)}
+        title="Cancel this file"
+        variant="minimal"
+      />
     </div>
   );
 }

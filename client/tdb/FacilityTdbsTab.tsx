@@ -5,7 +5,16 @@ import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader } from "../urql.ts";
 import { daysIn, readTdbList, type TdbListKind, useTdbs, tdbOrders } from "./tdbList.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, fetchColumn, sizeColumn, timeColumn, TdbList } from "./TdbList.tsx";
+import {
+  clientsColumn,
+  createdColumn,
+  dateColumn,
+  deltaColumn,
+  fetchColumn,
+  sizeColumn,
+  timeColumn,
+  TdbList,
+} from "./TdbList.tsx";
 
 const query = graphql(`
   query FacilityTdbsTabQuery(

@@ -4,12 +4,28 @@ import { useSystem } from "../shell/session/viewer.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { screenLoader } from "../urql.ts";
 import { daysIn, readTdbList, type TdbListKind, tdbOrders, type TdbRow, tdbsQuery, useTdbs } from "./tdbList.ts";
-import { clientsColumn, createdColumn, dateColumn, deltaColumn, districtColumn, facilityColumn, fetchColumn, provinceColumn, timeColumn, TdbList } from "./TdbList.tsx";
+import {
+  clientsColumn,
+  createdColumn,
+  dateColumn,
+  deltaColumn,
+  districtColumn,
+  facilityColumn,
+  fetchColumn,
+  provinceColumn,
+  timeColumn,
+  TdbList,
+} from "./TdbList.tsx";
 
 const kind: TdbListKind = { of: "partner", pageName: "tdbPage", orders: { ...tdbOrders, facility: "Facility" } };
-const read = (implementingPartnerId: number, url: URLSearchParams) => ({ ...readTdbList(url, kind), implementingPartnerId });
+const read = (implementingPartnerId: number, url: URLSearchParams) => ({
+  ...readTdbList(url, kind),
+  implementingPartnerId,
+});
 
-export const loader = screenLoader(tdbsQuery, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));
+export const loader = screenLoader(tdbsQuery, ({ params, url }) =>
+  read(idInPath(params.implementingPartnerId) ?? 0, url),
+);
 
 const columns: Column<TdbRow>[] = [
   dateColumn,

@@ -23,7 +23,13 @@ function keyOf(receipt: TdbReceipt): number {
 }
 
 async function copy(receipts: TdbReceipt[]): Promise<void> {
-  const text = receipts.map((receipt) => factsOf(receipt).map(([name, value]) => `${name}: ${value}`).join("\n")).join("\n\n");
+  const text = receipts
+    .map((receipt) =>
+      factsOf(receipt)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join("\n"),
+    )
+    .join("\n\n");
   try {
     await navigator.clipboard.writeText(text);
     showSuccess("Receipt copied");
@@ -32,8 +38,19 @@ async function copy(receipts: TdbReceipt[]): Promise<void> {
   }
 }
 
-/** The result of each file, with a receipt for received ones. Files that failed for a temporary reason can be tried again. */
-export function ReceiptsSection({ receipts, again, onAgain }: { receipts: TdbReceipt[]; again: File[]; onAgain: () => void }) {
+/**
+ * The result of each file, with a receipt for received ones. Files that failed for a temporary reason can be tried
+ * again.
+ */
+export function ReceiptsSection({
+  receipts,
+  again,
+  onAgain,
+}: {
+  receipts: TdbReceipt[];
+  again: File[];
+  onAgain: () => void;
+}) {
   if (receipts.length === 0) return null;
   const accepted = receipts.filter((receipt) => receipt.accepted);
   return (
@@ -43,8 +60,13 @@ export function ReceiptsSection({ receipts, again, onAgain }: { receipts: TdbRec
         {receipts.map((receipt) => (
           <li className="stack is-close" key={keyOf(receipt)}>
             <p className={receipt.accepted ? "tdb-receipt" : "tdb-receipt bad"}>
-              {receipt.accepted ? <TickCircleIcon className="good" /> : <ErrorIcon />} <strong>{cutName(receipt.fileName)}</strong>{" "}
-              {receipt.accepted ? (receipt.duplicate ? "was already received: this is the earlier receipt." : "was received.") : receipt.error?.message}
+              {receipt.accepted ? <TickCircleIcon className="good" /> : <ErrorIcon />}{" "}
+              <strong>{cutName(receipt.fileName)}</strong>{" "}
+              {receipt.accepted
+                ? receipt.duplicate
+                  ? "was already received: this is the earlier receipt."
+                  : "was received."
+                : receipt.error?.message}
             </p>
             {receipt.accepted ? (
               <FactList>

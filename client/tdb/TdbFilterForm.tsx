@@ -8,9 +8,17 @@ export function TdbFilterForm({ kind, ofPartner }: { kind: TdbListKind; ofPartne
   const [url] = useSearchParams();
   return (
     <>
-      {kind.of === "facility" ? null : <PlaceFilterSection ofPath={{ implementingPartnerId: ofPartner }} pageName={kind.pageName} />}
+      {kind.of === "facility" ? null : (
+        <PlaceFilterSection ofPath={{ implementingPartnerId: ofPartner }} pageName={kind.pageName} />
+      )}
       {Object.entries(parametersOf(kind)).map(([name, parameter]) => (
-        <ParameterField key={name} name={name} pageName={kind.pageName} parameter={parameter} value={url.get(name) ?? ""} />
+        <ParameterField
+          key={name}
+          name={name}
+          pageName={kind.pageName}
+          parameter={parameter}
+          value={url.get(name) ?? ""}
+        />
       ))}
     </>
   );

@@ -18,13 +18,29 @@ import { ViewsButton } from "../view/ViewsButton.tsx";
 import { TdbFilterForm } from "./TdbFilterForm.tsx";
 import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./tdbList.ts";
 
-/** The columns that lists of transport databases share, with the fields that each needs. The headings differ as in the specification. */
+/**
+ * The columns that lists of transport databases share, with the fields that each needs. The headings differ as in the
+ * specification.
+ */
 
 type Receipt = { uploadDate: string; uploadTime: string };
-type Place = { facility: { facilityUuid: string; facilityName: string; district: { name: string }; province: { name: string } } };
+type Place = {
+  facility: { facilityUuid: string; facilityName: string; district: { name: string }; province: { name: string } };
+};
 
-export const dateColumn: Column<Receipt> = { id: "date", header: "Date", sort: "uploaded", rowHeader: true, oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) };
-export const timeColumn: Column<Receipt> = { id: "time", header: "Time", cell: ({ uploadTime }) => formatTime(uploadTime) };
+export const dateColumn: Column<Receipt> = {
+  id: "date",
+  header: "Date",
+  sort: "uploaded",
+  rowHeader: true,
+  oneLine: true,
+  cell: ({ uploadDate }) => formatDate(uploadDate),
+};
+export const timeColumn: Column<Receipt> = {
+  id: "time",
+  header: "Time",
+  cell: ({ uploadTime }) => formatTime(uploadTime),
+};
 export const receivedColumn = (header: string): Column<Receipt> => ({
   id: "received",
   header,
@@ -40,8 +56,16 @@ export const facilityColumn: Column<Place> = {
   sort: "facility",
   cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
 };
-export const districtColumn: Column<Place> = { id: "district", header: "District", cell: ({ facility }) => facility.district.name };
-export const provinceColumn: Column<Place> = { id: "province", header: "Province", cell: ({ facility }) => facility.province.name };
+export const districtColumn: Column<Place> = {
+  id: "district",
+  header: "District",
+  cell: ({ facility }) => facility.district.name,
+};
+export const provinceColumn: Column<Place> = {
+  id: "province",
+  header: "Province",
+  cell: ({ facility }) => facility.province.name,
+};
 export const placeColumn: Column<Place> = {
   id: "place",
   header: "District/Province",
@@ -53,7 +77,11 @@ export const placeColumn: Column<Place> = {
   ),
 };
 
-export const deltaColumn: Column<{ deltaTdb: boolean }> = { id: "delta", header: "Delta TDB", cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No") };
+export const deltaColumn: Column<{ deltaTdb: boolean }> = {
+  id: "delta",
+  header: "Delta TDB",
+  cell: ({ deltaTdb }) => (deltaTdb ? "Yes" : "No"),
+};
 export const createdColumn = (header: string): Column<{ tdbCreationDate: string }> => ({
   id: "created",
   header,
@@ -67,10 +95,23 @@ export const clientsColumn = (header: string): Column<{ totalPatients: number }>
   numeric: true,
   cell: ({ totalPatients }) => formatNumber(totalPatients),
 });
-export const sizeColumn: Column<{ fileSize: number }> = { id: "size", header: "Size", sort: "size", numeric: true, cell: ({ fileSize }) => formatFileSize(fileSize) };
+export const sizeColumn: Column<{ fileSize: number }> = {
+  id: "size",
+  header: "Size",
+  sort: "size",
+  numeric: true,
+  cell: ({ fileSize }) => formatFileSize(fileSize),
+};
 
-type Fetchable = { uuid: string; fileName: string; sha256: string; contentRemoved?: string | null; receiptRemoved?: string | null };
-const aboutFile = ({ sha256, receiptRemoved }: Fetchable) => `SHA-256: ${sha256}${receiptRemoved ? `. Receipt removed ${formatDate(receiptRemoved)}` : ""}`;
+type Fetchable = {
+  uuid: string;
+  fileName: string;
+  sha256: string;
+  contentRemoved?: string | null;
+  receiptRemoved?: string | null;
+};
+const aboutFile = ({ sha256, receiptRemoved }: Fetchable) =>
+  `SHA-256: ${sha256}${receiptRemoved ? `. Receipt removed ${formatDate(receiptRemoved)}` : ""}`;
 
 /** A link to the stored file, as long as its content is stored. Each download is audited. */
 export const fetchColumn: Column<Fetchable> = {
@@ -106,11 +147,23 @@ type TdbListProps<Row> = {
 };
 
 /** A list of TDBs with its filters, order, export and saved views. */
-export function TdbList<Row extends { id: string }>({ kind, answer, columns, range, onRange, about = {}, fileOf, empty, children }: TdbListProps<Row>) {
+export function TdbList<Row extends { id: string }>({
+  kind,
+  answer,
+  columns,
+  range,
+  onRange,
+  about = {},
+  fileOf,
+  empty,
+  children,
+}: TdbListProps<Row>) {
   const { url, chips, sorting, wrong } = useTdbList(kind);
   const { pageName, orders } = kind;
   const days = onRange ? [`${formatDate(range.start)} to ${formatDate(range.end)}`] : [];
-  const form = onRange ? <DateRangeForm isFetching={answer.fetching} onChange={onRange} onReload={answer.reload} range={range} /> : null;
+  const form = onRange ? (
+    <DateRangeForm isFetching={answer.fetching} onChange={onRange} onReload={answer.reload} range={range} />
+  ) : null;
   if (wrong)
     return (
       <div className="stack">
@@ -135,8 +188,23 @@ export function TdbList<Row extends { id: string }>({ kind, answer, columns, ran
       </ListBar>
       <QueryState query={answer} what={whatOfPlaces(url, "list of TDBs")}>
         {({ tdbs }) => (
-          <PagedList empty={noneMatch("No TDB of this list", chips) ?? empty} fetchFrom={answer.fetchFrom} isSized label="Pages of TDBs" list={tdbs} pageName={pageName}>
-            {(rows, total) => <DataTable caption={counted(total, "TDB")} columns={columns} rowKey={({ id }) => id} rows={rows} sorting={sorting} />}
+          <PagedList
+            empty={noneMatch("No TDB of this list", chips) ?? empty}
+            fetchFrom={answer.fetchFrom}
+            isSized
+            label="Pages of TDBs"
+            list={tdbs}
+            pageName={pageName}
+          >
+            {(rows, total) => (
+              <DataTable
+                caption={counted(total, "TDB")}
+                columns={columns}
+                rowKey={({ id }) => id}
+                rows={rows}
+                sorting={sorting}
+              />
+            )}
           </PagedList>
         )}
       </QueryState>

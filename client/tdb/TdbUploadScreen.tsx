@@ -15,25 +15,42 @@ import "./TdbUploadScreen.css";
 
 export const loader = guarded("uploadTdbs");
 
-const intents = { pending: Intent.PRIMARY, successful: Intent.SUCCESS, failed: Intent.DANGER, warning: Intent.WARNING } as const;
+const intents = {
+  pending: Intent.PRIMARY,
+  successful: Intent.SUCCESS,
+  failed: Intent.DANGER,
+  warning: Intent.WARNING,
+} as const;
 
 function SpeedNote(uploads: Uploads) {
   const { progress, isPaused } = uploads;
   if (!progress) return null;
   const { sent, total, bytesPerSecond, quietSeconds, trouble } = progress;
   const done = `${formatFileSize(sent)} of ${formatFileSize(total)}`;
-  if (isPaused) return <p className="soft">Paused at {done}. It can be resumed, even after the browser was closed: choose the file again.</p>;
-  const speed = bytesPerSecond && !quietSeconds && !trouble && sent < total ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
+  if (isPaused)
+    return (
+      <p className="soft">
+        Paused at {done}. It can be resumed, even after the browser was closed: choose the file again.
+      </p>
+    );
+  const speed =
+    bytesPerSecond && !quietSeconds && !trouble && sent < total ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
   return <p className="soft">{[done, speed, prospectOf(uploads)].filter(Boolean).join(" · ")}</p>;
 }
 
-/** Sends transport databases: it shows what each file holds, resumes broken uploads, and gives receipts. Uploads continue when the screen is left. */
+/**
+ * Sends transport databases: it shows what each file holds, resumes broken uploads, and gives receipts. Uploads
+ * continue when the screen is left.
+ */
 export function TdbUploadScreen() {
   const uploads = useUploads();
   const { files, outcome, progress, isPaused, receipts, again } = uploads;
   const isSending = progress !== undefined;
   return (
-    <Page title="TDB Upload" subtitle="Up to 30 GB at once. An upload that stops goes on where it was: choose the same file again.">
+    <Page
+      title="TDB Upload"
+      subtitle="Up to 30 GB at once. An upload that stops goes on where it was: choose the same file again."
+    >
       <Card className="stack screen-only">
         <FormGroup label="TDB files" labelFor="tdb-files">
           <FileInput
@@ -58,7 +75,11 @@ export function TdbUploadScreen() {
         <ChosenFilesList files={files} />
         {progress ? (
           <>
-            <UploadProgress finalising="Finalising, please wait..." label="Upload of TDB files" percent={percentOf(progress)} />
+            <UploadProgress
+              finalising="Finalising, please wait..."
+              label="Upload of TDB files"
+              percent={percentOf(progress)}
+            />
             <SpeedNote {...uploads} />
           </>
         ) : null}
@@ -74,10 +95,14 @@ export function TdbUploadScreen() {
           <Button disabled={!isSending && files.length === 0} onClick={cancelAll} text="Cancel" />
         </div>
       </Card>
-      <ReceiptsSection again={again} onAgain={() => {
-        chooseFiles(again);
-        begin();
-      }} receipts={receipts} />
+      <ReceiptsSection
+        again={again}
+        onAgain={() => {
+          chooseFiles(again);
+          begin();
+        }}
+        receipts={receipts}
+      />
       {isSending ? null : <UnfinishedSection />}
     </Page>
   );

@@ -20,7 +20,9 @@ function UnfinishedRow({ upload, onChoose, onRemoved }: RowProps) {
   const at = (instant: string) => instantText(instant, timeZone);
   const name = cutName(fileName);
   const remove = async () => {
-    const answer = await call("DELETE", pathOf(upload), { headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);
+    const answer = await call("DELETE", pathOf(upload), { headers: { "Tus-Resumable": "1.0.0" } }).catch(
+      () => undefined,
+    );
     if (answer?.status !== 204 && answer?.status !== 404) showError(failureWords({ response: answer }));
     setIsAsked(false);
     onRemoved();

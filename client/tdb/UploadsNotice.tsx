@@ -19,7 +19,13 @@ export function UploadsNotice() {
         <Link to={routes.tdb()}>TDB Upload</Link>: {percent} % of {files.length} file(s)
         {prospect ? ` · ${prospect}` : ""}
       </p>
-      <ProgressBar animate={false} aria-label="Upload of TDB files" intent="primary" stripes={false} value={percent / 100} />
+      <ProgressBar
+        animate={false}
+        aria-label="Upload of TDB files"
+        intent="primary"
+        stripes={false}
+        value={percent / 100}
+      />
     </aside>
   );
 }

@@ -3,7 +3,16 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { readTdbList, type TdbListKind, tdbOrders, type TdbRow, tdbsQuery, useTdbs } from "./tdbList.ts";
-import { clientsColumn, createdColumn, deltaColumn, facilityColumn, fetchColumn, placeColumn, receivedColumn, TdbList } from "./TdbList.tsx";
+import {
+  clientsColumn,
+  createdColumn,
+  deltaColumn,
+  facilityColumn,
+  fetchColumn,
+  placeColumn,
+  receivedColumn,
+  TdbList,
+} from "./TdbList.tsx";
 
 const kind: TdbListKind = { of: "user", pageName: "tdbPage", orders: { ...tdbOrders, facility: "Facility" } };
 

@@ -36,10 +36,20 @@ export async function inspectFile(file: File): Promise<Inspection> {
     const { size, read } = sourceOf(file);
     manifest = await readTdbx({ size, read: (offset, length) => read(offset, offset + length) });
   } catch (error) {
-    return { warning: error instanceof TdbxFault ? error.message : "The file cannot be read on this computer.", isRefused: true };
+    return {
+      warning: error instanceof TdbxFault ? error.message : "The file cannot be read on this computer.",
+      isRefused: true,
+    };
   }
   const { facility, createdAt, delta, totalPatients } = manifest;
-  const variables = { facilityUuid: facility.uuid, hmisCode: facility.hmisCode, createdAt, delta, totalPatients, fileSize: file.size };
+  const variables = {
+    facilityUuid: facility.uuid,
+    hmisCode: facility.hmisCode,
+    createdAt,
+    delta,
+    totalPatients,
+    fileSize: file.size,
+  };
   const { data } = await client.query(previewQuery, variables, { requestPolicy: "network-only" }).toPromise();
   const known = data?.tdbPreview;
   if (!known) return { manifest };

@@ -44,7 +44,15 @@ export function parametersOf({ of }: TdbListKind): Readonly<Record<string, ListP
 }
 
 /** The search parameters of these lists, which another tab must not inherit. */
-export const tdbListNames: readonly string[] = [...Object.keys(tdbParameters), ...Object.keys(receivedParameters), "provinceId", "districtId", "implementingPartnerId", "sort", "rows"];
+export const tdbListNames: readonly string[] = [
+  ...Object.keys(tdbParameters),
+  ...Object.keys(receivedParameters),
+  "provinceId",
+  "districtId",
+  "implementingPartnerId",
+  "sort",
+  "rows",
+];
 
 type Match = Partial<Record<Exclude<Name, "modes">, never>> & { modes?: PresentMode[] };
 
@@ -79,7 +87,10 @@ export const tdbsQuery = graphql(`
 export type TdbRow = NonNullable<TdbListQueryQuery["tdbs"]>["nodes"][number];
 
 /** Queries a page of TDBs. */
-export function useTdbs<Row, V extends NonNullable<AnyVariables>>(query: TypedDocumentNode<TdbsData<Row>, V>, variables: V): TdbsAnswer<Row> {
+export function useTdbs<Row, V extends NonNullable<AnyVariables>>(
+  query: TypedDocumentNode<TdbsData<Row>, V>,
+  variables: V,
+): TdbsAnswer<Row> {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ tdbs }) => tdbs?.nodes);
   return { ...answer, fetchFrom };
@@ -106,15 +117,28 @@ export function tdbFileQuery(url: URLSearchParams, kind: TdbListKind) {
 
 /** The days of receipt in the filter of a list; without one, all days until today. */
 export const daysIn = (url: URLSearchParams, today: string) => {
-  const { uploadedStart: start = "1900-01-01", uploadedEnd: end = today } = valuesOf(receivedParameters, url) as { uploadedStart?: string; uploadedEnd?: string };
+  const { uploadedStart: start = "1900-01-01", uploadedEnd: end = today } = valuesOf(receivedParameters, url) as {
+    uploadedStart?: string;
+    uploadedEnd?: string;
+  };
   return { start, end };
 };
 
 /** The filters, the order and the errors in a list's address. */
-export function useTdbList(kind: TdbListKind): { chips: Chip[]; sorting: Sorting; wrong: { name: string; text: string } | undefined; url: URLSearchParams } {
+export function useTdbList(kind: TdbListKind): {
+  chips: Chip[];
+  sorting: Sorting;
+  wrong: { name: string; text: string } | undefined;
+  url: URLSearchParams;
+} {
   const [url] = useSearchParams();
   const parameters = parametersOf(kind);
   const places = usePlaceChips(kind.of === "facility" ? none : url);
-  return { url, chips: [...places, ...chipsOf(parameters, url)], sorting: useSorting(kind.orders, "-uploaded", kind.pageName), wrong: (kind.of === "facility" ? undefined : wrongPlaceIn(url)) ?? wrongTextOf(parameters, url) };
+  return {
+    url,
+    chips: [...places, ...chipsOf(parameters, url)],
+    sorting: useSorting(kind.orders, "-uploaded", kind.pageName),
+    wrong: (kind.of === "facility" ? undefined : wrongPlaceIn(url)) ?? wrongTextOf(parameters, url),
+  };
 }
 const none = new URLSearchParams();

@@ -97,14 +97,29 @@ export function AccountSection({ user, onPassword }: AccountSectionProps) {
         )}
       </div>
       <QuestionDialog asked={asked === "reset"} onClose={setAsked} onConfirm={reset} title="Reset password">
-        {userName} gets a new temporary password, which is shown to you once. Their sessions and access tokens end for good.
+        {userName} gets a new temporary password, which is shown to you once. Their sessions and access tokens end for
+        good.
       </QuestionDialog>
-      <QuestionDialog asked={asked === "deactivate"} intent={Intent.DANGER} onClose={setAsked} onConfirm={deactivate} title="Deactivate">
-        {userName} cannot sign in until the account is reactivated. Their sessions end, and their access tokens for good; what they recorded stays.
+      <QuestionDialog
+        asked={asked === "deactivate"}
+        intent={Intent.DANGER}
+        onClose={setAsked}
+        onConfirm={deactivate}
+        title="Deactivate"
+      >
+        {userName} cannot sign in until the account is reactivated. Their sessions end, and their access tokens for
+        good; what they recorded stays.
       </QuestionDialog>
-      <QuestionDialog asked={asked === "end"} intent={Intent.DANGER} onClose={setAsked} onConfirm={end} title="End everything">
-        For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device keeps and has not sent
-        can never be opened again. The account, its password and what was sent stay. To keep somebody out who knows the password, reset it too.
+      <QuestionDialog
+        asked={asked === "end"}
+        intent={Intent.DANGER}
+        onClose={setAsked}
+        onConfirm={end}
+        title="End everything"
+      >
+        For a lost telephone or computer: all sessions and access tokens of {userName} end now, and visits that a device
+        keeps and has not sent can never be opened again. The account, its password and what was sent stay. To keep
+        somebody out who knows the password, reset it too.
       </QuestionDialog>
     </Card>
   );
@@ -133,18 +148,25 @@ export function UserSecondFactorSection({ uuid }: { uuid: string }) {
     const { data: answer, failure } = await mutate(removeFactorMutation, { input: { uuid } });
     setAsked(false);
     if (answer?.removeSecondFactorOfUser.user) showSuccess(`${user.userName} signs in by the password alone`);
-    else showError(failure ?? answer?.removeSecondFactorOfUser.errors[0]?.message ?? "The second factor could not be taken away");
+    else
+      showError(
+        failure ?? answer?.removeSecondFactorOfUser.errors[0]?.message ?? "The second factor could not be taken away",
+      );
   };
 
   return (
     <Card className="stack" aria-labelledby="user-factor-heading" role="region">
       <h2 id="user-factor-heading">Second factor</h2>
-      <p>Sign-ins of {user.userName} ask for a code. Take it away when the device with the app and the recovery codes are lost.</p>
+      <p>
+        Sign-ins of {user.userName} ask for a code. Take it away when the device with the app and the recovery codes are
+        lost.
+      </p>
       <div>
         <Button intent={Intent.DANGER} onClick={() => setAsked(true)} text="Take away" variant="outlined" />
       </div>
       <QuestionDialog asked={isAsked} intent={Intent.DANGER} onClose={setAsked} onConfirm={remove} title="Take away">
-        {user.userName} then signs in by the password alone, until they set up another. Their sessions end. Be sure who asks you for this.
+        {user.userName} then signs in by the password alone, until they set up another. Their sessions end. Be sure who
+        asks you for this.
       </QuestionDialog>
     </Card>
   );
@@ -178,7 +200,9 @@ export function UserTokensSection({ uuid }: { uuid: string }) {
     <section className="stack" aria-labelledby="user-tokens-heading">
       <h2 id="user-tokens-heading">Access tokens</h2>
       <QueryState query={answer} what="list of tokens">
-        {({ user }) => <TokensTable empty="This person has no access tokens." onRevoke={revoke} tokens={user?.accessTokens ?? []} />}
+        {({ user }) => (
+          <TokensTable empty="This person has no access tokens." onRevoke={revoke} tokens={user?.accessTokens ?? []} />
+        )}
       </QueryState>
     </section>
   );

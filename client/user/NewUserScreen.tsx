@@ -51,7 +51,8 @@ export function NewUserScreen() {
       return;
     }
     showError("Could not create the user");
-    for (const { path, message } of created?.errors ?? []) setError(isUserField(path) ? path : "root", { message }, { shouldFocus: true });
+    for (const { path, message } of created?.errors ?? [])
+      setError(isUserField(path) ? path : "root", { message }, { shouldFocus: true });
     if (failure) setError("root", { message: failure });
   });
 
@@ -64,7 +65,8 @@ export function NewUserScreen() {
         <FormAlert message={errors.root?.message} />
         <UserFieldsSection register={register} errors={errors} mayName mayChoosePartner={withPartner} />
         <p className="note">
-          A temporary password is shown once when the user has been created. Privileges are given on the profile that follows.
+          A temporary password is shown once when the user has been created. Privileges are given on the profile that
+          follows.
         </p>
         <div>
           <BusyButton type="submit" intent={Intent.PRIMARY} isBusy={isSubmitting} text="Add new user" />

@@ -23,9 +23,14 @@ const query = graphql(`
 `);
 
 const pageName = "userPage";
-const read = (implementingPartnerId: number, url: URLSearchParams) => ({ implementingPartnerId, ...orderAndPage<UserSort>(url, userOrders, pageName) });
+const read = (implementingPartnerId: number, url: URLSearchParams) => ({
+  implementingPartnerId,
+  ...orderAndPage<UserSort>(url, userOrders, pageName),
+});
 
-export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params["implementingPartnerId"]) ?? 0, url));
+export const loader = screenLoader(query, ({ params, url }) =>
+  read(idInPath(params["implementingPartnerId"]) ?? 0, url),
+);
 
 /** The people of a partner, for those who manage them. */
 export function PartnerUsersTab({ implementingPartnerId }: { implementingPartnerId: number }) {
@@ -44,8 +49,17 @@ export function PartnerUsersTab({ implementingPartnerId }: { implementingPartner
       </div>
       <QueryState query={answer} what="list of users">
         {({ users }) => (
-          <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" pageName={pageName} isSized empty="This partner has no users yet.">
-            {(rows, total) => <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={false} />}
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={users}
+            label="Pages of users"
+            pageName={pageName}
+            isSized
+            empty="This partner has no users yet."
+          >
+            {(rows, total) => (
+              <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={false} />
+            )}
           </PagedList>
         )}
       </QueryState>

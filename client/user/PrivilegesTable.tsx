@@ -32,8 +32,13 @@ const updateMutation = graphql(`
 type Name = (typeof administratorsGrantable)[number];
 
 /** The reason why the switches cannot be used; undefined if they can. */
-function reason(isOwn: boolean, target: { administrator: boolean }, viewer: { administrator: boolean }): string | undefined {
-  if (viewer.administrator) return target.administrator ? "An administrator may do everything, whatever is set here." : undefined;
+function reason(
+  isOwn: boolean,
+  target: { administrator: boolean },
+  viewer: { administrator: boolean },
+): string | undefined {
+  if (viewer.administrator)
+    return target.administrator ? "An administrator may do everything, whatever is set here." : undefined;
   if (isOwn) return "Your own privileges are given by others.";
   return target.administrator ? "Only an administrator can change an administrator." : undefined;
 }
@@ -85,7 +90,12 @@ export function PrivilegesTable({ user, isOwn }: { user: FragmentType<typeof fra
 
   return (
     <div className="stack user-privileges">
-      <DataTable caption="Privileges" columns={columnsOf(privileges, isFixed, toggle)} rowKey={(name) => name} rows={viewer.privileges.administrator ? administratorsGrantable : grantable} />
+      <DataTable
+        caption="Privileges"
+        columns={columnsOf(privileges, isFixed, toggle)}
+        rowKey={(name) => name}
+        rows={viewer.privileges.administrator ? administratorsGrantable : grantable}
+      />
       {note ? <p className="note">{note}</p> : null}
     </div>
   );

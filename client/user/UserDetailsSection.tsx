@@ -70,7 +70,9 @@ export function UserDetailsSection({ user }: { user: FragmentType<typeof fragmen
           </Fact>
         ) : null}
       </FactList>
-      {known.passwordTemporary ? <p className="note">The password is temporary and has not been replaced yet.</p> : null}
+      {known.passwordTemporary ? (
+        <p className="note">The password is temporary and has not been replaced yet.</p>
+      ) : null}
       {seesAudit ? (
         <p className="note">
           Audit: <Link to={routes.audit({ who: known.userName })}>what this person did</Link>,{" "}

@@ -41,14 +41,19 @@ const query = graphql(`
   }
 `);
 
-export const loader = guarded("manageUsers", screenLoader(query, ({ url }) => readUserList(url)));
+export const loader = guarded(
+  "manageUsers",
+  screenLoader(query, ({ url }) => readUserList(url)),
+);
 
 type Partners = UserDirectoryScreenQueryQuery["implementingPartners"]["nodes"];
 
 /** The filters of the list in words. */
 function chipsOf(url: URLSearchParams, partners: Partners): Chip[] {
   const { implementingPartnerId, active, role, lastLoginBefore, search } = filterIn(url);
-  const partner = partners.find((one) => one.implementingPartnerId === implementingPartnerId)?.implementingPartner ?? implementingPartnerId;
+  const partner =
+    partners.find((one) => one.implementingPartnerId === implementingPartnerId)?.implementingPartner ??
+    implementingPartnerId;
   return [
     ...(search ? [{ name: "search", words: `Name or e-mail: ${search}` }] : []),
     ...(implementingPartnerId === null ? [] : [{ name: "partner", words: `Partner: ${partner}` }]),
@@ -87,7 +92,10 @@ export function UserDirectoryScreen() {
             all="All partners"
             label="Partner"
             name="partner"
-            options={partners.map(({ implementingPartnerId, implementingPartner }) => [implementingPartnerId, implementingPartner])}
+            options={partners.map(({ implementingPartnerId, implementingPartner }) => [
+              implementingPartnerId,
+              implementingPartner,
+            ])}
             value={url.get("partner") ?? ""}
           />
         ) : null}
@@ -119,8 +127,21 @@ export function UserDirectoryScreen() {
       </div>
       <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
         {({ users }) => (
-          <PagedList fetchFrom={fetchFrom} list={users} label="Pages of users" isSized empty={noneMatch("Nobody", chips) ?? "Nobody matches."}>
-            {(rows, total) => <UsersTable caption={counted(total, "user")} rows={rows} sorting={sorting} withPartner={privileges.administrator} />}
+          <PagedList
+            fetchFrom={fetchFrom}
+            list={users}
+            label="Pages of users"
+            isSized
+            empty={noneMatch("Nobody", chips) ?? "Nobody matches."}
+          >
+            {(rows, total) => (
+              <UsersTable
+                caption={counted(total, "user")}
+                rows={rows}
+                sorting={sorting}
+                withPartner={privileges.administrator}
+              />
+            )}
           </PagedList>
         )}
       </QueryState>

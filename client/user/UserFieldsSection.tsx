@@ -46,7 +46,13 @@ type UserFieldsSectionProps = Fields & {
 };
 
 /** The fields of a user, when one is created and when one is changed. */
-export function UserFieldsSection({ register, errors, mayName, mayChoosePartner, presentPartner }: UserFieldsSectionProps) {
+export function UserFieldsSection({
+  register,
+  errors,
+  mayName,
+  mayChoosePartner,
+  presentPartner,
+}: UserFieldsSectionProps) {
   const of = (name: keyof UserInput) => ({
     label: userLabels[name],
     field: register(name),

@@ -11,12 +11,30 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import type { UrlTab } from "../ui/page/UrlTabs.tsx";
 
-type RecordsTab = { id: string; title: string; needs: Capability; forWhom: string; panel: (userUuid: string) => ReactNode };
+type RecordsTab = {
+  id: string;
+  title: string;
+  needs: Capability;
+  forWhom: string;
+  panel: (userUuid: string) => ReactNode;
+};
 
 /** The three lists of a profile. */
 const tabs: RecordsTab[] = [
-  { id: "assessments", title: "User Assessments", needs: "viewAssessments", forWhom: "view assessments", panel: (userUuid) => <UserAssessmentsTab userUuid={userUuid} /> },
-  { id: "userTdbs", title: "User Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: (userUuid) => <UserTdbsTab userUuid={userUuid} /> },
+  {
+    id: "assessments",
+    title: "User Assessments",
+    needs: "viewAssessments",
+    forWhom: "view assessments",
+    panel: (userUuid) => <UserAssessmentsTab userUuid={userUuid} />,
+  },
+  {
+    id: "userTdbs",
+    title: "User Uploaded TDBs",
+    needs: "viewTdbs",
+    forWhom: "upload TDBs",
+    panel: (userUuid) => <UserTdbsTab userUuid={userUuid} />,
+  },
   { id: "allTdbs", title: "All Uploaded TDBs", needs: "viewTdbs", forWhom: "upload TDBs", panel: () => <AllTdbsTab /> },
 ];
 
@@ -26,7 +44,8 @@ const tabsFor = (privileges: Privileges, userUuid: string): UrlTab[] =>
   tabs.map(({ id, title, needs, forWhom, panel }) => ({
     id,
     title,
-    panel: () => (may(privileges, needs) ? panel(userUuid) : <Empty>This list is shown to those who may {forWhom}.</Empty>),
+    panel: () =>
+      may(privileges, needs) ? panel(userUuid) : <Empty>This list is shown to those who may {forWhom}.</Empty>,
   }));
 
 /** A person's assessments and TDBs, for people who may see them. */

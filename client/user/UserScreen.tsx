@@ -111,8 +111,14 @@ export function UserScreen() {
                 ...(isOwn ? [{ id: "account", title: "Password, sessions and tokens" }] : []),
               ]}
             />
-            <Part id="profile"><UserDetailsSection user={user} /></Part>
-            {mayManage ? <Part id="privileges"><PrivilegesTable user={user} isOwn={isOwn} /></Part> : null}
+            <Part id="profile">
+              <UserDetailsSection user={user} />
+            </Part>
+            {mayManage ? (
+              <Part id="privileges">
+                <PrivilegesTable user={user} isOwn={isOwn} />
+              </Part>
+            ) : null}
             {mayManage && !isOwn && !isBeyond ? (
               <Part id="account">
                 <AccountSection user={user} onPassword={setTemporaryPassword} />
@@ -120,7 +126,9 @@ export function UserScreen() {
                 <UserTokensSection uuid={user.uuid} />
               </Part>
             ) : null}
-            <Part id="records"><UserRecordsSection userUuid={uuid} /></Part>
+            <Part id="records">
+              <UserRecordsSection userUuid={uuid} />
+            </Part>
             {isOwn ? (
               <Part id="account">
                 <div className="grid">

@@ -83,7 +83,13 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
   });
 
   return (
-    <DialogForm action="Save changes" alert={errors.root?.message} isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
+    <DialogForm
+      action="Save changes"
+      alert={errors.root?.message}
+      isBusy={isSubmitting}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <UserFieldsSection
         register={register}
         errors={errors}
@@ -91,7 +97,9 @@ function SettingsForm({ user, onClose }: { user: UserSettingsDialog_UserFragment
         mayChoosePartner={administrator}
         presentPartner={user.implementingPartner}
       />
-      {user.privileges.administrator ? <Switch {...register("administrator")} disabled={!administrator} label="Administrator" /> : null}
+      {user.privileges.administrator ? (
+        <Switch {...register("administrator")} disabled={!administrator} label="Administrator" />
+      ) : null}
     </DialogForm>
   );
 }

@@ -25,14 +25,25 @@ const fragment = graphql(`
 type User = UsersTable_UserFragment;
 
 const columns: Column<User>[] = [
-  { id: "user", header: "User", sort: "userName", rowHeader: true, cell: ({ userName, firstName, surname }) => `${userName} (${firstName} ${surname})` },
-  { id: "partner", header: "Implementing partner", cell: ({ implementingPartner }) => implementingPartner.implementingPartner },
+  {
+    id: "user",
+    header: "User",
+    sort: "userName",
+    rowHeader: true,
+    cell: ({ userName, firstName, surname }) => `${userName} (${firstName} ${surname})`,
+  },
+  {
+    id: "partner",
+    header: "Implementing partner",
+    cell: ({ implementingPartner }) => implementingPartner.implementingPartner,
+  },
   { id: "active", header: "Account", cell: ({ active }) => (active ? "Active" : "Deactivated") },
   {
     id: "login",
     header: "Last sign-in",
     sort: "lastLogin",
-    cell: ({ lastLoginDate, lastLoginTime }) => (lastLoginDate ? `${formatDate(lastLoginDate)}, ${lastLoginTime}` : "Never"),
+    cell: ({ lastLoginDate, lastLoginTime }) =>
+      lastLoginDate ? `${formatDate(lastLoginDate)}, ${lastLoginTime}` : "Never",
   },
   {
     id: "view",
@@ -46,7 +57,12 @@ const columns: Column<User>[] = [
   },
 ];
 
-type UsersTableProps = { caption: string; rows: readonly FragmentType<typeof fragment>[]; withPartner: boolean; sorting?: Sorting };
+type UsersTableProps = {
+  caption: string;
+  rows: readonly FragmentType<typeof fragment>[];
+  withPartner: boolean;
+  sorting?: Sorting;
+};
 
 /** People, each with a link to their screen. */
 export function UsersTable({ caption, rows, withPartner, sorting }: UsersTableProps) {

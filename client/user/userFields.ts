@@ -23,7 +23,9 @@ export const userLabels = {
 type Known = { gender?: UserInput["gender"] } & Partial<Record<keyof UserInput, string | number | null>>;
 /** The values with which the form begins: those of a user, or of a new one. */
 export const userInputOf = (user: Known = {}): UserInput => ({
-  ...(Object.fromEntries(Object.keys(userLabels).map((name) => [name, String(user[name as keyof UserInput] ?? "")])) as UserInput),
+  ...(Object.fromEntries(
+    Object.keys(userLabels).map((name) => [name, String(user[name as keyof UserInput] ?? "")]),
+  ) as UserInput),
   gender: user.gender ?? "U",
 });
 

@@ -6,7 +6,12 @@ import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 
 /** The state of the list of people in its address: filters, order and page. Invalid values are ignored. */
 
-export const userOrders = { userName: "User name", surname: "Surname", created: "Account made", lastLogin: "Last sign-in" } as const;
+export const userOrders = {
+  userName: "User name",
+  surname: "Surname",
+  created: "Account made",
+  lastLogin: "Last sign-in",
+} as const;
 
 /** Whether an account can sign in. */
 export const accounts: Record<string, { label: string; active: boolean }> = {
@@ -15,7 +20,11 @@ export const accounts: Record<string, { label: string; active: boolean }> = {
 };
 
 /** The filter for people who have not signed in since a day. */
-export const unseen = { kind: "day", label: "No sign-in since", about: "Last sign-in before this day, or none." } satisfies ListParameter;
+export const unseen = {
+  kind: "day",
+  label: "No sign-in since",
+  about: "Last sign-in before this day, or none.",
+} satisfies ListParameter;
 
 const dayIn = (url: URLSearchParams): string | null => {
   const day = url.get("unseenSince") ?? "";
@@ -36,7 +45,11 @@ export const filterIn = (url: URLSearchParams) => ({
 });
 
 /** The variables of the list's query. */
-export const readUserList = (url: URLSearchParams) => ({ ...filterIn(url), ...orderAndPage<UserSort>(url, userOrders) });
+export const readUserList = (url: URLSearchParams) => ({
+  ...filterIn(url),
+  ...orderAndPage<UserSort>(url, userOrders),
+});
 
 /** The address of the CSV file with the whole list. */
-export const csvAddress = (url: URLSearchParams): string => files.usersCsv({ ...filterIn(url), sort: sortIn(url, userOrders) });
+export const csvAddress = (url: URLSearchParams): string =>
+  files.usersCsv({ ...filterIn(url), sort: sortIn(url, userOrders) });

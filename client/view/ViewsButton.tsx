@@ -69,7 +69,12 @@ function SaveForm({ onSaved }: { onSaved: () => void }) {
         else setWrong("The view needs a name.");
       }}
     >
-      <FormGroup helperText={<span id={`${id}-wrong`}>{wrong}</span>} intent={wrong ? Intent.DANGER : Intent.NONE} label="Name of this view" labelFor={id}>
+      <FormGroup
+        helperText={<span id={`${id}-wrong`}>{wrong}</span>}
+        intent={wrong ? Intent.DANGER : Intent.NONE}
+        label="Name of this view"
+        labelFor={id}
+      >
         <InputGroup
           aria-describedby={`${id}-wrong`}
           aria-invalid={wrong !== undefined}
@@ -81,7 +86,11 @@ function SaveForm({ onSaved }: { onSaved: () => void }) {
         />
       </FormGroup>
       <div className="row is-spread">
-        <Checkbox checked={isShared} label="Share with everybody who is signed in" onChange={() => setShared(!isShared)} />
+        <Checkbox
+          checked={isShared}
+          label="Share with everybody who is signed in"
+          onChange={() => setShared(!isShared)}
+        />
         <BusyButton intent={Intent.PRIMARY} isBusy={isBusy} text="Save this view" type="submit" />
       </div>
     </form>
@@ -107,7 +116,15 @@ function ViewRow({ view, onOpen, onRemoved }: { view: View; onOpen: () => void; 
         </Link>
         <span className="note">{notes.filter(Boolean).join(" · ")}</span>
       </div>
-      {view.removable ? <BusyButton aria-label={`Remove the view ${view.name}`} isBusy={isBusy} onClick={() => void remove()} text="Remove" variant="minimal" /> : null}
+      {view.removable ? (
+        <BusyButton
+          aria-label={`Remove the view ${view.name}`}
+          isBusy={isBusy}
+          onClick={() => void remove()}
+          text="Remove"
+          variant="minimal"
+        />
+      ) : null}
     </li>
   );
 }
@@ -137,7 +154,9 @@ function Views({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the dialog of saved views: the person's own and those that others share. The open list can be saved as a view. */
+/**
+ * Opens the dialog of saved views: the person's own and those that others share. The open list can be saved as a view.
+ */
 export function ViewsButton() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);

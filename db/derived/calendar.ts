@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from "kysely";
 
 /** The fiscal calendar in SQL: the year begins on 1 October. */
 
-/** The month, quarter and fiscal year that contain a local timestamp, as rows (period, period_start, period_end); period_end is excluded. */
+/**
+ * The month, quarter and fiscal year that contain a local timestamp, as rows (period, period_start, period_end);
+ * period_end is excluded.
+ */
 export const periodsOf = (local: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
   select period, start::date as period_start, (start + length)::date as period_end
   from (values
@@ -11,8 +14,13 @@ export const periodsOf = (local: RawBuilder<unknown>): RawBuilder<unknown> => sq
     ('year', date_trunc('year', ${local} + interval '3 months') - interval '3 months', interval '1 year')
   ) as calendar (period, start, length)) as p`;
 
-/** Whether an instant is on a day of period `p`. The comparisons without a cast let PostgreSQL use an index (see db/list/day.ts). */
-export const inPeriod = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`${instant} >= p.period_start - interval '1 day'
+/**
+ * Whether an instant is on a day of period `p`. The comparisons without a cast let PostgreSQL use an index (see
+ * db/list/day.ts).
+ */
+export const inPeriod = (
+  instant: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`${instant} >= p.period_start - interval '1 day'
   and ${instant} < p.period_end + interval '1 day'
   and ${instant}::date >= p.period_start and ${instant}::date < p.period_end`;
 

@@ -1,8 +1,8 @@
 import type { RawBuilder } from "kysely";
 
 /**
- * The declaration of a derived table: where its rows come from and what they hold. `install.ts` installs the functions and triggers
- * that keep it up to date, `recount.ts` recounts its rows, `describe.ts` writes its documentation.
+ * The declaration of a derived table: where its rows come from and what they hold. `install.ts` installs the functions
+ * and triggers that keep it up to date, `recount.ts` recounts its rows, `describe.ts` writes its documentation.
  */
 
 /** A PL/pgSQL function. `settings` are clauses of its declaration, such as `set plan_cache_mode = …`. */
@@ -34,15 +34,24 @@ export type Derived = {
   recount?: Recount;
 };
 
-/** Statements that recount the rows of some facilities or provinces, given an array of their keys. They do not write rows that are already right. */
+/**
+ * Statements that recount the rows of some facilities or provinces, given an array of their keys. They do not write
+ * rows that are already right.
+ */
 export type Recount = {
   by: RecountUnit;
   cost: RecountCost;
   statements: (keys: RawBuilder<unknown>) => RawBuilder<unknown>[];
-  /** Queries that return the rows of a district that are wrong. They check without locks, where a recount that is rolled back would block savers for too long. */
+  /**
+   * Queries that return the rows of a district that are wrong. They check without locks, where a recount that is rolled
+   * back would block savers for too long.
+   */
   differences?: (district: RawBuilder<unknown>) => RawBuilder<unknown>[];
 };
-/** Seconds on a small server: for each facility or province (`key`), for each visit or TDB (`record`), and for each visit or TDB if the rows do not exist yet (`newRecord`). */
+/**
+ * Seconds on a small server: for each facility or province (`key`), for each visit or TDB (`record`), and for each
+ * visit or TDB if the rows do not exist yet (`newRecord`).
+ */
 export type RecountCost = { key: number; record: number; newRecord?: number };
 export type RecountUnit = "facility" | "province";
 
@@ -55,7 +64,10 @@ const transition = {
 export type StatementEvent = keyof typeof transition;
 export const statementEvents = Object.keys(transition) as StatementEvent[];
 
-/** A trigger that runs once after each statement of a kind, with the statement's rows as `old_rows` and `new_rows`. It does nothing if there are no rows. */
+/**
+ * A trigger that runs once after each statement of a kind, with the statement's rows as `old_rows` and `new_rows`. It
+ * does nothing if there are no rows.
+ */
 export function afterStatement(table: string, event: StatementEvent, purpose: string, body: string): Trigger {
   const skip = `if not exists (select from ${event === "delete" ? "old_rows" : "new_rows"}) then return null; end if;`;
   return {
@@ -67,5 +79,8 @@ export function afterStatement(table: string, event: StatementEvent, purpose: st
   };
 }
 
-/** The columns of a facility's places and partner. Rows by facility repeat them, so that the counts by place change when a facility moves. */
+/**
+ * The columns of a facility's places and partner. Rows by facility repeat them, so that the counts by place change when
+ * a facility moves.
+ */
 export const placeColumns = ["province_id", "district_id", "implementing_partner_id"];

@@ -29,8 +29,12 @@ function section({ name, purpose, sources, tables, triggers, recount }: Derived)
     "",
     "| table | a row for each | holds |",
     "|---|---|---|",
-    ...Object.entries(tables).map(([table, { keys, measures }]) =>
-      `| ${code(table)} | ${keys.join(", ")} | ${Object.entries(measures).map(([measure, what]) => `${measure}: ${cell(what)}`).join("<br>")} |`),
+    ...Object.entries(tables).map(
+      ([table, { keys, measures }]) =>
+        `| ${code(table)} | ${keys.join(", ")} | ${Object.entries(measures)
+          .map(([measure, what]) => `${measure}: ${cell(what)}`)
+          .join("<br>")} |`,
+    ),
     "",
     "| trigger on | runs |",
     "|---|---|",

@@ -2,49 +2,100 @@ import { columnOf, editableNames } from "../facilityFields.rules.ts";
 import { afterStatement, type Derived, type SqlFunction, type StatementEvent, type Trigger } from "./derived.ts";
 
 /**
- * The feed of changes: for each record the transaction that changed it last (`db/change.ts` reads it). Triggers write it in the transaction of the
- * change, so that no way of writing can bypass it. A new change replaces the record's earlier one. An earlier one that another transaction has locked
- * stays until the next change, so that nobody waits for the feed's own rows.
+ * The feed of changes: for each record the transaction that changed it last (`db/change.ts` reads it). Triggers write
+ * it in the transaction of the change, so that no way of writing can bypass it. A new change replaces the record's
+ * earlier one. An earlier one that another transaction has locked stays until the next change, so that nobody waits for
+ * the feed's own rows.
  *
- * Whole rows are compared, so a new column of a watched table is in the feed from the start. The columns that are left out are named here.
+ * Whole rows are compared, so a new column of a watched table is in the feed from the start. The columns that are left
+ * out are named here.
  *
- * A record contains names from other rows: a TDB has those of its facility, places, partner and sender. A transaction that renames something also
- * changes the records with that name, but it cannot see a record that another transaction is adding. So a transaction that adds a record locks the
- * rows with its names until it ends.
+ * A record contains names from other rows: a TDB has those of its facility, places, partner and sender. A transaction
+ * that renames something also changes the records with that name, but it cannot see a record that another transaction
+ * is adding. So a transaction that adds a record locks the rows with its names until it ends.
  */
 
 /** Which columns of a row belong to the record: all except the `ignored` ones, or `only` the named ones. */
 type WatchedColumns = { ignored: readonly string[] } | { only: readonly string[] };
 
-const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
+const connectivity = [
+  "connectivity_present",
+  "connectivity_type_id",
+  "connectivity_details",
+  "mobile_coverage",
+  "mobile_provider_id",
+];
 /** The columns of a facility that can be edited. They are the kind `facilitySettings`. */
 const settingsOfFacility = ["implementing_partner_id", ...editableNames.map(columnOf)];
-/** Columns that are computed from others, or that belong to another kind. The present mode is computed from the assessments, which are in the feed themselves. */
-const notOfFacility = ["created_at", "updated_at", "version", "search_text", "name_key", "functionality_status_mode", ...connectivity];
+/**
+ * Columns that are computed from others, or that belong to another kind. The present mode is computed from the
+ * assessments, which are in the feed themselves.
+ */
+const notOfFacility = [
+  "created_at",
+  "updated_at",
+  "version",
+  "search_text",
+  "name_key",
+  "functionality_status_mode",
+  ...connectivity,
+];
 
 /** Passwords and the time of the last sign-in are no part of a person's record. */
-const notOfPerson = ["created_at", "updated_at", "kind", "last_login_at", "password_hash", "password_temporary", "search_text"];
+const notOfPerson = [
+  "created_at",
+  "updated_at",
+  "kind",
+  "last_login_at",
+  "password_hash",
+  "password_temporary",
+  "search_text",
+];
 /** Columns of a download that are not part of its release. */
-const notOfRelease = ["content_removed_at", "database_key", "description", "download_id", "file_name", "storage_key", "uploaded_at", "user_uuid"];
+const notOfRelease = [
+  "content_removed_at",
+  "database_key",
+  "description",
+  "download_id",
+  "file_name",
+  "storage_key",
+  "uploaded_at",
+  "user_uuid",
+];
 
-/** The tables whose rows are records, with the kinds of records of each row. One kind of each table lists the columns that it ignores, so that a new column is in the feed by default. */
+/**
+ * The tables whose rows are records, with the kinds of records of each row. One kind of each table lists the columns
+ * that it ignores, so that a new column is in the feed by default.
+ */
 export const records: Record<string, { key: string; kinds: Record<string, WatchedColumns> }> = {
   province: { key: "province_id", kinds: { province: { ignored: [] } } },
   district: { key: "district_id", kinds: { district: { ignored: [] } } },
   implementing_partner: { key: "implementing_partner_id", kinds: { implementingPartner: { ignored: [] } } },
   app_user: { key: "user_uuid", kinds: { user: { ignored: notOfPerson } } },
-  download: { key: "download_uuid", kinds: { download: { ignored: ["storage_key"] }, release: { ignored: notOfRelease } } },
+  download: {
+    key: "download_uuid",
+    kinds: { download: { ignored: ["storage_key"] }, release: { ignored: notOfRelease } },
+  },
   rollout: { key: "rollout_uuid", kinds: { rollout: { ignored: ["user_uuid"] } } },
   target: { key: "target_uuid", kinds: { target: { ignored: [] } } },
   facility: {
     key: "facility_uuid",
-    kinds: { facility: { ignored: notOfFacility }, facilitySettings: { only: settingsOfFacility }, facilityConnectivity: { only: connectivity } },
+    kinds: {
+      facility: { ignored: notOfFacility },
+      facilitySettings: { only: settingsOfFacility },
+      facilityConnectivity: { only: connectivity },
+    },
   },
   assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
   tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
 };
-/** The condition for the rows that are records when the feed is first filled, for tables whose rows are not all records. */
-const begins: Record<string, string> = { app_user: " where app_user.kind = 'person'", download: " where withdrawn_at is null" };
+/**
+ * The condition for the rows that are records when the feed is first filled, for tables whose rows are not all records.
+ */
+const begins: Record<string, string> = {
+  app_user: " where app_user.kind = 'person'",
+  download: " where withdrawn_at is null",
+};
 /** Tables whose rows are part of a record of another table. */
 const parts: Record<string, { of: string; kind: string }> = {
   facility_service_area: { of: "facility", kind: "facilitySettings" },
@@ -52,15 +103,31 @@ const parts: Record<string, { of: string; kind: string }> = {
   service_area_assessment: { of: "assessment", kind: "assessment" },
   rollout_facility: { of: "rollout", kind: "rollout" },
 };
-/** The columns of other rows that records contain, and how the records are found: by joining the table of the row (`named`). */
+/**
+ * The columns of other rows that records contain, and how the records are found: by joining the table of the row
+ * (`named`).
+ */
 const names: { table: string; key: string; columns: readonly string[]; kind: string; from: string }[] = [
-  { table: "facility", key: "facility_uuid", columns: ["facility_name", "district_id", "province_id", "implementing_partner_id"], kind: "tdb", from: "tdb" },
-  ...[["province", "province_id"], ["district", "district_id"], ["implementing_partner", "implementing_partner_id"]].flatMap(([table = "", key = ""]) => [
+  {
+    table: "facility",
+    key: "facility_uuid",
+    columns: ["facility_name", "district_id", "province_id", "implementing_partner_id"],
+    kind: "tdb",
+    from: "tdb",
+  },
+  ...[
+    ["province", "province_id"],
+    ["district", "district_id"],
+    ["implementing_partner", "implementing_partner_id"],
+  ].flatMap(([table = "", key = ""]) => [
     { table, key, columns: ["name"], kind: "facility", from: "facility" },
     { table, key, columns: ["name"], kind: "tdb", from: `facility using (${key}) join tdb using (facility_uuid)` },
   ]),
-  ...[["province", "province_id"], ["district", "district_id"], ["implementing_partner", "implementing_partner_id"]].map(([table = "", key = ""]) => (
-    { table, key, columns: ["name"], kind: "target", from: "target" })),
+  ...[
+    ["province", "province_id"],
+    ["district", "district_id"],
+    ["implementing_partner", "implementing_partner_id"],
+  ].map(([table = "", key = ""]) => ({ table, key, columns: ["name"], kind: "target", from: "target" })),
   { table: "app_user", key: "user_uuid", columns: ["user_name"], kind: "assessment", from: "assessment" },
   { table: "app_user", key: "user_uuid", columns: ["first_name", "surname"], kind: "tdb", from: "tdb" },
 ];
@@ -78,21 +145,32 @@ function differs(watched: WatchedColumns): string {
   if (watched.ignored.length === 0) return "o.* is distinct from n.*";
   return `to_jsonb(o) - ${array(watched.ignored)} is distinct from to_jsonb(n) - ${array(watched.ignored)}`;
 }
-const record = (what: string, kinds: readonly string[], keys: string) => `perform record_changes('${what}', ${array(kinds)}, ${keys});`;
+const record = (what: string, kinds: readonly string[], keys: string) =>
+  `perform record_changes('${what}', ${array(kinds)}, ${keys});`;
 /** Whether a facility moves to other places. The transaction locks the new places, as one that adds a facility does. */
-const moves = "(o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)";
+const moves =
+  "(o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)";
 
-/** The body of the trigger after an update. It reads the changed rows once. Most updates change one kind of record; for each other kind the only cost is a comparison with null. */
+/**
+ * The body of the trigger after an update. It reads the changed rows once. Most updates change one kind of record; for
+ * each other kind the only cost is a comparison with null.
+ */
 function ofUpdate(table: string): string {
   const { key, kinds } = records[table]!;
   const all = Object.keys(kinds);
   const both = (condition: string) => `o.${key} is not null and n.${key} is not null and ${condition}`;
   const found: [name: string, condition: string, step: string][] = [
-    ...(table === "facility" ? [["moved", both(moves), "perform hold_places(touched.moved);"] as [string, string, string]] : []),
+    ...(table === "facility"
+      ? [["moved", both(moves), "perform hold_places(touched.moved);"] as [string, string, string]]
+      : []),
     // A row whose key changed is a record that was removed and another that was created.
     ["withdrawn", `n.${key} is null`, record("withdrawn", all, "touched.withdrawn")],
     ["created", `o.${key} is null`, record("created", all, "touched.created")],
-    ...Object.entries(kinds).map(([kind, watched], index): [string, string, string] => [`changed_${index}`, both(differs(watched)), record("changed", [kind], `touched.changed_${index}`)]),
+    ...Object.entries(kinds).map(([kind, watched], index): [string, string, string] => [
+      `changed_${index}`,
+      both(differs(watched)),
+      record("changed", [kind], `touched.changed_${index}`),
+    ]),
   ];
   return `
     declare
@@ -109,26 +187,42 @@ function ofRecords(table: string, event: StatementEvent): string {
   const { key, kinds } = records[table]!;
   const all = Object.keys(kinds);
   const rows = (from: string) => `(select array_agg(${key}::text) from ${from})`;
-  return event === "insert" ? `${holds[table] ?? ""} ${record("created", all, rows("new_rows"))}` : record("withdrawn", all, rows("old_rows"));
+  return event === "insert"
+    ? `${holds[table] ?? ""} ${record("created", all, rows("new_rows"))}`
+    : record("withdrawn", all, rows("old_rows"));
 }
 
 function ofParts(table: string, event: StatementEvent): string {
   const { of, kind } = parts[table]!;
   const { key } = records[of]!;
   const ofRows = (rows: string) =>
-    record("changed", [kind], `(select array_agg(${key}::text) from (select distinct ${key} from ${rows}) as changed join ${of} using (${key}))`);
-  return [...(event === "insert" ? [] : [ofRows("old_rows")]), ...(event === "delete" ? [] : [ofRows("new_rows")])].join("\n");
+    record(
+      "changed",
+      [kind],
+      `(select array_agg(${key}::text) from (select distinct ${key} from ${rows}) as changed join ${of} using (${key}))`,
+    );
+  return [
+    ...(event === "insert" ? [] : [ofRows("old_rows")]),
+    ...(event === "delete" ? [] : [ofRows("new_rows")]),
+  ].join("\n");
 }
 
 function ofNames(table: string): string {
-  return names.filter((name) => name.table === table).map(({ key, columns, kind, from }) => {
-    const owner = records[kind]!.key;
-    const joined = from.includes(" using ") ? from : `${from} using (${key})`;
-    return record("changed", [kind], `(
+  return names
+    .filter((name) => name.table === table)
+    .map(({ key, columns, kind, from }) => {
+      const owner = records[kind]!.key;
+      const joined = from.includes(" using ") ? from : `${from} using (${key})`;
+      return record(
+        "changed",
+        [kind],
+        `(
       select array_agg(${owner}::text) from (
         select ${key} from old_rows o join new_rows n using (${key}) where ${rowOf("o", columns)} is distinct from ${rowOf("n", columns)}) as named
-      join ${joined})`);
-  }).join("\n");
+      join ${joined})`,
+      );
+    })
+    .join("\n");
 }
 
 const tables = [...new Set([...Object.keys(records), ...Object.keys(parts), ...names.map(({ table }) => table)])];
@@ -143,7 +237,10 @@ const triggers: Trigger[] = tables.flatMap((table) =>
   }),
 );
 
-/** Each connection plans the statements once. By default PostgreSQL would plan them at every call, for the values of the call. */
+/**
+ * Each connection plans the statements once. By default PostgreSQL would plan them at every call, for the values of the
+ * call.
+ */
 const settings = "set plan_cache_mode = force_generic_plan";
 const functions: SqlFunction[] = [
   {
@@ -151,8 +248,9 @@ const functions: SqlFunction[] = [
     args: "what text, kinds text[], keys text[]",
     returns: "void",
     settings,
-    // A change of a record that the transaction has already written is not written again (for example after a new assessment, for its service areas). `offset 0` makes
-    // PostgreSQL look up each record by the index. Otherwise each statement of a large import would read all changes that its transaction has written.
+    // A change of a record that the transaction has already written is not written again (for example after a new
+    // assessment, for its service areas). `offset 0` makes PostgreSQL look up each record by the index. Otherwise each
+    // statement of a large import would read all changes that its transaction has written.
     body: `
       if keys is null then return; end if;
       if what = 'changed' then
@@ -181,9 +279,11 @@ const functions: SqlFunction[] = [
     returns: "void",
     settings,
     body: ["implementing_partner", "district", "province"]
-      .map((table) => `
+      .map(
+        (table) => `
       perform from ${table} where ${table}_id in (
-        select ${table}_id from facility where facility_uuid = any(facilities)) order by ${table}_id for share;`)
+        select ${table}_id from facility where facility_uuid = any(facilities)) order by ${table}_id for share;`,
+      )
       .join(""),
   },
   {
@@ -211,7 +311,10 @@ const functions: SqlFunction[] = [
       insert into change (kind, key, created_in, withdrawn)
       select kind, key, pg_current_xact_id(), false from (
         ${Object.entries(records)
-          .map(([table, { key, kinds }], place) => `select listed.kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as listed (kind)${begins[table] ?? ""}`)
+          .map(
+            ([table, { key, kinds }], place) =>
+              `select listed.kind, ${key}::text as key, ${place} as place from ${table} cross join unnest(${array(Object.keys(kinds))}) as listed (kind)${begins[table] ?? ""}`,
+          )
           .join(" union all ")}) as present order by place, key;`,
   },
 ];
@@ -220,14 +323,17 @@ const watchedColumns = Object.fromEntries(
   Object.entries(records).flatMap(([table, { kinds }]) =>
     Object.entries(kinds).map(([kind, watched]) => [
       `changes of a ${kind}`,
-      "only" in watched ? `${watched.only.join(", ")} of ${table}` : `every column of ${table}${watched.ignored.length > 0 ? ` but ${watched.ignored.join(", ")}` : ""}`,
+      "only" in watched
+        ? `${watched.only.join(", ")} of ${table}`
+        : `every column of ${table}${watched.ignored.length > 0 ? ` but ${watched.ignored.join(", ")}` : ""}`,
     ]),
   ),
 );
 
 export const feed: Derived = {
   name: "feed",
-  purpose: "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is in the feed too.",
+  purpose:
+    "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is in the feed too.",
   sources: tables,
   tables: { change: { keys: ["kind", "key"], measures: watchedColumns } },
   functions,

@@ -1,8 +1,8 @@
 import { afterStatement, type Derived } from "./derived.ts";
 
 /**
- * A facility's codes (present and former HMIS code) are also rows of `facility_identifier`, so that one query finds a facility by any code. A replaced code is kept with
- * the last day of its use, so that it still finds the facility.
+ * A facility's codes (present and former HMIS code) are also rows of `facility_identifier`, so that one query finds a
+ * facility by any code. A replaced code is kept with the last day of its use, so that it still finds the facility.
  */
 
 const added = (rows: string, hmis: string, former: string) => `
@@ -16,9 +16,15 @@ const isKnown = "exists (select from old_rows o where o.facility_uuid = new_rows
 
 export const identifiers: Derived = {
   name: "identifiers",
-  purpose: "A facility's HMIS code and former code as identifiers beside those of other systems. A code that was replaced stays, with the day until which it was in use. The other rows of the table are the registry's own.",
+  purpose:
+    "A facility's HMIS code and former code as identifiers beside those of other systems. A code that was replaced stays, with the day until which it was in use. The other rows of the table are the registry's own.",
   sources: ["facility"],
-  tables: { facility_identifier: { keys: ["facility_uuid", "system", "value"], measures: { valid_until: "the day until which a replaced HMIS code was in use" } } },
+  tables: {
+    facility_identifier: {
+      keys: ["facility_uuid", "system", "value"],
+      measures: { valid_until: "the day until which a replaced HMIS code was in use" },
+    },
+  },
   triggers: [
     afterStatement("facility", "insert", "identifiers", added("new_rows", "true", "true")),
     afterStatement(

@@ -8,8 +8,9 @@ import { allDerived } from "./all.ts";
 import { beginRevisions } from "./revision.ts";
 
 /**
- * Installs the functions and triggers that are declared in this folder. Each has the hash of its text as its comment in the database, which identifies
- * the installed version. Objects with such a comment that are no longer declared are removed.
+ * Installs the functions and triggers that are declared in this folder. Each has the hash of its text as its comment in
+ * the database, which identifies the installed version. Objects with such a comment that are no longer declared are
+ * removed.
  */
 
 type Declared = { id: string; table: string | null; text: string; hash: string };
@@ -23,18 +24,40 @@ export const hashOf = (text: string): string => createHash("sha256").update(text
 const functionId = (name: string, args = "") => `function ${name}(${args})`;
 const triggerId = (name: string, table: string) => `trigger ${name} on ${table}`;
 const quoted = (body: string) => `$derived$\nbegin\n${body}\nend $derived$`;
-const declared = (id: string, table: string | null, text: string): Declared => ({ id, table, text, hash: hashOf(text) });
+const declared = (id: string, table: string | null, text: string): Declared => ({
+  id,
+  table,
+  text,
+  hash: hashOf(text),
+});
 
 const functions: Declared[] = allDerived.flatMap(({ functions = [], triggers }) => [
   ...functions.map(({ name, args = "", returns, settings = "", body }) =>
-    declared(functionId(name, args), null, `create or replace function ${name}(${args}) returns ${returns} language plpgsql ${settings} as ${quoted(body)}`),
+    declared(
+      functionId(name, args),
+      null,
+      `create or replace function ${name}(${args}) returns ${returns} language plpgsql ${settings} as ${quoted(body)}`,
+    ),
   ),
-  ...triggers.map(({ name, body }) => declared(functionId(name), null, `create or replace function ${name}() returns trigger language plpgsql as ${quoted(body)}`)),
+  ...triggers.map(({ name, body }) =>
+    declared(
+      functionId(name),
+      null,
+      `create or replace function ${name}() returns trigger language plpgsql as ${quoted(body)}`,
+    ),
+  ),
 ]);
 const triggers: Declared[] = allDerived.flatMap((derived) =>
   derived.triggers.map(({ table, name, when, each }) => {
-    const how = "statement" in each ? `referencing ${each.statement} for each statement` : `for each row ${each.row === null ? "" : `when (${each.row})`}`;
-    return declared(triggerId(name, table), table, `create or replace trigger ${name} ${when} on ${table} ${how} execute function ${name}()`);
+    const how =
+      "statement" in each
+        ? `referencing ${each.statement} for each statement`
+        : `for each row ${each.row === null ? "" : `when (${each.row})`}`;
+    return declared(
+      triggerId(name, table),
+      table,
+      `create or replace trigger ${name} ${when} on ${table} ${how} execute function ${name}()`,
+    );
   }),
 );
 
@@ -57,17 +80,27 @@ async function findDifference(handle: Handle) {
   const hashes = new Map(there.map(({ id, hash }) => [id, hash]));
   const isNew = ({ id, hash }: Declared) => hashes.get(id) !== hash;
   const known = new Set([...functions, ...triggers].map(({ id }) => id));
-  return { functions: functions.filter(isNew), triggers: triggers.filter(isNew), former: there.filter(({ id }) => !known.has(id)) };
+  return {
+    functions: functions.filter(isNew),
+    triggers: triggers.filter(isNew),
+    former: there.filter(({ id }) => !known.has(id)),
+  };
 }
 
 /**
- * The tables whose triggers are added, changed or removed, with the lock that PostgreSQL needs for it; in the order in which savers lock, facilities first.
- * Only removing a trigger needs the lock that blocks readers. A query reads several tables, so locking several of them that way could deadlock with it.
+ * The tables whose triggers are added, changed or removed, with the lock that PostgreSQL needs for it; in the order in
+ * which savers lock, facilities first. Only removing a trigger needs the lock that blocks readers. A query reads
+ * several tables, so locking several of them that way could deadlock with it.
  */
-function locksFor({ triggers, former }: Awaited<ReturnType<typeof findDifference>>): { table: string; mode: "access exclusive" | "share row exclusive" }[] {
+function locksFor({
+  triggers,
+  former,
+}: Awaited<ReturnType<typeof findDifference>>): { table: string; mode: "access exclusive" | "share row exclusive" }[] {
   const tablesOf = (objects: { table: string | null }[]) => new Set(objects.flatMap(({ table }) => table ?? []));
   const losing = tablesOf(former);
-  const touched = [...new Set([...tablesOf(triggers), ...losing])].toSorted((a, b) => Number(b === "facility") - Number(a === "facility") || (a < b ? -1 : 1));
+  const touched = [...new Set([...tablesOf(triggers), ...losing])].toSorted(
+    (a, b) => Number(b === "facility") - Number(a === "facility") || (a < b ? -1 : 1),
+  );
   return touched.map((table) => ({ table, mode: losing.has(table) ? "access exclusive" : "share row exclusive" }));
 }
 
@@ -81,8 +114,9 @@ export async function findTouched(db: Database): Promise<{ locks: ReturnType<typ
 const installLock = 20_261_001;
 
 /**
- * Installs what differs from the declarations, in one transaction, so that each write of another transaction runs either the old or the new triggers.
- * A table is locked only if one of its triggers is added, changed or removed. A new measure only changes functions.
+ * Installs what differs from the declarations, in one transaction, so that each write of another transaction runs
+ * either the old or the new triggers. A table is locked only if one of its triggers is added, changed or removed. A new
+ * measure only changes functions.
  *
  * @returns how many functions and triggers were new, changed or removed
  */
@@ -93,7 +127,8 @@ export async function installDerived(db: Database): Promise<number> {
     await giveWay(transaction);
     await sql`select pg_advisory_xact_lock(${installLock})`.execute(transaction);
     const difference = await findDifference(transaction);
-    for (const { table, mode } of locksFor(difference)) await sql`lock table ${sql.table(table)} in ${sql.raw(mode)} mode`.execute(transaction);
+    for (const { table, mode } of locksFor(difference))
+      await sql`lock table ${sql.table(table)} in ${sql.raw(mode)} mode`.execute(transaction);
     const { functions, triggers, former } = difference;
     for (const { id, text, hash } of [...functions, ...triggers]) {
       await sql.raw(text).execute(transaction);

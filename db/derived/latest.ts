@@ -6,13 +6,14 @@ import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
 import { type Derived, placeColumns, type Trigger } from "./derived.ts";
 
 /**
- * For each facility and each month, quarter and fiscal year: the latest assessment and the latest TDB, with sums over all of the period. Also how many
- * assessments a facility has on each of the last days, and its present mode. The act that saves keeps them up to date (`refresh…`).
+ * For each facility and each month, quarter and fiscal year: the latest assessment and the latest TDB, with sums over
+ * all of the period. Also how many assessments a facility has on each of the last days, and its present mode. The act
+ * that saves keeps them up to date (`refresh…`).
  */
 
 /**
- * The yes-or-no answers of an assessment that roll-ups hold. An answer that nobody gave is null: it counts neither as yes nor as no. The roll-ups hold
- * two columns for each: the answer was yes, and it was not recorded.
+ * The yes-or-no answers of an assessment that roll-ups hold. An answer that nobody gave is null: it counts neither as
+ * yes nor as no. The roll-ups hold two columns for each: the answer was yes, and it was not recorded.
  */
 export const answerColumns = {
   smartCareFunctional: "smart_care_functional",
@@ -26,11 +27,19 @@ export type Answer = keyof typeof answerColumns;
 const answerNames = Object.values(answerColumns);
 const notRecorded = (column: (typeof answerNames)[number]): string => `not_recorded_${column}`;
 
-/** The SQL of the two columns for each answer: of a row of assessments (`recorded`), and as sums over rows of the roll-up by facility (`counted`). */
+/**
+ * The SQL of the two columns for each answer: of a row of assessments (`recorded`), and as sums over rows of the
+ * roll-up by facility (`counted`).
+ */
 const recorded: Record<string, string> = Object.fromEntries(
-  answerNames.flatMap((name) => [[name, `coalesce(h.${name}, false)`], [notRecorded(name), `h.${name} is null`]]),
+  answerNames.flatMap((name) => [
+    [name, `coalesce(h.${name}, false)`],
+    [notRecorded(name), `h.${name} is null`],
+  ]),
 );
-export const countedAnswers: Record<string, string> = Object.fromEntries(Object.keys(recorded).map((name) => [name, `${name}::integer`]));
+export const countedAnswers: Record<string, string> = Object.fromEntries(
+  Object.keys(recorded).map((name) => [name, `${name}::integer`]),
+);
 
 /** The answers as a list of columns. */
 export const answers: RawBuilder<unknown> = sql.raw(answerNames.join(", "));
@@ -53,7 +62,10 @@ type Latest = {
   values: Readonly<Record<string, string>>;
   /** sums over all rows of the period: the value of each row */
   sums: Readonly<Record<string, string>>;
-  /** maximums over all rows of the period, which show when something was last found: the instant if the row has it, else null */
+  /**
+   * maximums over all rows of the period, which show when something was last found: the instant if the row has it, else
+   * null
+   */
   lasts: Readonly<Record<string, string>>;
 };
 
@@ -86,7 +98,12 @@ const tdbs: Latest = {
   key: "tdb_uuid",
   at: "uploaded_at",
   order: ["tdb_created_at", "uploaded_at", "tdb_uuid"],
-  values: { tdb_uuid: "h.tdb_uuid", tdb_created_at: "h.tdb_created_at", uploaded_at: "h.uploaded_at", total_patients: "h.total_patients" },
+  values: {
+    tdb_uuid: "h.tdb_uuid",
+    tdb_created_at: "h.tdb_created_at",
+    uploaded_at: "h.uploaded_at",
+    total_patients: "h.total_patients",
+  },
   sums: { tdbs: "1", deltas: "h.delta::integer", file_size: "h.file_size" },
   lasts: {},
 };
@@ -102,7 +119,10 @@ const place = list(placeColumns);
 const placeOf = list(placeColumns, "facility.");
 const latestFirst = ({ order }: Latest, of = "h.") => sql.raw(order.map((name) => `${of}${name} desc`).join(", "));
 
-/** Writes the rows of `latest` to the table. A row with the same values is not written, so that the triggers of the counts by place do not run for it. */
+/**
+ * Writes the rows of `latest` to the table. A row with the same values is not written, so that the triggers of the
+ * counts by place do not run for it.
+ */
 function keepLatest(of: Latest): RawBuilder<unknown> {
   const changing = [...measuresOf(of), ...placeColumns];
   return sql`
@@ -132,8 +152,8 @@ function refreshed(of: Latest, facilityUuid: string, days: readonly string[]): R
 }
 
 /**
- * Recounts all periods of some facilities. The latest row of a quarter or year is the latest of one of its months. So all rows are sorted once, by
- * month, and then only the latest rows of the months are sorted again.
+ * Recounts all periods of some facilities. The latest row of a quarter or year is the latest of one of its months. So
+ * all rows are sorted once, by month, and then only the latest rows of the months are sorted again.
  */
 function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unknown> {
   const month = sql.raw(`date_trunc('month', h.${of.at}::timestamp)`);
@@ -141,8 +161,15 @@ function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unkn
   const order = sql.raw([...new Set([...of.order, of.at])].map((name) => `h.${name}`).join(", "));
   return sql`
     with latest as materialized (
-      select l.period, l.period_start, l.facility_uuid, ${sql.raw(Object.entries(of.values).map(([name, value]) => `${value} as ${name}`).join(", "))},
-        ${list(sums.map(({ name }) => name), "l.")}
+      select l.period, l.period_start, l.facility_uuid, ${sql.raw(
+        Object.entries(of.values)
+          .map(([name, value]) => `${value} as ${name}`)
+          .join(", "),
+      )},
+        ${list(
+          sums.map(({ name }) => name),
+          "l.",
+        )}
       from (
         select distinct on (p.period, p.period_start, h.facility_uuid) p.period, p.period_start, h.facility_uuid, h.${sql.ref(of.key)},
           ${sql.raw(sums.map(({ name, of: aggregate }) => `${aggregate}(h.${name}) over same as ${name}`).join(", "))}
@@ -162,7 +189,10 @@ function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unkn
     ${keepLatest(of)}`;
 }
 
-/** From this day on, assessments are counted by day, for the summary sheet of the last three months. Earlier days are not read, so they are not kept up to date. */
+/**
+ * From this day on, assessments are counted by day, for the summary sheet of the last three months. Earlier days are
+ * not read, so they are not kept up to date.
+ */
 const countedSince = sql`(current_date - interval '4 months')`;
 const keepDays = sql`
   insert into assessment_day_rollup as kept (facility_uuid, day, assessments, ${place})
@@ -188,11 +218,14 @@ const presentModes = (which: RawBuilder<unknown>) =>
   sql`update facility set functionality_status_mode = ${presentMode} where ${which} and facility.functionality_status_mode is distinct from ${presentMode}`;
 
 /**
- * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and the
- * new one), set aside or removed, and its present mode. Call it in the transaction of that change, after it. That transaction must have locked the
- * facility (`lockFacility`), so that other recounts of it wait.
+ * Recounts one facility's periods that contain the days on which its assessments were added, changed (the old day and
+ * the new one), set aside or removed, and its present mode. Call it in the transaction of that change, after it. That
+ * transaction must have locked the facility (`lockFacility`), so that other recounts of it wait.
  */
-export async function refreshAssessmentRollups(handle: Handle, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+export async function refreshAssessmentRollups(
+  handle: Handle,
+  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
+): Promise<void> {
   await sql`
     with ${refreshed(assessments, facilityUuid, days)},
     made as (
@@ -206,8 +239,14 @@ export async function refreshAssessmentRollups(handle: Handle, { facilityUuid, d
     ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`.execute(handle);
 }
 
-/** Recounts one facility's periods that contain the days of receipt of TDBs that were added, set aside or removed. Call it like `refreshAssessmentRollups`. */
-export async function refreshTdbRollups(handle: Handle, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }): Promise<void> {
+/**
+ * Recounts one facility's periods that contain the days of receipt of TDBs that were added, set aside or removed. Call
+ * it like `refreshAssessmentRollups`.
+ */
+export async function refreshTdbRollups(
+  handle: Handle,
+  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
+): Promise<void> {
   await sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`.execute(handle);
 }
 
@@ -221,11 +260,17 @@ const follow: Trigger = {
   when: `after update of ${placeColumns.join(", ")}`,
   each: { row: isMoved },
   body: `${tables
-    .map((table) => `update ${table} set (${placeColumns.join(", ")}) = (select ${placeColumns.map((name) => `new.${name}`).join(", ")}) where facility_uuid = new.facility_uuid;`)
+    .map(
+      (table) =>
+        `update ${table} set (${placeColumns.join(", ")}) = (select ${placeColumns.map((name) => `new.${name}`).join(", ")}) where facility_uuid = new.facility_uuid;`,
+    )
     .join("\n")}
 return null;`,
 };
-/** Deletes the roll-up rows of a TDB before the TDB is deleted, so that its computers are subtracted from the counts by place. PostgreSQL's cascade might delete the computers first. */
+/**
+ * Deletes the roll-up rows of a TDB before the TDB is deleted, so that its computers are subtracted from the counts by
+ * place. PostgreSQL's cascade might delete the computers first.
+ */
 const leave: Trigger = {
   table: "tdb",
   name: "tdb_leaves_rollups",
@@ -236,8 +281,12 @@ const leave: Trigger = {
 
 const period = ["period", "period_start", "facility_uuid"];
 const documented = (of: Latest) => ({
-  ...Object.fromEntries(Object.entries(of.values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`])),
-  ...Object.fromEntries(overAll(of).map(({ name, of: aggregate, value }) => [name, `of all: ${aggregate}(${value.replaceAll("h.", "")})`])),
+  ...Object.fromEntries(
+    Object.entries(of.values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`]),
+  ),
+  ...Object.fromEntries(
+    overAll(of).map(({ name, of: aggregate, value }) => [name, `of all: ${aggregate}(${value.replaceAll("h.", "")})`]),
+  ),
 });
 
 export const latest: Derived = {
@@ -248,7 +297,10 @@ export const latest: Derived = {
   tables: {
     [assessments.table]: { keys: period, measures: documented(assessments) },
     [tdbs.table]: { keys: period, measures: documented(tdbs) },
-    assessment_day_rollup: { keys: ["facility_uuid", "day"], measures: { assessments: "how many were made on the day" } },
+    assessment_day_rollup: {
+      keys: ["facility_uuid", "day"],
+      measures: { assessments: "how many were made on the day" },
+    },
   },
   triggers: [follow, leave],
   recount: {

@@ -1,23 +1,34 @@
 import { type RawBuilder, sql } from "kysely";
 
-import { afterStatement, type Derived, placeColumns, type SqlFunction, statementEvents, type StatementEvent } from "./derived.ts";
+import {
+  afterStatement,
+  type Derived,
+  placeColumns,
+  type SqlFunction,
+  statementEvents,
+  type StatementEvent,
+} from "./derived.ts";
 import { countedAnswers } from "./latest.ts";
 import { isBroken } from "./state.ts";
 
 /**
- * Counts by place: sums of the rows by facility, so that a chart of the nation reads as few rows as one of a district. A place is a
- * province (district 0) or a district, for one partner or for all (partner 0). There is no row for the nation, which is the sum of the provinces:
- * all saves in the country would wait for it.
+ * Counts by place: sums of the rows by facility, so that a chart of the nation reads as few rows as one of a district.
+ * A place is a province (district 0) or a district, for one partner or for all (partner 0). There is no row for the
+ * nation, which is the sum of the provinces: all saves in the country would wait for it.
  *
- * Triggers subtract the old values of a row and add the new ones, so that no way of writing can bypass them. Each figure is divided into several rows (stripes),
- * so that transactions can change it at the same time. Its value is the sum over all stripes; a single stripe may be negative.
+ * Triggers subtract the old values of a row and add the new ones, so that no way of writing can bypass them. Each
+ * figure is divided into several rows (stripes), so that transactions can change it at the same time. Its value is the
+ * sum over all stripes; a single stripe may be negative.
  */
 
 const stripes = 4;
 /** The number of an advisory lock. No other advisory lock of the product has it. */
 const provinceLock = 20_261_003;
 
-/** A transaction that changes counts takes the first free stripe of the province. It waits only if other transactions hold all of them. */
+/**
+ * A transaction that changes counts takes the first free stripe of the province. It waits only if other transactions
+ * hold all of them.
+ */
 const takeStripe: SqlFunction = {
   name: "take_stripe",
   args: "province integer",
@@ -49,11 +60,19 @@ type Count = {
 
 const period = { period: "period", period_start: "period_start" };
 const ofEach = { kind: "of.kind", period: "of.period", period_start: "of.period_start", param: "of.param" };
-const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
+const modes = {
+  efirst: "EFirst",
+  efast: "EFast",
+  elast: "ELast",
+  partial: "Partial",
+  not_deployed: "NotDeployed",
+  not_operational: "NotOperational",
+};
 
 /**
- * A row of `facility_state` is valid from the end of one quarter until the end of another. Sums by quarter hold differences: the row is added in the first quarter and
- * subtracted in the second. Today's sum has a separate row (infinity), so that the sum of a recent quarter is computed backwards from it, from few rows.
+ * A row of `facility_state` is valid from the end of one quarter until the end of another. Sums by quarter hold
+ * differences: the row is added in the first quarter and subtracted in the second. Today's sum has a separate row
+ * (infinity), so that the sum of a recent quarter is computed backwards from it, from few rows.
  */
 const comesAndGoes = `(values (case when until is null then date 'infinity' end, 1), (period_start, 1), (until, -1)) as of (period_start, times)`;
 const times = (condition: string) => `of.times * (${condition})::integer`;
@@ -69,7 +88,9 @@ const counts: Count[] = [
       assessments: "assessments",
       staff_trained: "staff_trained",
       ...countedAnswers,
-      ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, `(functionality_status_mode = '${mode}')::integer`])),
+      ...Object.fromEntries(
+        Object.entries(modes).map(([name, mode]) => [name, `(functionality_status_mode = '${mode}')::integer`]),
+      ),
     },
   },
   {
@@ -86,7 +107,12 @@ const counts: Count[] = [
     keys: { kind: "'assessments'", period: "of.period", period_start: "of.period_start", param: "''" },
     sums: { value: "assessments" },
   },
-  { into: "place_tdb_rollup", of: "tdb_rollup", keys: period, sums: { facilities: "1", tdbs: "tdbs", deltas: "deltas", file_size: "file_size", total_patients: "total_patients" } },
+  {
+    into: "place_tdb_rollup",
+    of: "tdb_rollup",
+    keys: period,
+    sums: { facilities: "1", tdbs: "tdbs", deltas: "deltas", file_size: "file_size", total_patients: "total_patients" },
+  },
   {
     into: "place_count_rollup",
     of: "tdb_rollup",
@@ -122,7 +148,12 @@ const counts: Count[] = [
       lost_power: times(isBroken("lostPower")),
       expected: times("expected"),
       silent: times("expected and not in_time"),
-      ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, times(`coalesce(functionality_status_mode = '${mode}', false)`)])),
+      ...Object.fromEntries(
+        Object.entries(modes).map(([name, mode]) => [
+          name,
+          times(`coalesce(functionality_status_mode = '${mode}', false)`),
+        ]),
+      ),
     },
   },
   {
@@ -139,10 +170,17 @@ const counts: Count[] = [
 function carry(count: Count, changed: string): string {
   const { into, with: other, each, where = "true", keys, sums } = count;
   const key = [...Object.keys(keys), ...placeColumns].join(", ");
-  const numbers = Array.from({ length: Object.keys(keys).length + placeColumns.length }, (_, index) => index + 1).join(", ");
+  const numbers = Array.from({ length: Object.keys(keys).length + placeColumns.length }, (_, index) => index + 1).join(
+    ", ",
+  );
   const names = Object.keys(sums);
   const amounts = Object.values(sums).map((amount) => `sum(sign * ${amount})`);
-  const named = [...Object.entries(keys), ["province_id", "province_id"], ["district_id", "place.district"], ["implementing_partner_id", "place.partner"]];
+  const named = [
+    ...Object.entries(keys),
+    ["province_id", "province_id"],
+    ["district_id", "place.district"],
+    ["implementing_partner_id", "place.partner"],
+  ];
   return `
     with changes as materialized (
       select ${named.map(([name, value]) => `${value} as ${name}`).join(", ")}, ${names.map((name, index) => `${amounts[index]} as ${name}`).join(", ")}
@@ -165,13 +203,30 @@ const changed: Record<StatementEvent, string> = {
   update: "(select -1 as sign, * from old_rows union all select 1, * from new_rows) as changed",
 };
 
-/** The count as a list of one, or an empty list if rows of `table` do not affect it. They are either the rows that it counts, or the rows that those are joined with. */
-const carriedFrom = (table: string) => (count: Count): Count[] =>
-  count.of === table ? [count] : count.with?.table === table ? [{ ...count, with: { table: count.of, using: count.with.using } }] : [];
+/**
+ * The count as a list of one, or an empty list if rows of `table` do not affect it. They are either the rows that it
+ * counts, or the rows that those are joined with.
+ */
+const carriedFrom =
+  (table: string) =>
+  (count: Count): Count[] =>
+    count.of === table
+      ? [count]
+      : count.with?.table === table
+        ? [{ ...count, with: { table: count.of, using: count.with.using } }]
+        : [];
 const watched = [...new Set(counts.flatMap(({ of, with: other }) => [of, ...(other ? [other.table] : [])]))];
 const triggers = watched.flatMap((table) =>
   statementEvents.map((event) =>
-    afterStatement(table, event, "places", counts.flatMap(carriedFrom(table)).map((count) => carry(count, changed[event])).join("\n")),
+    afterStatement(
+      table,
+      event,
+      "places",
+      counts
+        .flatMap(carriedFrom(table))
+        .map((count) => carry(count, changed[event]))
+        .join("\n"),
+    ),
   ),
 );
 
@@ -182,8 +237,15 @@ const recounted = (count: Count, provinces: RawBuilder<unknown>): RawBuilder<unk
 };
 
 /** The sums of a count in one district, for each partner and for all: rows of its keys, the partner and its sums. */
-const countedIn = ({ of, with: other, each, where = "true", keys, sums }: Count, district: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const named = [...Object.entries(keys), ["implementing_partner_id", "place.partner"], ...Object.entries(sums).map(([name, amount]) => [name, `sum(${amount})`])];
+const countedIn = (
+  { of, with: other, each, where = "true", keys, sums }: Count,
+  district: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  const named = [
+    ...Object.entries(keys),
+    ["implementing_partner_id", "place.partner"],
+    ...Object.entries(sums).map(([name, amount]) => [name, `sum(${amount})`]),
+  ];
   const numbers = Array.from({ length: Object.keys(keys).length + 1 }, (_, index) => index + 1).join(", ");
   return sql`
     select ${sql.raw(named.map(([name, value]) => `${value} as ${name}`).join(", "))}
@@ -193,34 +255,56 @@ const countedIn = ({ of, with: other, each, where = "true", keys, sums }: Count,
     where place.partner is not null and ${sql.raw(where)} group by ${sql.raw(numbers)}`;
 };
 
-/** Queries for wrong rows of a table: rows of a district that are not the sum of its rows by facility, and rows of its province that are not the sum of its districts. */
+/**
+ * Queries for wrong rows of a table: rows of a district that are not the sum of its rows by facility, and rows of its
+ * province that are not the sum of its districts.
+ */
 function differencesOf(into: string, district: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const own = counts.filter((count) => count.into === into);
   const [key, names] = [[...Object.keys(own[0]!.keys), "implementing_partner_id"], Object.keys(own[0]!.sums)];
   const [keys, sums] = [sql.raw(key.join(", ")), sql.raw(names.map((name) => `sum(${name}) as ${name}`).join(", "))];
-  const isOther = sql.raw(names.map((name) => `coalesce(kept.${name}, 0) <> coalesce(counted.${name}, 0)`).join(" or "));
+  const isOther = sql.raw(
+    names.map((name) => `coalesce(kept.${name}, 0) <> coalesce(counted.${name}, 0)`).join(" or "),
+  );
   const compared = (kept: RawBuilder<unknown>, counted: RawBuilder<unknown>) => sql`
     select 1 from (${kept}) as kept full join (${counted}) as counted using (${keys}) where ${isOther} limit 1`;
-  const keptWhere = (condition: RawBuilder<unknown>) => sql`select ${keys}, ${sums} from ${sql.table(into)} where ${condition} group by ${keys}`;
+  const keptWhere = (condition: RawBuilder<unknown>) =>
+    sql`select ${keys}, ${sums} from ${sql.table(into)} where ${condition} group by ${keys}`;
   const ofProvince = sql`province_id = (select province_id from district where district_id = ${district})`;
   return [
-    compared(keptWhere(sql`district_id = ${district}`), sql`select ${keys}, ${sums} from (${sql.join(own.map((count) => countedIn(count, district)), sql` union all `)}) as each group by ${keys}`),
+    compared(
+      keptWhere(sql`district_id = ${district}`),
+      sql`select ${keys}, ${sums} from (${sql.join(
+        own.map((count) => countedIn(count, district)),
+        sql` union all `,
+      )}) as each group by ${keys}`,
+    ),
     compared(keptWhere(sql`${ofProvince} and district_id = 0`), keptWhere(sql`${ofProvince} and district_id <> 0`)),
   ];
 }
 
 export const places: Derived = {
   name: "places",
-  purpose: "Counts by place: what the rows by facility add up to in each province and district, for all partners (partner 0) and for each one. A figure is the sum over the stripes.",
+  purpose:
+    "Counts by place: what the rows by facility add up to in each province and district, for all partners (partner 0) and for each one. A figure is the sum over the stripes.",
   sources: watched,
   tables: Object.fromEntries(
     tables.map((table) => {
       const own = counts.filter(({ into }) => into === table);
-      return [table, {
-        keys: [...Object.keys(own[0]!.keys), ...placeColumns, "stripe"],
-        measures: Object.fromEntries(own.flatMap(({ of, where, keys, sums }) => Object.entries(sums).map(([name, value]) =>
-          [own.length > 1 ? `${name} of ${keys["kind"] === "of.kind" ? of : keys["kind"]}` : name, `sum(${value}) over ${of}${where ? ` where ${where}` : ""}`]))),
-      }];
+      return [
+        table,
+        {
+          keys: [...Object.keys(own[0]!.keys), ...placeColumns, "stripe"],
+          measures: Object.fromEntries(
+            own.flatMap(({ of, where, keys, sums }) =>
+              Object.entries(sums).map(([name, value]) => [
+                own.length > 1 ? `${name} of ${keys["kind"] === "of.kind" ? of : keys["kind"]}` : name,
+                `sum(${value}) over ${of}${where ? ` where ${where}` : ""}`,
+              ]),
+            ),
+          ),
+        },
+      ];
     }),
   ),
   functions: [takeStripe],

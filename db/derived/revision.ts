@@ -4,14 +4,23 @@ import type { Handle } from "../engine/connect.ts";
 import { afterStatement, type Derived, type SqlFunction, statementEvents, type Trigger } from "./derived.ts";
 
 /**
- * A number for each noun (a subject of the product, such as facility or assessment). Every transaction that changes data of the noun raises it, so an answer is valid as
- * long as the number is the same.
- * It is the sum of several rows (stripes). A transaction raises one that no other transaction holds, so that transactions do not wait for each other.
+ * A number for each noun (a subject of the product, such as facility or assessment). Every transaction that changes
+ * data of the noun raises it, so an answer is valid as long as the number is the same. It is the sum of several rows
+ * (stripes). A transaction raises one that no other transaction holds, so that transactions do not wait for each other.
  */
 
 /** The tables of each noun, from which answers about it are read. */
 const nouns = {
-  reference: ["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "boundary"],
+  reference: [
+    "province",
+    "district",
+    "implementing_partner",
+    "service_area",
+    "smartcare_version",
+    "connectivity_type",
+    "connectivity_provider",
+    "boundary",
+  ],
   facility: ["facility", "facility_service_area", "facility_identifier", "identifier_system", "facility_merge"],
   assessment: ["assessment", "service_area_assessment", "assessment_revision"],
   tdb: ["tdb", "tdb_computer"],
@@ -35,7 +44,8 @@ const raise: SqlFunction = {
   args: "raised text",
   returns: "void",
   settings: "set plan_cache_mode = force_generic_plan",
-  // Once in a transaction is enough. A setting that ends with the transaction, or with the savepoint, records it. If all stripes are held, it waits for the first.
+  // Once in a transaction is enough. A setting that ends with the transaction, or with the savepoint, records it. If
+  // all stripes are held, it waits for the first.
   body: `
     if ${isRaised("raised")} then return; end if;
     perform set_config('smartcare.raised_' || raised, 'yes', true);
@@ -46,22 +56,37 @@ const raise: SqlFunction = {
 };
 
 const triggers: Trigger[] = Object.entries(nouns).flatMap(([noun, tables]) =>
-  tables.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "revision", `if not ${isRaised(`'${noun}'`)} then perform raise_revision('${noun}'); end if;`))),
+  tables.flatMap((table) =>
+    statementEvents.map((event) =>
+      afterStatement(
+        table,
+        event,
+        "revision",
+        `if not ${isRaised(`'${noun}'`)} then perform raise_revision('${noun}'); end if;`,
+      ),
+    ),
+  ),
 );
 
 export const revision: Derived = {
   name: "revision",
-  purpose: "A number for each noun that rises with every transaction that changes what is answered about it, also when derived rows are recounted. It is the sum over the stripes.",
+  purpose:
+    "A number for each noun that rises with every transaction that changes what is answered about it, also when derived rows are recounted. It is the sum over the stripes.",
   sources: Object.values(nouns).flat(),
-  tables: { revision: { keys: ["noun", "stripe"], measures: { value: "raised by one in each transaction that changes a row of the noun's tables" } } },
+  tables: {
+    revision: {
+      keys: ["noun", "stripe"],
+      measures: { value: "raised by one in each transaction that changes a row of the noun's tables" },
+    },
+  },
   functions: [raise],
   triggers,
 };
 
 /**
- * Adds the rows of the revision that are missing. They start at the present time in milliseconds, so that a restored database does not repeat a number that
- * it had before. Existing rows are not touched: `on conflict` would wait for a transaction that saves and has raised one, while that one waits for the tables that
- * an upgrade has locked.
+ * Adds the rows of the revision that are missing. They start at the present time in milliseconds, so that a restored
+ * database does not repeat a number that it had before. Existing rows are not touched: `on conflict` would wait for a
+ * transaction that saves and has raised one, while that one waits for the tables that an upgrade has locked.
  */
 export const beginRevisions = sql`
   insert into revision (noun, stripe, value)
@@ -73,7 +98,9 @@ export const beginRevisions = sql`
 /** The revision of each noun. */
 export type Revisions = Record<RevisedNoun, number>;
 
-/** The revisions, as a part of a statement. Run it before the answer is read: then they are never newer than the answer. */
+/**
+ * The revisions, as a part of a statement. Run it before the answer is read: then they are never newer than the answer.
+ */
 export const presentRevisions = sql<Revisions>`(select json_object_agg(noun, value) from (select noun, sum(value)::bigint as value from revision group by noun) as revised)`;
 
 /** Reads the revision of each noun. */

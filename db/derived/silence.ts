@@ -5,15 +5,17 @@ import { isCounted } from "../list/counted.ts";
 import { afterStatement, type Derived, placeColumns } from "./derived.ts";
 
 /**
- * What is irregular about each TDB, and the latest TDB of each facility (null if it never sent one). The transaction that receives a TDB keeps both up to date,
- * so that a reader does not have to read the history. A recount gives the same rows, in whatever order the TDBs arrived.
+ * What is irregular about each TDB, and the latest TDB of each facility (null if it never sent one). The transaction
+ * that receives a TDB keeps both up to date, so that a reader does not have to read the history. A recount gives the
+ * same rows, in whatever order the TDBs arrived.
  *
- * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB that
- * was made later had been received before; its client count went back when a TDB that was made before counted more. "Made
- * before" is by creation, then receipt. TDBs that were set aside are left out.
+ * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB
+ * that was made later had been received before; its client count went back when a TDB that was made before counted
+ * more. "Made before" is by creation, then receipt. TDBs that were set aside are left out.
  */
 
-const madeOf = (tdb: string) => sql`(${sql.ref(`${tdb}.tdbCreatedAt`)}, ${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
+const madeOf = (tdb: string) =>
+  sql`(${sql.ref(`${tdb}.tdbCreatedAt`)}, ${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
 const receivedOf = (tdb: string) => sql`(${sql.ref(`${tdb}.uploadedAt`)}, ${sql.ref(`${tdb}.tdbUuid`)})`;
 
 /** Inserts the irregularities that the rows of `judged` have. */
@@ -36,8 +38,8 @@ const judgedByAll = (facilities: RawBuilder<unknown>) => sql`
     received as (partition by facility_uuid order by uploaded_at, tdb_uuid rows between unbounded preceding and 1 preceding)`;
 
 /**
- * The TDBs whose irregularities may change when a TDB is added: itself, those made after it and those received after it. Nearly every TDB is the latest
- * in both orders when it arrives; then only itself is affected.
+ * The TDBs whose irregularities may change when a TDB is added: itself, those made after it and those received after
+ * it. Nearly every TDB is the latest in both orders when it arrives; then only itself is affected.
  */
 const affectedBy = (tdbUuid: string) => sql`(
   select affected.* from tdb as added cross join lateral (
@@ -48,8 +50,8 @@ const affectedBy = (tdbUuid: string) => sql`(
   where added.tdb_uuid = ${tdbUuid} and ${isCounted("affected")})`;
 
 /**
- * The same as `judgedByAll` for few TDBs: each check is one lookup in an index. `offset 0` makes PostgreSQL use the index in which there is nothing to read if nothing is
- * irregular; with the other index it would read all earlier TDBs.
+ * The same as `judgedByAll` for few TDBs: each check is one lookup in an index. `offset 0` makes PostgreSQL use the
+ * index in which there is nothing to read if nothing is irregular; with the other index it would read all earlier TDBs.
  */
 const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
   select it.tdb_uuid, it.facility_uuid, it.uploaded_at,
@@ -68,17 +70,38 @@ const judgedByProbes = (tdbs: RawBuilder<unknown>) => sql`
       where ${madeOf("fuller")} < ${madeOf("it")}) as clients_back
   from ${tdbs} as it`;
 
-/** The name of the database setting with the number of days within which the next TDB is expected. The start writes TDB_RHYTHM_DAYS to it. */
+/**
+ * The name of the database setting with the number of days within which the next TDB is expected. The start writes
+ * TDB_RHYTHM_DAYS to it.
+ */
 export const rhythmSetting = "tdb_rhythm_days";
-/** SQL for the last day on which a facility's next TDB is in time, from SQL for the day on which its latest one was made. This defines "overdue". */
-export const dueDay = (madeDay: string) => `${madeDay} + (select value::integer from setting where name = '${rhythmSetting}')`;
+/**
+ * SQL for the last day on which a facility's next TDB is in time, from SQL for the day on which its latest one was
+ * made. This defines "overdue".
+ */
+export const dueDay = (madeDay: string) =>
+  `${madeDay} + (select value::integer from setting where name = '${rhythmSetting}')`;
 
-/** The columns of a facility's row that a new TDB changes. Triggers copy the other columns (places, partner, mode, closing day) from the facility. */
-const judgement = ["tdb_uuid", "tdb_created_at", "uploaded_at", "due_day", "delta_without_base_at", "creation_back_at", "clients_back_at", "irregular_day"];
+/**
+ * The columns of a facility's row that a new TDB changes. Triggers copy the other columns (places, partner, mode,
+ * closing day) from the facility.
+ */
+const judgement = [
+  "tdb_uuid",
+  "tdb_created_at",
+  "uploaded_at",
+  "due_day",
+  "delta_without_base_at",
+  "creation_back_at",
+  "clients_back_at",
+  "irregular_day",
+];
 const site = [...placeColumns, "functionality_status_mode", "closed_on"];
 const list = (names: readonly string[], of = "") => sql.raw(names.map((name) => of + name).join(", "));
 
-/** Writes the latest TDB and the last irregular receipts of some facilities; nulls for a facility that never sent one. */
+/**
+ * Writes the latest TDB and the last irregular receipts of some facilities; nulls for a facility that never sent one.
+ */
 const latest = (facilities: RawBuilder<unknown>) => sql`
   insert into tdb_silence as kept (facility_uuid, ${list(site)}, ${list(judgement)})
   select facility_uuid, ${list(site)},
@@ -88,7 +111,11 @@ const latest = (facilities: RawBuilder<unknown>) => sql`
     select * from tdb where tdb.facility_uuid = facility.facility_uuid and ${isCounted("tdb")}
     order by tdb_created_at desc, uploaded_at desc, tdb_uuid desc limit 1) as it using (facility_uuid)
   cross join lateral (select ${sql.join(
-    Object.entries({ deltaWithoutBase: "delta_without_base_at", creationBack: "creation_back_at", clientsBack: "clients_back_at" }).map(
+    Object.entries({
+      deltaWithoutBase: "delta_without_base_at",
+      creationBack: "creation_back_at",
+      clientsBack: "clients_back_at",
+    }).map(
       ([kind, column]) => sql`(
         select max(found.uploaded_at) from tdb_irregularity as found
         where found.facility_uuid = facility.facility_uuid and found.kind = ${sql.lit(kind)}) as ${sql.raw(column)}`,
@@ -106,9 +133,9 @@ const judgedAgain = (facilities: RawBuilder<unknown>) => [
 ];
 
 /**
- * Updates what is irregular about a facility's TDBs: after one was added (`tdbUuid`) those that it may affect, otherwise (one was removed, set aside or restored) all.
- * Call it in the transaction of that change, after it. That transaction has locked the facility (`lockFacility`), so that nobody else can add a TDB
- * meanwhile.
+ * Updates what is irregular about a facility's TDBs: after one was added (`tdbUuid`) those that it may affect,
+ * otherwise (one was removed, set aside or restored) all. Call it in the transaction of that change, after it. That
+ * transaction has locked the facility (`lockFacility`), so that nobody else can add a TDB meanwhile.
  */
 export async function refreshTdbSilence(
   handle: Handle,
@@ -118,7 +145,9 @@ export async function refreshTdbSilence(
     for (const statement of judgedAgain(only(facilityUuid))) await statement.execute(handle);
   } else {
     const affected = affectedBy(tdbUuid);
-    await sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`.execute(handle);
+    await sql`delete from tdb_irregularity where tdb_uuid in (select affected.tdb_uuid from ${affected} as affected)`.execute(
+      handle,
+    );
     await found(judgedByProbes(affected)).execute(handle);
   }
   await latest(only(facilityUuid)).execute(handle);
@@ -128,7 +157,8 @@ const listed = (row: string) => site.map((column) => `${row}.${column}`).join(",
 
 export const silence: Derived = {
   name: "silence",
-  purpose: "What is irregular about each TDB, and a row for each facility, also one that never sent: its latest TDB, the last day on which the next one is in time, and when irregular ones were received.",
+  purpose:
+    "What is irregular about each TDB, and a row for each facility, also one that never sent: its latest TDB, the last day on which the next one is in time, and when irregular ones were received.",
   sources: ["tdb", "facility"],
   tables: {
     tdb_irregularity: { keys: ["tdb_uuid", "kind"], measures: { uploaded_at: "when the TDB was received" } },
@@ -142,7 +172,12 @@ export const silence: Derived = {
     },
   },
   triggers: [
-    afterStatement("facility", "insert", "silence", `insert into tdb_silence (facility_uuid, ${site.join(", ")}) select facility_uuid, ${site.join(", ")} from new_rows;`),
+    afterStatement(
+      "facility",
+      "insert",
+      "silence",
+      `insert into tdb_silence (facility_uuid, ${site.join(", ")}) select facility_uuid, ${site.join(", ")} from new_rows;`,
+    ),
     {
       table: "facility",
       name: "facility_moves_site",
@@ -151,5 +186,9 @@ export const silence: Derived = {
       body: `update tdb_silence set (${site.join(", ")}) = row(${listed("new")}) where facility_uuid = new.facility_uuid;\nreturn null;`,
     },
   ],
-  recount: { by: "facility", cost: { key: 0.002, record: 0 }, statements: (facilities) => [...judgedAgain(facilities), latest(facilities)] },
+  recount: {
+    by: "facility",
+    cost: { key: 0.002, record: 0 },
+    statements: (facilities) => [...judgedAgain(facilities), latest(facilities)],
+  },
 };

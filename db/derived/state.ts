@@ -1,20 +1,29 @@
 import { type RawBuilder, sql } from "kysely";
 
-import { afterStatement, type Derived, placeColumns, type SqlFunction, type StatementEvent, statementEvents } from "./derived.ts";
+import {
+  afterStatement,
+  type Derived,
+  placeColumns,
+  type SqlFunction,
+  type StatementEvent,
+  statementEvents,
+} from "./derived.ts";
 import { sendingModes } from "./sending.rules.ts";
 import { dueDay } from "./silence.ts";
 
 /**
- * The state of a facility at the end of each quarter, by its latest assessment and TDB up to then, however old. A row is valid from the end of the
- * quarter `period_start` until (excluding) the end of the quarter `until`; the row without `until` is valid today. Rows are computed from the
- * roll-ups of quarters, never from assessments, when one of those changes. A facility that was closed has no state from the end of that quarter on.
+ * The state of a facility at the end of each quarter, by its latest assessment and TDB up to then, however old. A row
+ * is valid from the end of the quarter `period_start` until (excluding) the end of the quarter `until`; the row without
+ * `until` is valid today. Rows are computed from the roll-ups of quarters, never from assessments, when one of those
+ * changes. A facility that was closed has no state from the end of that quarter on.
  *
  * Whether a TDB was in time is stored as at the end of the quarter. For today read `tdb_silence`.
  */
 
 /**
- * Something that broke at a facility: when a visit last found it working (`before`), and when one last found it not working (`since`). It is broken if the last
- * recorded answer is no and an earlier one was yes. A visit that records no answer changes nothing: it neither breaks nor mends.
+ * Something that broke at a facility: when a visit last found it working (`before`), and when one last found it not
+ * working (`since`). It is broken if the last recorded answer is no and an earlier one was yes. A visit that records no
+ * answer changes nothing: it neither breaks nor mends.
  */
 export const troubles = {
   stopped: { before: "functional_at", since: "not_functional_at", works: "smart_care_functional" },
@@ -23,7 +32,8 @@ export const troubles = {
 export type Trouble = keyof typeof troubles;
 
 /** The SQL condition for a row of `facility_state`. */
-export const isBroken = (trouble: Trouble, row = ""): string => `coalesce(${row}${troubles[trouble].since} > ${row}${troubles[trouble].before}, false)`;
+export const isBroken = (trouble: Trouble, row = ""): string =>
+  `coalesce(${row}${troubles[trouble].since} > ${row}${troubles[trouble].before}, false)`;
 
 const keys = ["facility_uuid", "period_start"];
 const measures = {
@@ -45,12 +55,14 @@ const measures = {
 };
 const columns = Object.keys(measures).map((name) => (name === "until" ? '"until"' : name));
 const held = [...columns, ...placeColumns];
-const heldOf = (stated: string, placed: string) => [...columns.map((name) => `${stated}.${name}`), ...placeColumns.map((name) => `${placed}.${name}`)].join(", ");
+const heldOf = (stated: string, placed: string) =>
+  [...columns.map((name) => `${stated}.${name}`), ...placeColumns.map((name) => `${placed}.${name}`)].join(", ");
 const sending = sendingModes.map((mode) => `'${mode}'`).join(", ");
 
 /**
- * Recomputes those rows of some facilities (an array of uuids) that a change in the quarter `since` or a later one can affect: the rows from that quarter on, and the
- * one before them, which may end there. Rows that are already right are filtered out first: `on conflict` would lock them, and a lock writes the row.
+ * Recomputes those rows of some facilities (an array of uuids) that a change in the quarter `since` or a later one can
+ * affect: the rows from that quarter on, and the one before them, which may end there. Rows that are already right are
+ * filtered out first: `on conflict` would lock them, and a lock writes the row.
  */
 const recomputed = (facilities: string, since: string) => `
   with visited as materialized (
@@ -116,23 +128,33 @@ const refresh: SqlFunction = {
 const changed: Record<StatementEvent, string> = {
   insert: "new_rows",
   delete: "old_rows",
-  update: "(select period, period_start, facility_uuid from old_rows union all select period, period_start, facility_uuid from new_rows) as changed",
+  update:
+    "(select period, period_start, facility_uuid from old_rows union all select period, period_start, facility_uuid from new_rows) as changed",
 };
 const refreshChanged = (event: StatementEvent) =>
   `perform refresh_states(array_agg(distinct facility_uuid), min(period_start)) from ${changed[event]} where period = 'quarter' having count(*) > 0;`;
 const watched = ["assessment_rollup", "tdb_rollup"];
 
 const ever = "date '-infinity'";
-const recount = (facilities: RawBuilder<unknown>): RawBuilder<unknown> => sql`${sql.join(recomputed("#", ever).split("#").map((part) => sql.raw(part)), facilities)}`;
+const recount = (facilities: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${sql.join(
+    recomputed("#", ever)
+      .split("#")
+      .map((part) => sql.raw(part)),
+    facilities,
+  )}`;
 
 export const state: Derived = {
   name: "state",
-  purpose: "The state of each facility at the end of each quarter, by its latest assessment and TDB up to then; the row without `until` is today's.",
+  purpose:
+    "The state of each facility at the end of each quarter, by its latest assessment and TDB up to then; the row without `until` is today's.",
   sources: [...watched, "facility"],
   tables: { facility_state: { keys, measures } },
   functions: [refresh],
   triggers: [
-    ...watched.flatMap((table) => statementEvents.map((event) => afterStatement(table, event, "state", refreshChanged(event)))),
+    ...watched.flatMap((table) =>
+      statementEvents.map((event) => afterStatement(table, event, "state", refreshChanged(event))),
+    ),
     {
       table: "facility",
       name: "facility_closes_state",
@@ -141,5 +163,9 @@ export const state: Derived = {
       body: `perform refresh_states(array[new.facility_uuid], ${ever});\nreturn null;`,
     },
   ],
-  recount: { by: "facility", cost: { key: 0.0007, record: 0.85e-6, newRecord: 2.6e-6 }, statements: (facilities) => [recount(facilities)] },
+  recount: {
+    by: "facility",
+    cost: { key: 0.0007, record: 0.85e-6, newRecord: 2.6e-6 },
+    statements: (facilities) => [recount(facilities)],
+  },
 };

@@ -30,13 +30,17 @@ const parsers = new Map<number, (text: string) => unknown>([
 type Opened = { pool: Connections; connections: Set<pg.ClientBase>; onLost: (() => void)[] };
 const opened = new WeakMap<Database, Opened>();
 
-/** PostgreSQL cancels a statement at its time limit. If there is no answer within this many seconds after that, the connection is dead. */
+/**
+ * PostgreSQL cancels a statement at its time limit. If there is no answer within this many seconds after that, the
+ * connection is dead.
+ */
 const graceSeconds = 5;
 
 /**
- * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day.
- * A statement is cancelled after `statementSeconds`; if no answer comes at all, its connection is closed. A lost connection is reported to
- * `onError` and replaced at the next use. Waiting for a connection ends after 3 s. `helpers`: how many parallel workers PostgreSQL may use.
+ * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day. A
+ * statement is cancelled after `statementSeconds`; if no answer comes at all, its connection is closed. A lost
+ * connection is reported to `onError` and replaced at the next use. Waiting for a connection ends after 3 s. `helpers`:
+ * how many parallel workers PostgreSQL may use.
  */
 export function connect(
   connection: Connection,
@@ -62,7 +66,10 @@ export function connect(
   const own: Opened = { pool, connections: new Set(), onLost: [] };
   pool.on("connect", (client) => {
     own.connections.add(client);
-    client.on("error", () => own.onLost.forEach((notify) => notify())).on("error", onError).once("end", () => own.connections.delete(client));
+    client
+      .on("error", () => own.onLost.forEach((notify) => notify()))
+      .on("error", onError)
+      .once("end", () => own.connections.delete(client));
   });
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds }) }),
@@ -79,8 +86,17 @@ function openedBy(db: Database): Opened {
   return own;
 }
 
-/** A pool's connections: how many are open, busy and allowed (`most`), how many statements wait for one, and the total seconds that statements have waited. */
-export function poolUse(db: Database): { open: number; busy: number; waiting: number; waitedSeconds: number; most: number } {
+/**
+ * A pool's connections: how many are open, busy and allowed (`most`), how many statements wait for one, and the total
+ * seconds that statements have waited.
+ */
+export function poolUse(db: Database): {
+  open: number;
+  busy: number;
+  waiting: number;
+  waitedSeconds: number;
+  most: number;
+} {
   const { totalCount, idleCount, waitingCount, waitedSeconds, options } = openedBy(db).pool;
   return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount, waitedSeconds, most: options.max };
 }

@@ -9,8 +9,8 @@ import { type Handle, poolOf } from "./connect.ts";
 /** Long results as bytes, in the text format of PostgreSQL's COPY. Rows are not converted here. */
 
 /**
- * Receives the pieces of a result. A piece is valid only until the next one is requested. If another server must repeat the statement, the
- * function is called again, with the result from its beginning.
+ * Receives the pieces of a result. A piece is valid only until the next one is requested. If another server must repeat
+ * the statement, the function is called again, with the result from its beginning.
  */
 export type Taker = (pieces: AsyncIterable<Buffer>) => Promise<void>;
 export type Copier = (text: string, take: Taker, signal: AbortSignal) => Promise<void>;
@@ -27,7 +27,8 @@ function literal(value: unknown): string {
     const items = value.map((item) => (item === null ? "NULL" : `"${String(item).replaceAll(/["\\]/g, "\\$&")}"`));
     return pg.escapeLiteral(`{${items.join()}}`);
   }
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return pg.escapeLiteral(String(value));
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return pg.escapeLiteral(String(value));
   throw new TypeError(`A ${typeof value} cannot be written into a COPY`);
 }
 
@@ -37,7 +38,10 @@ class LiteralCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Begins a transaction for an export. Its time limit is ten times that of other statements, because it reads more and blocks nobody. */
+/**
+ * Begins a transaction for an export. Its time limit is ten times that of other statements, because it reads more and
+ * blocks nobody.
+ */
 const begin = `begin read only; select set_config('statement_timeout', (10 * extract(epoch from current_setting('statement_timeout')::interval))::int || 's', true);
   select pg_backend_pid() as pid`;
 const cancelWithinMs = 3000;
@@ -58,7 +62,10 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
     stop = () => {
       copy.destroy(signal.reason as Error);
       // Closing the connection is not enough: while PostgreSQL sorts, it does not notice that.
-      cancelled ??= Promise.race([pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]), setTimeout(cancelWithinMs, undefined, { ref: false })]).catch(() => {});
+      cancelled ??= Promise.race([
+        pool.query("select pg_cancel_backend($1)", [about!.rows[0]!.pid]),
+        setTimeout(cancelWithinMs, undefined, { ref: false }),
+      ]).catch(() => {});
     };
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
@@ -85,7 +92,8 @@ export async function copyFrom(pool: pg.Pool, text: string, take: Taker, signal:
 /** How databases without a pool run COPY. */
 const copiers = new WeakMap<Handle, Copier>();
 /** The function that runs COPY on a database: its own, or by default one on a connection of its pool. */
-export const copierOf = (handle: Handle): Copier => copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
+export const copierOf = (handle: Handle): Copier =>
+  copiers.get(handle) ?? ((...asked) => copyFrom(poolOf(handle), ...asked));
 /** Sets the function that runs COPY on a database without a pool. */
 export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set(handle, copier);
 
@@ -94,7 +102,12 @@ export const copyBy = (handle: Handle, copier: Copier): void => void copiers.set
  *
  * @throws what `take` throws, PostgreSQL's error, or the signal's reason: aborting cancels the statement
  */
-export async function listAsBytes(handle: Handle, query: OperationNodeSource, take: Taker, signal: AbortSignal): Promise<void> {
+export async function listAsBytes(
+  handle: Handle,
+  query: OperationNodeSource,
+  take: Taker,
+  signal: AbortSignal,
+): Promise<void> {
   const queryId = createQueryId();
   // The cast: by Kysely's types, a query's node need not be the root of a statement.
   const node = handle.getExecutor().transformQuery(query.toOperationNode() as never, queryId);

@@ -4,13 +4,15 @@ import { type Database, poolOf } from "./connect.ts";
 import { askWithin, within } from "./away/silent.ts";
 
 /**
- * Locks that all instances on one database share, for work that may take minutes. They are advisory locks of PostgreSQL. Each instance holds its locks in one
- * session, which it takes from the pool while it holds any lock. So the locks of a killed instance are free immediately. (A connection pooler in front of
- * PostgreSQL must use session pooling, as for migrations.)
+ * Locks that all instances on one database share, for work that may take minutes. They are advisory locks of
+ * PostgreSQL. Each instance holds its locks in one session, which it takes from the pool while it holds any lock. So
+ * the locks of a killed instance are free immediately. (A connection pooler in front of PostgreSQL must use session
+ * pooling, as for migrations.)
  */
 export type SharedLocks = {
   /**
-   * Takes the lock if it is free. `onWanted` is called when another caller wants it, and when it was lost with the connection.
+   * Takes the lock if it is free. `onWanted` is called when another caller wants it, and when it was lost with the
+   * connection.
    *
    * @returns a function that releases it; undefined if another holds it
    */
@@ -39,7 +41,10 @@ export function sharedLocks(db: Database): SharedLocks {
 type Session = { query: (text: string, values?: unknown[]) => Promise<boolean>; end: () => Promise<void> };
 
 function open(pool: pg.Pool): SharedLocks {
-  /** Locks that this instance holds or is taking. PostgreSQL lets a session take its own lock twice, so they are checked first. */
+  /**
+   * Locks that this instance holds or is taking. PostgreSQL lets a session take its own lock twice, so they are checked
+   * first.
+   */
   const held = new Map<string, () => void>();
   let session: Promise<Session> | undefined;
 
@@ -57,16 +62,20 @@ function open(pool: pg.Pool): SharedLocks {
       // One statement at a time, because many may call at once.
       let turn: Promise<unknown> = Promise.resolve();
       const query: Session["query"] = (text, values) => {
-        const answer = turn.then(() => within(client, silentSeconds, () => client.query<{ done: boolean }>(text, values)));
+        const answer = turn.then(() =>
+          within(client, silentSeconds, () => client.query<{ done: boolean }>(text, values)),
+        );
         turn = answer.catch(() => {});
         return answer.then(({ rows }) => rows[0]?.done ?? false);
       };
       const end = async () => {
         client.off("notification", onNotification).off("end", onEnd);
-        const failed = await query(`unlisten ${channel}`).then(() => query("select pg_advisory_unlock_all()")).then(
-          () => false,
-          () => true,
-        );
+        const failed = await query(`unlisten ${channel}`)
+          .then(() => query("select pg_advisory_unlock_all()"))
+          .then(
+            () => false,
+            () => true,
+          );
         client.release(failed);
       };
       try {
@@ -94,7 +103,8 @@ function open(pool: pg.Pool): SharedLocks {
   async function giveBack(name: string): Promise<void> {
     const using = session;
     try {
-      if (held.has(name) && using) await (await using).query("select pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+      if (held.has(name) && using)
+        await (await using).query("select pg_advisory_unlock(hashtextextended($1, 0))", [name]);
     } catch {
       // The session is gone, and the lock with it.
     } finally {

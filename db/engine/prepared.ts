@@ -5,20 +5,25 @@ import { within } from "./away/silent.ts";
 import { timed } from "./slow.ts";
 
 /**
- * A pool for Kysely's PostgreSQL dialect that uses prepared statements, which PostgreSQL plans once for each connection instead of at every call: for
- * most of our statements, planning takes longer than running. A statement is identified by its text, and is prepared when the text comes for the second time.
+ * A pool for Kysely's PostgreSQL dialect that uses prepared statements, which PostgreSQL plans once for each connection
+ * instead of at every call: for most of our statements, planning takes longer than running. A statement is identified
+ * by its text, and is prepared when the text comes for the second time.
  */
 
 /** The most prepared statements of a connection, which keeps each plan in memory. */
 const mostStatements = 1000;
 
-/** "cached plan must not change result type": a migration of a newer version changed a table that the statement reads. */
-export const isOutdated = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
+/**
+ * "cached plan must not change result type": a migration of a newer version changed a table that the statement reads.
+ */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "0A000" && /cached plan/.test(error.message);
 
 /** PostgreSQL's codes for a serialization failure and a deadlock. */
 const undoneForOthers = new Set(["40001", "40P01"]);
 /** Whether PostgreSQL rolled the transaction back because of another transaction, so that it can be run again. */
-export const isUndone = (error: unknown): boolean => error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
+export const isUndone = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && undoneForOthers.has(error.code ?? "");
 
 /** Is in the text of a statement that is planned again at each call (`onListedDays` in db/list/day.ts). */
 export const plannedEachTime = "/* planned each time */";
@@ -53,8 +58,13 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
     let isUnlimited = false;
 
     function ask(text: string, values: unknown[]): Promise<pg.QueryResult> {
-      const name = !isBoundary(text) && openedWith === names && !text.includes(plannedEachTime) ? nameOf(text) : undefined;
-      return timed(text, () => within(client, isUnlimited ? Infinity : silentSeconds, () => client.query({ text, values, ...(name ? { name } : {}) })));
+      const name =
+        !isBoundary(text) && openedWith === names && !text.includes(plannedEachTime) ? nameOf(text) : undefined;
+      return timed(text, () =>
+        within(client, isUnlimited ? Infinity : silentSeconds, () =>
+          client.query({ text, values, ...(name ? { name } : {}) }),
+        ),
+      );
     }
 
     async function query(text: string, values: unknown[]): Promise<pg.QueryResult> {
@@ -62,7 +72,8 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
       if (text === unlimited) isUnlimited = true;
       try {
         const result = await ask(text, values);
-        if (text === "commit" && result.command !== "COMMIT") throw new Error("The transaction was rolled back: a statement of it had failed");
+        if (text === "commit" && result.command !== "COMMIT")
+          throw new Error("The transaction was rolled back: a statement of it had failed");
         return result;
       } catch (error) {
         if (isOutdated(error)) names = new Map();

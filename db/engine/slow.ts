@@ -12,7 +12,10 @@ const followers = new AsyncLocalStorage<Follower>();
 /** Reports to a follower all statements that `work` causes, also those that run after it has returned. */
 export const follow = <Result>(follower: Follower, work: () => Result): Result => followers.run(follower, work);
 
-/** Runs a statement and reports it. The time does not include the wait for a connection. Failed statements, such as those over their time limit, are reported too. */
+/**
+ * Runs a statement and reports it. The time does not include the wait for a connection. Failed statements, such as
+ * those over their time limit, are reported too.
+ */
 export async function timed<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
   const follower = followers.getStore();
   if (!follower) return run();

@@ -1,4 +1,11 @@
-import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector } from "kysely";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+} from "kysely";
 
 import type { Database } from "./connect.ts";
 import { copierOf, copyBy } from "./copy.ts";
@@ -8,7 +15,12 @@ import type { DB } from "../schema.ts";
 export function databaseThrough(read: DatabaseConnection["executeQuery"], like: Database): Database {
   const executor = like.getExecutor();
   const refuse = () => Promise.reject(new Error("A read-only database has no transactions and no streams"));
-  const connection: DatabaseConnection = { executeQuery: read, streamQuery: () => { throw new Error("A read-only database has no streams"); } };
+  const connection: DatabaseConnection = {
+    executeQuery: read,
+    streamQuery: () => {
+      throw new Error("A read-only database has no streams");
+    },
+  };
   const nothing = () => Promise.resolve();
   const driver: Driver = {
     init: nothing,
@@ -30,13 +42,22 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
   });
 }
 
-/** The kinds of heavy statements: a query ("question"), which PostgreSQL answers as fast as it can, or an export, which is as slow as its receiver. */
+/**
+ * The kinds of heavy statements: a query ("question"), which PostgreSQL answers as fast as it can, or an export, which
+ * is as slow as its receiver.
+ */
 export type HeavyKind = "question" | "export";
 
 /** A read-only database in which each statement runs by `inTurn`, which decides when it may start. */
-export function databaseInTurns(source: Database, inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>): Database {
+export function databaseInTurns(
+  source: Database,
+  inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>,
+): Database {
   const bare = source.withoutPlugins();
-  const reads = databaseThrough(<Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)), source);
+  const reads = databaseThrough(
+    <Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)),
+    source,
+  );
   copyBy(reads, (text, take, signal) => inTurn("export", () => copierOf(source)(text, take, signal)));
   return reads;
 }

@@ -8,13 +8,17 @@ import type { DB } from "../schema.ts";
 const mostAttempts = 5;
 
 /**
- * Runs an act in one transaction. If PostgreSQL rolls it back because of a deadlock, the act is run again from its start. So it must not change anything
- * outside the database.
+ * Runs an act in one transaction. If PostgreSQL rolls it back because of a deadlock, the act is run again from its
+ * start. So it must not change anything outside the database.
  *
  * @param undone further error codes of PostgreSQL for which the act is run again
  * @throws the error of the act, after the transaction was rolled back
  */
-export async function transact<Result>(database: Database, act: (transaction: Transaction<DB>) => Promise<Result>, undone: readonly string[] = []): Promise<Result> {
+export async function transact<Result>(
+  database: Database,
+  act: (transaction: Transaction<DB>) => Promise<Result>,
+  undone: readonly string[] = [],
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction().execute(act);
@@ -26,12 +30,15 @@ export async function transact<Result>(database: Database, act: (transaction: Tr
 }
 
 /**
- * Prepares a transaction that changes tables. It has no time limit, but waits at most 2 s for a lock, because readers of that table would wait behind it. In a
- * deadlock PostgreSQL ends the transaction that checks first; this one is made to check first, if its user may set `deadlock_timeout` (`deploy/roles.sql`).
+ * Prepares a transaction that changes tables. It has no time limit, but waits at most 2 s for a lock, because readers
+ * of that table would wait behind it. In a deadlock PostgreSQL ends the transaction that checks first; this one is made
+ * to check first, if its user may set `deadlock_timeout` (`deploy/roles.sql`).
  */
 export async function giveWay(transaction: Kysely<unknown> | Transaction<DB>): Promise<void> {
   const on = transaction as Kysely<unknown>;
   await sql.raw(unlimited).execute(on);
   await sql`set local lock_timeout = '2s'`.execute(on);
-  await sql`select set_config('deadlock_timeout', '100ms', true) where has_parameter_privilege('deadlock_timeout', 'set')`.execute(on);
+  await sql`select set_config('deadlock_timeout', '100ms', true) where has_parameter_privilege('deadlock_timeout', 'set')`.execute(
+    on,
+  );
 }

@@ -5,8 +5,9 @@ import { listAsBytes, type Taker } from "../engine/copy.ts";
 import type { Order } from "./page.ts";
 
 /**
- * Writes CSV: CRLF, quotes where they are needed, and a leading apostrophe for texts that a spreadsheet program would run as a formula. Long lists come from
- * PostgreSQL as bytes (COPY) and are passed on as bytes: only cells that need quotes or an apostrophe become strings.
+ * Writes CSV: CRLF, quotes where they are needed, and a leading apostrophe for texts that a spreadsheet program would
+ * run as a formula. Long lists come from PostgreSQL as bytes (COPY) and are passed on as bytes: only cells that need
+ * quotes or an apostrophe become strings.
  */
 
 export type CsvCell = string | number | boolean | null;
@@ -24,7 +25,10 @@ function cellText(cell: CsvCell): string {
 
 const lineEnd = "\r\n";
 
-/** One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay numbers. */
+/**
+ * One line of a CSV file. Texts that a spreadsheet program would run as a formula are neutralised; numbers stay
+ * numbers.
+ */
 export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(",")}${lineEnd}`;
 
 /** For each byte, 1 if a text that contains it, in the way that `textWith` says, can be passed on unchanged. */
@@ -41,7 +45,8 @@ const isSafeWithin = safeBytes((letter) => `x${letter}x`).fill(1, 128);
 
 /** Characters that COPY escapes with a backslash. Other characters after a backslash stand for themselves. */
 const escaped: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-const unescaped = (text: string): string | null => (text === "\\N" ? null : text.replaceAll(/\\(.)/gs, (_, letter: string) => escaped[letter] ?? letter));
+const unescaped = (text: string): string | null =>
+  text === "\\N" ? null : text.replaceAll(/\\(.)/gs, (_, letter: string) => escaped[letter] ?? letter);
 
 const pieceLength = 256 * 1024;
 
@@ -73,7 +78,10 @@ async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[
         filled += 1;
         continue;
       }
-      if (at > start && (!isSafe || (areTexts[column] && (isSafeFirst[input[start]!] === 0 || isSafeLast[input[at - 1]!] === 0)))) {
+      if (
+        at > start &&
+        (!isSafe || (areTexts[column] && (isSafeFirst[input[start]!] === 0 || isSafeLast[input[at - 1]!] === 0)))
+      ) {
         const text = unescaped(input.toString("utf8", start, at));
         filled -= at - start;
         filled += out.write(areTexts[column] ? cellText(text) : (text ?? ""), filled);
@@ -111,9 +119,15 @@ const cellsOf = <Row>() => {
     text: (key: KeyOf<Row, string | null>): Column => ({ isText: true, value: column(key) }),
     /** A whole number, day, time, uuid or hash: it never needs quotes or an apostrophe. */
     plain: (key: KeyOf<Row, string | number | null>): Column => ({ isText: false, value: column(key) }),
-    yesNo: (key: KeyOf<Row, boolean>): Column => ({ isText: false, value: sql`case when ${column(key)} then 'Yes' else 'No' end` }),
+    yesNo: (key: KeyOf<Row, boolean>): Column => ({
+      isText: false,
+      value: sql`case when ${column(key)} then 'Yes' else 'No' end`,
+    }),
     /** Bytes as MB (1024² bytes) with two decimal places, rounded half up. */
-    megabytes: (key: KeyOf<Row, number>): Column => ({ isText: false, value: sql`((${column(key)} * 100 + 524288) >> 20) / 100.0::float8` }),
+    megabytes: (key: KeyOf<Row, number>): Column => ({
+      isText: false,
+      value: sql`((${column(key)} * 100 + 524288) >> 20) / 100.0::float8`,
+    }),
   };
 };
 
@@ -123,7 +137,8 @@ export type CsvLines = { header: readonly string[]; copy: (take: Taker, signal: 
 /**
  * All rows of a list, in its order, as lines of CSV, read by one statement.
  *
- * @param columns the cells by heading. They are made from the columns of the list, so that a column means the same everywhere.
+ * @param columns the cells by heading. They are made from the columns of the list, so that a column means the same
+ *   everywhere.
  */
 export function listCsvLines<DB, TB extends keyof DB, Row>(
   handle: Handle,
@@ -134,8 +149,11 @@ export function listCsvLines<DB, TB extends keyof DB, Row>(
   const byHeading = columns(cellsOf<Row>());
   const cells = Object.values(byHeading);
   let rows = query;
-  for (const [index, { column }] of keys.entries()) rows = rows.select((typeof column === "string" ? sql.ref(column) : column).as(`order${index}`)) as typeof rows;
-  const order = sql.join(keys.map((_, index) => sql`${sql.ref(`listed.order${index}`)} ${sql.raw(descending ? "desc" : "asc")}`));
+  for (const [index, { column }] of keys.entries())
+    rows = rows.select((typeof column === "string" ? sql.ref(column) : column).as(`order${index}`)) as typeof rows;
+  const order = sql.join(
+    keys.map((_, index) => sql`${sql.ref(`listed.order${index}`)} ${sql.raw(descending ? "desc" : "asc")}`),
+  );
   const listed = sql`select ${sql.join(cells.map(({ value }) => value))} from ${rows} as listed order by ${order}`;
   const areTexts = cells.map(({ isText }) => isText);
   return {

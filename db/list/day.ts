@@ -12,11 +12,12 @@ export const dayOf = (column: string): RawBuilder<string> => sql<string>`${sql.r
 export const timeOf = (column: string): RawBuilder<string> => sql<string>`to_char(${sql.ref(column)}, 'HH24:MI')`;
 
 /** A day as a number by which lists are sorted. No day comes after every day. */
-export const numberOfDay = (day: RawBuilder<unknown>): RawBuilder<number> => sql<number>`coalesce(${day} - date '2000-01-01', 999999999)`;
+export const numberOfDay = (day: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`coalesce(${day} - date '2000-01-01', 999999999)`;
 
 /**
- * Whether an instant is on these days. The cast to a date decides near the ends, because clocks may change at midnight. The column itself is compared too,
- * with a margin of a day, so that PostgreSQL can use an index and estimate the rows.
+ * Whether an instant is on these days. The cast to a date decides near the ends, because clocks may change at midnight.
+ * The column itself is compared too, with a margin of a day, so that PostgreSQL can use an index and estimate the rows.
  */
 export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool> {
   const instant = sql.ref(column);
@@ -35,8 +36,9 @@ export function onDays(column: string, { start, end }: Days): RawBuilder<SqlBool
 }
 
 /**
- * The same for a list that is read page by page. Its statement is planned at each call. A prepared statement has one plan for all values, which expects a few hundred
- * rows between any two days. So for ten years of visits it would sort them all for each page, although an index has the next page in order.
+ * The same for a list that is read page by page. Its statement is planned at each call. A prepared statement has one
+ * plan for all values, which expects a few hundred rows between any two days. So for ten years of visits it would sort
+ * them all for each page, although an index has the next page in order.
  */
 export function onListedDays(column: string, days: Days): RawBuilder<SqlBool> {
   const isOpen = days.start == null && days.end == null;

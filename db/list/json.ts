@@ -3,8 +3,8 @@ import { type Expression, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 
 /**
- * The rows of a query, in its order, as a JSON array that PostgreSQL writes. For texts, whole numbers, booleans and nulls it equals the output of
- * JSON.stringify. So a large list needs no work for each row in this process.
+ * The rows of a query, in its order, as a JSON array that PostgreSQL writes. For texts, whole numbers, booleans and
+ * nulls it equals the output of JSON.stringify. So a large list needs no work for each row in this process.
  *
  * @param keys the objects' columns by key, in their order
  */

@@ -7,27 +7,34 @@ import { byParent, type EdgeConditions, isBelow, listBelow, type ParentKey, type
 export type { Edge, ParentKey } from "./parents.ts";
 
 /**
- * A list's order: columns that are never null, the last one unique, all in one direction (so that PostgreSQL can compare and index them as one row
- * value). `key` is the row's key that holds the column's value.
+ * A list's order: columns that are never null, the last one unique, all in one direction (so that PostgreSQL can
+ * compare and index them as one row value). `key` is the row's key that holds the column's value.
  */
 export type Order = {
   columns: { key: string; column: string | RawBuilder<unknown>; type: keyof typeof typePatterns }[];
   descending?: boolean;
   /** distinguishes orders whose computed columns have the same keys */
   name?: string;
-  /** The order has no index: the keys of all rows are sorted, and the other columns are read only for the rows of the page. For pages with a size. */
+  /**
+   * The order has no index: the keys of all rows are sorted, and the other columns are read only for the rows of the
+   * page. For pages with a size.
+   */
   isByKeys?: boolean;
   /** The sort value is computed, so each page reads all rows, and counting them costs nothing more. */
   isComputed?: boolean;
-  /** For a computed order: makes the query of the whole rows from that of a page (`match`), which has the columns of the order. */
+  /**
+   * For a computed order: makes the query of the whole rows from that of a page (`match`), which has the columns of the
+   * order.
+   */
   shown?: (page: Expression<unknown>) => unknown;
   /** conditions by which rows belong to a parent, if not by the facility or person that the list joins */
   edges?: EdgeConditions;
 };
 
 /**
- * The requested part of a list: `first`/`after` forwards, `last`/`before` backwards, and `offset` rows skipped from there. With `first` and `last`: the
- * last rows of the first ones. Without both: the whole list. `of`: the same part of the lists of many parents, in one statement.
+ * The requested part of a list: `first`/`after` forwards, `last`/`before` backwards, and `offset` rows skipped from
+ * there. With `first` and `last`: the last rows of the first ones. Without both: the whole list. `of`: the same part of
+ * the lists of many parents, in one statement.
  */
 export type PageInput = {
   first?: number | null;
@@ -35,7 +42,10 @@ export type PageInput = {
   last?: number | null;
   before?: string | null;
   offset?: number | null;
-  /** whether the total number of rows is needed: "only" the number without rows, or "too" with the rows, by the same statement */
+  /**
+   * whether the total number of rows is needed: "only" the number without rows, or "too" with the rows, by the same
+   * statement
+   */
   counting?: "only" | "too" | undefined;
   of?: Parents;
 };
@@ -49,7 +59,10 @@ export type Page<Row> = {
   isFollowed: () => Promise<boolean>;
   isPreceded: () => Promise<boolean>;
   cursorOf(row: Row): string;
-  /** Counts the whole list. If the number was read with the page, it is returned without a promise: in an answer with many lists, the promises would cost more than the numbers. */
+  /**
+   * Counts the whole list. If the number was read with the page, it is returned without a promise: in an answer with
+   * many lists, the promises would cost more than the numbers.
+   */
   count: () => number | Promise<number>;
   /** With `of`: one parent's page. */
   pageOf: (parent: ParentKey) => Page<Row>;
@@ -81,7 +94,10 @@ const typePatterns = {
 /** A mark in cursors that identifies the list and its order. */
 function markOf({ columns, name = "", descending }: Order): string {
   const names = columns.map(({ key, column }) => `${key}=${typeof column === "string" ? column : ""}`);
-  return createHash("sha256").update(`${names.join()}${name} ${descending ?? false}`).digest("base64url").slice(0, 6);
+  return createHash("sha256")
+    .update(`${names.join()}${name} ${descending ?? false}`)
+    .digest("base64url")
+    .slice(0, 6);
 }
 
 const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
@@ -113,11 +129,13 @@ const once = <Value>(make: () => Value): (() => Value) => {
 };
 
 /**
- * Reads one page of a list by its keys (keyset pagination): a late page is as fast as the first one, and new rows do not shift it. With `of`, one
- * statement reads the pages of all parents, one counts them, and one looks for rows before or after them.
+ * Reads one page of a list by its keys (keyset pagination): a late page is as fast as the first one, and new rows do
+ * not shift it. With `of`, one statement reads the pages of all parents, one counts them, and one looks for rows before
+ * or after them.
  *
- * @param counted the same list without the joins that only provide names, for counting: an index alone can then give the number. (PostgreSQL leaves unused joins
- * out, but would still read each row.) With `of` it must have the columns of the edge
+ * @param counted the same list without the joins that only provide names, for counting: an index alone can then give
+ *   the number. (PostgreSQL leaves unused joins out, but would still read each row.) With `of` it must have the columns
+ *   of the edge
  * @param skipped the same list for the rows that `offset` skips. It must have the columns of the order
  *
  * @throws ForeignCursor
@@ -135,12 +153,15 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const key = sql.join(columns);
   const descending = order.descending ?? false;
   const beyond = (cursor: string, forwards: boolean, orAt = false) => {
-    const values = decode(cursor, order).map((value, index) => sql`cast(${value} as ${sql.raw(order.columns[index]!.type)})`);
+    const values = decode(cursor, order).map(
+      (value, index) => sql`cast(${value} as ${sql.raw(order.columns[index]!.type)})`,
+    );
     const operator = sql.raw((descending === forwards ? "<" : ">") + (orAt ? "=" : ""));
     return sql<SqlBool>`(${key}) ${operator} (${sql.join(values)})`;
   };
 
-  const below = <Found>(list: SelectQueryBuilder<DB, TB, Found>) => (of ? list.where(isBelow(of.edge, order.edges)) : list);
+  const below = <Found>(list: SelectQueryBuilder<DB, TB, Found>) =>
+    of ? list.where(isBelow(of.edge, order.edges)) : list;
   const all = below(query);
   /** Runs a query for the list, or for each parent's list. */
   const run = async <Found>(asked: SelectQueryBuilder<DB, TB, Found>): Promise<Map<ParentKey, Found[]>> => {
@@ -157,7 +178,10 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     // The limit is a literal: with a parameter PostgreSQL would plan the statement at each call.
     return size == null ? inOrder(part) : inOrder(part).limit(sql.lit(size + 1));
   };
-  /** For skipped rows only the keys are read. Their number is a parameter: as a literal, each number would make another statement to prepare. */
+  /**
+   * For skipped rows only the keys are read. Their number is a parameter: as a literal, each number would make another
+   * statement to prepare.
+   */
   const partBeyond = (skip: number) => {
     const from = sql<number>`(select ${skip}::integer)`;
     if (order.isComputed) return partOf(all).offset(from);
@@ -191,7 +215,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     const rows = [...(found.get(parent) ?? [])];
     const noRow = counting === "too" && isUncut && !offset ? { countOfList: 0 } : {};
     const { countOfList } = (rows[0] ?? noRow) as { countOfList?: number };
-    const countIn = (lists: Awaited<ReturnType<typeof counts>>) => (lists.get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0;
+    const countIn = (lists: Awaited<ReturnType<typeof counts>>) =>
+      (lists.get(parent) as { count: number }[] | undefined)?.[0]?.count ?? 0;
     const isOver = size != null && rows.length > size;
     if (isOver) rows.pop();
     if (backwards) rows.reverse();
@@ -207,7 +232,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
       hasPreviousPage: backwards ? isOver : isCut || after != null || (offset ?? 0) > 0,
       isFollowed: async () => (backwards ? began(notBefore) : isOver || look(notBefore)),
       isPreceded: async () => (backwards ? isOver || look(notAfter) : isCut || began(notAfter)),
-      cursorOf: (row) => encode([mark(), ...order.columns.map((column) => (row as Record<string, unknown>)[column.key])]),
+      cursorOf: (row) =>
+        encode([mark(), ...order.columns.map((column) => (row as Record<string, unknown>)[column.key])]),
       count: () => countOfList ?? (numbers ? countIn(numbers) : counts().then(countIn)),
       pageOf,
     };
@@ -216,8 +242,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * Every row of a list, read in pages of 1000. The next page is read while one is consumed. So an export holds two pages in memory, and no connection
- * between two pages.
+ * Every row of a list, read in pages of 1000. The next page is read while one is consumed. So an export holds two pages
+ * in memory, and no connection between two pages.
  */
 export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
   const readFrom = (after: string | null) => {
@@ -226,7 +252,7 @@ export async function* everyRow<Row>(read: (page: PageInput) => Promise<Page<Row
     page.catch(() => {});
     return page;
   };
-  for (let next: Promise<Page<Row>> | null = readFrom(null); next; ) {
+  for (let next: Promise<Page<Row>> | null = readFrom(null); next;) {
     const page: Page<Row> = await next;
     next = page.hasNextPage ? readFrom(page.cursorOf(page.rows.at(-1)!)) : null;
     yield* page.rows;

@@ -3,8 +3,9 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 
 /**
- * Lists of many parents in one statement: a query for one parent (the facilities of a province, a chart of a partner) runs for all parents with
- * the same arguments, by a lateral join over their keys. Each parent's part uses the same index as a query for that parent alone.
+ * Lists of many parents in one statement: a query for one parent (the facilities of a province, a chart of a partner)
+ * runs for all parents with the same arguments, by a lateral join over their keys. Each parent's part uses the same
+ * index as a query for that parent alone.
  */
 
 const keyTypes = {
@@ -43,13 +44,21 @@ export type EdgeConditions = Partial<Record<Edge, (key: RawBuilder<never>) => Ra
 
 const always = () => sql<SqlBool>`true`;
 /** For a list whose query filters by the current parent itself. */
-export const scopedWithin: EdgeConditions = { provinceId: always, districtId: always, implementingPartnerId: always, serviceAreaId: always };
+export const scopedWithin: EdgeConditions = {
+  provinceId: always,
+  districtId: always,
+  implementingPartnerId: always,
+  serviceAreaId: always,
+};
 
 /** Whether a row of the query belongs to the current parent. */
 export const isBelow = (edge: Edge, own: EdgeConditions = {}): RawBuilder<SqlBool> =>
   (own[edge] ?? conditions[edge])(parentKey(edge));
 
-/** Runs a query for each parent in one statement. Each row has its parent's key, and a parent's rows keep the order of the query. */
+/**
+ * Runs a query for each parent in one statement. Each row has its parent's key, and a parent's rows keep the order of
+ * the query.
+ */
 export async function listBelow<Row>(
   { handle, edge, keys }: Parents,
   query: Expression<unknown>,
@@ -63,7 +72,10 @@ export async function listBelow<Row>(
 }
 
 /** The rows of each parent. */
-export function byParent<Row extends { parentKey: ParentKey }>({ keys }: Parents, rows: readonly Row[]): Map<ParentKey, Row[]> {
+export function byParent<Row extends { parentKey: ParentKey }>(
+  { keys }: Parents,
+  rows: readonly Row[],
+): Map<ParentKey, Row[]> {
   const lists = new Map<ParentKey, Row[]>(keys.map((key) => [key, []]));
   for (const row of rows) lists.get(row.parentKey)?.push(row);
   return lists;

@@ -6,8 +6,9 @@ import { isOfScope, type ScopeInQuery } from "./scope.ts";
 export type UnitLevel = "province" | "district";
 
 /**
- * SQL parts for the provinces or districts of a scope, or those that contain it. `table` is the table, to be used with the alias `unit`. `isWithin`: whether
- * a unit belongs to the scope. `isCounted`: whether a row of a roll-up by place counts for the unit in its column `id`.
+ * SQL parts for the provinces or districts of a scope, or those that contain it. `table` is the table, to be used with
+ * the alias `unit`. `isWithin`: whether a unit belongs to the scope. `isCounted`: whether a row of a roll-up by place
+ * counts for the unit in its column `id`.
  */
 export function unitsOf(level: UnitLevel, scope: ScopeInQuery) {
   const { provinceId, districtId, implementingPartnerId } = scope;

@@ -1,6 +1,6 @@
 /**
- * Who may do what: the table of the specification's section 6 as pure functions. The gateway's acts enforce them, for REST and
- * GraphQL alike; the client asks them to show or hide. A hidden button is no protection.
+ * Who may do what: the table of the specification's section 6 as pure functions. The gateway's acts enforce them, for
+ * REST and GraphQL alike; the client asks them to show or hide. A hidden button is no protection.
  */
 
 export const privilegeNames = [
@@ -78,8 +78,18 @@ const capabilities = {
 } as const;
 export type Capability = keyof typeof capabilities;
 
-/** Capabilities for what belongs to facilities. For an account that is limited to a place or partner, the limit applies to these. */
-export const placedCapabilities: readonly Capability[] = ["viewAssessments", "editAssessments", "editFacility", "viewTdbs", "uploadTdbs", "viewFleet"];
+/**
+ * Capabilities for what belongs to facilities. For an account that is limited to a place or partner, the limit applies
+ * to these.
+ */
+export const placedCapabilities: readonly Capability[] = [
+  "viewAssessments",
+  "editAssessments",
+  "editFacility",
+  "viewTdbs",
+  "uploadTdbs",
+  "viewFleet",
+];
 
 /** Whether somebody with these privileges may do this. Nobody (null) may do nothing. */
 export function may(privileges: Privileges | null | undefined, capability: Capability): boolean {

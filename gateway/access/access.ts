@@ -5,7 +5,10 @@ import { type Capability, may, missingRightsMessage, placedCapabilities } from "
 /** Why there is no viewer: nobody is signed in, or the signed-in person must set up a second factor first. */
 export const notAdmitted = ({ enrolling }: Context): Problem =>
   enrolling
-    ? new Problem("ENROLMENT_NEEDED", "Administrators need a second factor here. Sign in and set it up first: until then nothing else is answered.")
+    ? new Problem(
+        "ENROLMENT_NEEDED",
+        "Administrators need a second factor here. Sign in and set it up first: until then nothing else is answered.",
+      )
     : notSignedIn();
 
 /** Whether the installation asks this account for a second factor that it does not have. */
@@ -22,9 +25,13 @@ const refuse = (context: Context, right: string, message: string): Problem =>
   deny(context, { action: "access.right", details: { right } }, new Problem("FORBIDDEN", message));
 
 /** The refusal of everything that a site credential may not do. */
-export const beyondSiteMessage = "A site credential may only send its facility's TDBs and ask about its own site (/api/v1/site/me).";
+export const beyondSiteMessage =
+  "A site credential may only send its facility's TDBs and ask about its own site (/api/v1/site/me).";
 
-/** The caller, if it is a person or a service account: a site's credential reads nothing of others. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN */
+/**
+ * The caller, if it is a person or a service account: a site's credential reads nothing of others. @throws Problem
+ * UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN
+ */
 export function requireViewer(context: Context): Viewer {
   const { viewer } = context;
   if (!viewer) throw notAdmitted(context);
@@ -32,7 +39,9 @@ export function requireViewer(context: Context): Viewer {
   return viewer;
 }
 
-/** The caller, also a site, for acts that check the rest themselves. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED */
+/**
+ * The caller, also a site, for acts that check the rest themselves. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED
+ */
 export function requireCaller(context: Context): void {
   if (!context.viewer) throw notAdmitted(context);
 }
@@ -41,16 +50,22 @@ const limitOf = ({ machine }: Viewer): Limit | null => (machine?.kind === "servi
 
 /** Whether the caller may do this at every facility of the country. */
 export const mayEverywhere = ({ viewer }: Context, capability: Capability): boolean =>
-  viewer !== null && may(viewer.privileges, capability) && !(limitOf(viewer) && placedCapabilities.includes(capability));
+  viewer !== null &&
+  may(viewer.privileges, capability) &&
+  !(limitOf(viewer) && placedCapabilities.includes(capability));
 
 /**
- * Returns the caller if they have this right; a refusal is written to the audit log. An account that is limited to a place or partner is
- * refused everything about facilities, unless the act passes `somewhere`: then the act checks the facilities itself (`narrowed`,
- * `requireWithin`).
+ * Returns the caller if they have this right; a refusal is written to the audit log. An account that is limited to a
+ * place or partner is refused everything about facilities, unless the act passes `somewhere`: then the act checks the
+ * facilities itself (`narrowed`, `requireWithin`).
  *
  * @throws Problem UNAUTHENTICATED or FORBIDDEN
  */
-export function requireRight(context: Context, capability: Capability, reach: "everywhere" | "somewhere" = "everywhere"): Viewer {
+export function requireRight(
+  context: Context,
+  capability: Capability,
+  reach: "everywhere" | "somewhere" = "everywhere",
+): Viewer {
   const viewer = requireViewer(context);
   if (!may(viewer.privileges, capability)) throw refuse(context, capability, missingRightsMessage);
   if (reach === "somewhere" || mayEverywhere(context, capability)) return viewer;
@@ -67,7 +82,8 @@ export function isWithin(context: Context, place: Place): boolean {
   return limit === null || limitNames.every((name) => limit[name] === null || limit[name] === place[name]);
 }
 
-const outside = (context: Context) => refuse(context, "limit", "This is outside of the part of the country that this account is limited to.");
+const outside = (context: Context) =>
+  refuse(context, "limit", "This is outside of the part of the country that this account is limited to.");
 
 /** Refuses a facility outside the account's limit. @throws Problem FORBIDDEN */
 export function requireWithin(context: Context, place: Place): void {
@@ -99,7 +115,10 @@ export function narrowed<Filter extends { [Name in (typeof limitNames)[number]]?
   return { ...filter, [name]: limit[name] };
 }
 
-/** The caller who sends TDBs: a person with the right, or a site that sends its own. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/**
+ * The caller who sends TDBs: a person with the right, or a site that sends its own. @throws Problem UNAUTHENTICATED or
+ * FORBIDDEN
+ */
 export function requireSender(context: Context): Viewer {
   if (context.viewer?.machine?.kind === "site") return context.viewer;
   return requireRight(context, "uploadTdbs", "somewhere");
@@ -116,8 +135,12 @@ export function requireSite(context: Context): Extract<Machine, { kind: "site" }
 /** The signed-in person, by a session: for what a token must not do, such as creating tokens. @throws Problem */
 export const requireSession = (context: Context): Viewer => requireNoToken(context, requireViewer(context));
 
-/** The person who may set up a second factor, by a session. Includes people who may do nothing else before that. @throws Problem */
-export const requireEnroller = (context: Context): Viewer => requireNoToken(context, context.enrolling ?? requireViewer(context));
+/**
+ * The person who may set up a second factor, by a session. Includes people who may do nothing else before that. @throws
+ * Problem
+ */
+export const requireEnroller = (context: Context): Viewer =>
+  requireNoToken(context, context.enrolling ?? requireViewer(context));
 
 /** This person, if they came by a session and not by a token. @throws Problem FORBIDDEN (token) */
 function requireNoToken(context: Context, viewer: Viewer): Viewer {

@@ -23,28 +23,52 @@ import { instantText } from "./visitTime.rules.ts";
 
 /** Assessments: visits that record how the system runs at a facility. */
 
-export const ServiceAreaAssessment = builder.objectRef<assessment.ServiceAreaAssessmentRow>("ServiceAreaAssessment").implement({
-  description: "What an assessment says about one service area of the facility.",
-  fields: (t) => ({
-    serviceAreaId: t.exposeInt("serviceAreaId", { description: "The service area that this is about." }),
-    serviceArea: t.field({
-      type: ServiceArea,
-      description: "The service area that this is about.",
-      resolve: ({ serviceAreaId, serviceArea }) => ({ serviceAreaId, serviceArea }),
+export const ServiceAreaAssessment = builder
+  .objectRef<assessment.ServiceAreaAssessmentRow>("ServiceAreaAssessment")
+  .implement({
+    description: "What an assessment says about one service area of the facility.",
+    fields: (t) => ({
+      serviceAreaId: t.exposeInt("serviceAreaId", { description: "The service area that this is about." }),
+      serviceArea: t.field({
+        type: ServiceArea,
+        description: "The service area that this is about.",
+        resolve: ({ serviceAreaId, serviceArea }) => ({ serviceAreaId, serviceArea }),
+      }),
+      libraryVersion: t.exposeString("libraryVersion", {
+        nullable: true,
+        description: areaDescriptions.libraryVersion,
+      }),
+      databaseVersion: t.exposeString("databaseVersion", {
+        nullable: true,
+        description: areaDescriptions.databaseVersion,
+      }),
+      smartCareFunctional: t.exposeBoolean("smartCareFunctional", {
+        nullable: true,
+        description: areaDescriptions.smartCareFunctional,
+      }),
+      additionalNotes: t.exposeString("additionalNotes", {
+        nullable: true,
+        description: areaDescriptions.additionalNotes,
+      }),
     }),
-    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: areaDescriptions.libraryVersion }),
-    databaseVersion: t.exposeString("databaseVersion", { nullable: true, description: areaDescriptions.databaseVersion }),
-    smartCareFunctional: t.exposeBoolean("smartCareFunctional", { nullable: true, description: areaDescriptions.smartCareFunctional }),
-    additionalNotes: t.exposeString("additionalNotes", { nullable: true, description: areaDescriptions.additionalNotes }),
-  }),
-});
+  });
 
 const AssessmentChange = builder.objectRef<assessment.RevisionRow["changes"][number]>("AssessmentChange").implement({
   description: "One field of an assessment that was changed.",
   fields: (t) => ({
-    field: t.exposeString("field", { description: "Its name; serviceAreaAssessments.{serviceAreaId}.{name} for a service area." }),
-    from: t.string({ nullable: true, description: "The value before, as text.", resolve: ({ from }) => (from === null ? null : String(from)) }),
-    to: t.string({ nullable: true, description: "The value after, as text.", resolve: ({ to }) => (to === null ? null : String(to)) }),
+    field: t.exposeString("field", {
+      description: "Its name; serviceAreaAssessments.{serviceAreaId}.{name} for a service area.",
+    }),
+    from: t.string({
+      nullable: true,
+      description: "The value before, as text.",
+      resolve: ({ from }) => (from === null ? null : String(from)),
+    }),
+    to: t.string({
+      nullable: true,
+      description: "The value after, as text.",
+      resolve: ({ to }) => (to === null ? null : String(to)),
+    }),
   }),
 });
 
@@ -62,9 +86,17 @@ const AssessmentRevision = builder.objectRef<assessment.RevisionRow>("Assessment
       description: userAbout,
       resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
     }),
-    revisionDate: t.field({ type: "Date", description: "Day of the change.", resolve: ({ revisionDate }) => revisionDate }),
+    revisionDate: t.field({
+      type: "Date",
+      description: "Day of the change.",
+      resolve: ({ revisionDate }) => revisionDate,
+    }),
     revisionTime: t.exposeString("revisionTime", { description: "HH:MM in the ministry's zone." }),
-    changes: t.field({ type: [AssessmentChange], description: "Each field that was changed.", resolve: ({ changes }) => changes }),
+    changes: t.field({
+      type: [AssessmentChange],
+      description: "Each field that was changed.",
+      resolve: ({ changes }) => changes,
+    }),
   }),
 });
 
@@ -91,14 +123,28 @@ builder.node(Assessment, {
       description: userAbout,
       resolve: ({ userUuid }, _, context) => loadUser(context, userUuid),
     }),
-    assessmentDate: t.field({ type: "Date", description: "Day of the visit.", resolve: ({ assessmentDate }) => assessmentDate }),
-    assessmentTime: t.exposeString("assessmentTime", { description: "Time of the visit, HH:MM in the ministry's zone." }),
-    assessedAt: t.string({ description: "Time of the visit as an instant, ISO 8601 in UTC.", resolve: ({ assessedAt }) => instantText(assessedAt) }),
+    assessmentDate: t.field({
+      type: "Date",
+      description: "Day of the visit.",
+      resolve: ({ assessmentDate }) => assessmentDate,
+    }),
+    assessmentTime: t.exposeString("assessmentTime", {
+      description: "Time of the visit, HH:MM in the ministry's zone.",
+    }),
+    assessedAt: t.string({
+      description: "Time of the visit as an instant, ISO 8601 in UTC.",
+      resolve: ({ assessedAt }) => instantText(assessedAt),
+    }),
     receivedAt: t.string({
-      description: "When the server received it, ISO 8601 in UTC: later than the visit where it was recorded without network.",
+      description:
+        "When the server received it, ISO 8601 in UTC: later than the visit where it was recorded without network.",
       resolve: ({ receivedAt }) => instantText(receivedAt),
     }),
-    receivedDate: t.field({ type: "Date", description: "Day of receipt.", resolve: ({ receivedDate }) => receivedDate }),
+    receivedDate: t.field({
+      type: "Date",
+      description: "Day of receipt.",
+      resolve: ({ receivedDate }) => receivedDate,
+    }),
     receivedTime: t.exposeString("receivedTime", { description: "Time of receipt, HH:MM in the ministry's zone." }),
     functionalityStatusMode: t.field({
       type: FunctionalityStatusMode,
@@ -110,13 +156,23 @@ builder.node(Assessment, {
       description: "Day of the last upgrade; 1900-01-01 where it is not known.",
       resolve: ({ dateOfLastUpgrade }) => dateOfLastUpgrade,
     }),
-    numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare", { description: "People, 0 to 10,000." }),
+    numberOfStaffTrainedInSmartCare: t.exposeInt("numberOfStaffTrainedInSmartCare", {
+      description: "People, 0 to 10,000.",
+    }),
     latitude: t.exposeFloat("latitude", { nullable: true, description: positionDescriptions.latitude }),
     longitude: t.exposeFloat("longitude", { nullable: true, description: positionDescriptions.longitude }),
-    positionAccuracy: t.exposeFloat("positionAccuracy", { nullable: true, description: positionDescriptions.positionAccuracy }),
+    positionAccuracy: t.exposeFloat("positionAccuracy", {
+      nullable: true,
+      description: positionDescriptions.positionAccuracy,
+    }),
     positionAt: t.exposeString("positionAt", { nullable: true, description: positionDescriptions.positionAt }),
     version: t.exposeInt("version", { description: "Counts its changes, from 1." }),
-    ...Object.fromEntries(answerNames.map((name) => [name, t.exposeBoolean(name, { nullable: true, description: answerDescriptions[name] })])),
+    ...Object.fromEntries(
+      answerNames.map((name) => [
+        name,
+        t.exposeBoolean(name, { nullable: true, description: answerDescriptions[name] }),
+      ]),
+    ),
     ...Object.fromEntries(
       textNames.map((name) => [name, t.exposeString(name, { nullable: true, description: textDescriptions[name] })]),
     ),
@@ -129,25 +185,49 @@ builder.node(Assessment, {
     revisions: t.field({
       type: [AssessmentRevision],
       description: "Who changed what, the last change first.",
-      resolve: ({ assessmentUuid, version }, _, context) => (version === 1 ? [] : assessment.loadRevisions(context, assessmentUuid)),
+      resolve: ({ assessmentUuid, version }, _, context) =>
+        version === 1 ? [] : assessment.loadRevisions(context, assessmentUuid),
     }),
   }),
 });
 
-const about = "Newest first unless sorted. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.";
+const about =
+  "Newest first unless sorted. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.";
 const AssessmentSort = builder.enumType("AssessmentSort", {
   description: "The order of a list of assessments.",
   values: {
     ASSESSED_ASC: { value: "oldest", description: "The earliest visit first." },
     ASSESSED_DESC: { value: "newest", description: "The latest visit first." },
     FACILITY_ASC: { value: "facility", description: "By the facility's name, then by visit." },
-    FACILITY_DESC: { value: "facilityDescending", description: "By the facility's name from Z to A, then the latest visit first." },
+    FACILITY_DESC: {
+      value: "facilityDescending",
+      description: "By the facility's name from Z to A, then the latest visit first.",
+    },
     MODE_ASC: { value: "mode", description: "By the value of functionalityStatusMode, then by visit." },
-    MODE_DESC: { value: "modeDescending", description: "By the value of functionalityStatusMode from Z to A, then the latest visit first." },
-    NEWEST: { value: "newest", description: "The latest visit first.", deprecationReason: "ASSESSED_DESC is the same." },
-    OLDEST: { value: "oldest", description: "The earliest visit first.", deprecationReason: "ASSESSED_ASC is the same." },
-    FACILITY: { value: "facility", description: "By the facility's name, then by visit.", deprecationReason: "FACILITY_ASC is the same." },
-    MODE: { value: "mode", description: "By the value of functionalityStatusMode, then by visit.", deprecationReason: "MODE_ASC is the same." },
+    MODE_DESC: {
+      value: "modeDescending",
+      description: "By the value of functionalityStatusMode from Z to A, then the latest visit first.",
+    },
+    NEWEST: {
+      value: "newest",
+      description: "The latest visit first.",
+      deprecationReason: "ASSESSED_DESC is the same.",
+    },
+    OLDEST: {
+      value: "oldest",
+      description: "The earliest visit first.",
+      deprecationReason: "ASSESSED_ASC is the same.",
+    },
+    FACILITY: {
+      value: "facility",
+      description: "By the facility's name, then by visit.",
+      deprecationReason: "FACILITY_ASC is the same.",
+    },
+    MODE: {
+      value: "mode",
+      description: "By the value of functionalityStatusMode, then by visit.",
+      deprecationReason: "MODE_ASC is the same.",
+    },
   } as const,
 });
 
@@ -158,7 +238,10 @@ const narrowing = {
   implementingPartnerId: { description: "Only of facilities that this partner supports today." },
   mode: { type: FunctionalityStatusMode, description: "Only those that found this mode." },
   smartCareFunctional: { description: "Only those that found SmartCare functional (true) or not functional (false)." },
-  search: { description: "Only those with this text in a note (on power, of a service area, other issues, closing comments), in any case; at least 3 characters." },
+  search: {
+    description:
+      "Only those with this text in a note (on power, of a service area, other issues, closing comments), in any case; at least 3 characters.",
+  },
   userUuid: { description: "Only those that this person made." },
   start: { type: "Date", description: "First day of the visit." },
   end: { type: "Date", description: "Last day of the visit, included." },
@@ -184,7 +267,18 @@ type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
 function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
   const { mode, modes, smartCareFunctional, notRecorded, search, setAside, userUuid, start, end, sort, ...page } = args;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
-  const filter = parse(assessmentFilterRules, { ...scope, mode, modes, smartCareFunctional, notRecorded, search, setAside, userUuid, start, end });
+  const filter = parse(assessmentFilterRules, {
+    ...scope,
+    mode,
+    modes,
+    smartCareFunctional,
+    notRecorded,
+    search,
+    setAside,
+    userUuid,
+    start,
+    end,
+  });
   return { ...filter, sort, page: parse(connectionRules, page) };
 }
 
@@ -192,7 +286,8 @@ builder.queryField("assessment", (t) =>
   t.field({
     type: Assessment,
     nullable: true,
-    description: "One assessment. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.",
+    description:
+      "One assessment. Needs viewAssessments, editAssessments or administrator: null with an error otherwise.",
     args: { assessmentUuid: t.arg.string({ required: true, description: "Its UUID." }) },
     resolve: (_, { assessmentUuid }, context) => assessment.readAssessment(context, assessmentUuid),
   }),
@@ -204,7 +299,10 @@ const commonArgs = (arg: ArgBuilder) => ({
   mode: arg(narrowing.mode),
   modes: arg({ type: [FunctionalityStatusMode], description: "Only those that found one of these modes." }),
   smartCareFunctional: arg.boolean(narrowing.smartCareFunctional),
-  notRecorded: arg({ type: [FacilityAnswerEnum], description: "Only those that record no answer to any of these questions." }),
+  notRecorded: arg({
+    type: [FacilityAnswerEnum],
+    description: "Only those that record no answer to any of these questions.",
+  }),
   search: arg.string(narrowing.search),
   setAside: arg.boolean(setAsideArgument),
   start: arg(narrowing.start),
@@ -224,14 +322,24 @@ builder.queryField("assessments", (t) =>
     nullable: true,
     extensions: { reads: countedReads(({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit })) },
     description: about,
-    args: { ...facilityArg(t.arg), ...provinceArg(t.arg), ...districtArg(t.arg), ...partnerArg(t.arg), ...userArg(t.arg), ...commonArgs(t.arg) },
+    args: {
+      ...facilityArg(t.arg),
+      ...provinceArg(t.arg),
+      ...districtArg(t.arg),
+      ...partnerArg(t.arg),
+      ...userArg(t.arg),
+      ...commonArgs(t.arg),
+    },
     resolve: (_, args, context, info) => readConnection(assessment.listAssessments, context, asked(args), info),
   }),
 );
 
 const assessmentsBelow = connectionsBelow(assessment.listAssessments, asked);
 
-/** The edge from a facility, place, partner or person to their assessments. The part of the filter that the parent determines is no argument. */
+/**
+ * The edge from a facility, place, partner or person to their assessments. The part of the filter that the parent
+ * determines is no argument.
+ */
 const assessmentsEdge = <Row>(
   parent: ObjectRef<SchemaTypes, Row>,
   argsOf: (arg: ArgBuilder) => ReturnType<typeof commonArgs>,
@@ -247,13 +355,21 @@ const assessmentsEdge = <Row>(
     }),
   );
 
-assessmentsEdge(Facility, (arg) => ({ ...userArg(arg), ...commonArgs(arg) }), ({ facilityUuid }) => ({ facilityUuid }));
+assessmentsEdge(
+  Facility,
+  (arg) => ({ ...userArg(arg), ...commonArgs(arg) }),
+  ({ facilityUuid }) => ({ facilityUuid }),
+);
 assessmentsEdge(
   Province,
   (arg) => ({ ...districtArg(arg), ...partnerArg(arg), ...userArg(arg), ...commonArgs(arg) }),
   ({ provinceId }) => ({ provinceId }),
 );
-assessmentsEdge(District, (arg) => ({ ...partnerArg(arg), ...userArg(arg), ...commonArgs(arg) }), ({ districtId }) => ({ districtId }));
+assessmentsEdge(
+  District,
+  (arg) => ({ ...partnerArg(arg), ...userArg(arg), ...commonArgs(arg) }),
+  ({ districtId }) => ({ districtId }),
+);
 assessmentsEdge(
   ImplementingPartner,
   (arg) => ({ ...provinceArg(arg), ...districtArg(arg), ...userArg(arg), ...commonArgs(arg) }),

@@ -28,17 +28,21 @@ import { instantText } from "./visitTime.rules.ts";
 /** Routes of assessments. */
 
 const aboutVisit = z.string().describe("The time of the visit as an instant, ISO 8601 in UTC");
-const aboutReceipt = z.string().describe("When the server received it: later than the visit where it was recorded without network. ISO 8601 in UTC");
-const PastAssessment = z.object({
-  uuid: z.string(),
-  facilityUuid: z.string(),
-  assessmentDate: z.string().describe("YYYY-MM-DD"),
-  assessmentTime: z.string().describe("HH:MM"),
-  assessedAt: aboutVisit,
-  receivedAt: aboutReceipt,
-  userName: z.string(),
-  setAside: SetAsideBody,
-}).meta({ id: "AssessmentListItem" });
+const aboutReceipt = z
+  .string()
+  .describe("When the server received it: later than the visit where it was recorded without network. ISO 8601 in UTC");
+const PastAssessment = z
+  .object({
+    uuid: z.string(),
+    facilityUuid: z.string(),
+    assessmentDate: z.string().describe("YYYY-MM-DD"),
+    assessmentTime: z.string().describe("HH:MM"),
+    assessedAt: aboutVisit,
+    receivedAt: aboutReceipt,
+    userName: z.string(),
+    setAside: SetAsideBody,
+  })
+  .meta({ id: "AssessmentListItem" });
 
 const nullable = <Rule extends z.ZodType>(names: readonly string[], rule: Rule) =>
   Object.fromEntries(names.map((name) => [name, rule.nullable()]));
@@ -48,7 +52,10 @@ const content = {
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   positionAccuracy: z.number().nullable().describe("Radius in metres; null where it is not recorded"),
-  positionAt: z.string().nullable().describe("When the device found the position, ISO 8601 in UTC; null where it is not recorded"),
+  positionAt: z
+    .string()
+    .nullable()
+    .describe("When the device found the position, ISO 8601 in UTC; null where it is not recorded"),
   serviceAreaAssessments: z.array(
     z.object({
       serviceAreaId: z.number(),
@@ -57,43 +64,49 @@ const content = {
     }),
   ),
 };
-export const AssessmentBody = z.object({
-  assessmentUuid: z.string(),
-  facilityUuid: z.string(),
-  userUuid: z.string().describe("Who made it"),
-  userName: z.string(),
-  assessmentDate: z.string().describe("Day of the visit, YYYY-MM-DD"),
-  assessmentTime: z.string().describe("HH:MM"),
-  assessedAt: aboutVisit,
-  receivedAt: aboutReceipt,
-  version: z.number().describe("Counts its changes from 1; a PATCH names the one that it changes"),
-  functionalityStatusMode: modeRule,
-  dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
-  numberOfStaffTrainedInSmartCare: z.number().describe("0 to 10,000"),
-  setAside: SetAsideBody,
-  ...content,
-}).meta({ id: "Assessment" });
-const Template = z.object({
-  ...Object.fromEntries(Object.keys(AssessmentBody.shape).map((name) => [name, z.null()])),
-  facilityUuid: z.string(),
-  userUuid: z.string(),
-  userName: z.string(),
-  ...content,
-}).meta({ id: "AssessmentTemplate" });
-const Revision = z.object({
-  version: z.number(),
-  userUuid: z.string(),
-  userName: z.string(),
-  revisionDate: z.string().describe("YYYY-MM-DD"),
-  revisionTime: z.string().describe("HH:MM"),
-  changes: z.array(
-    z.object({
-      field: z.string().describe("Its key; serviceAreaAssessments.{serviceAreaId}.{key} for a service area"),
-      from: z.union([z.string(), z.number(), z.boolean(), z.null()]),
-      to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
-    }),
-  ),
-}).meta({ id: "AssessmentRevision" });
+export const AssessmentBody = z
+  .object({
+    assessmentUuid: z.string(),
+    facilityUuid: z.string(),
+    userUuid: z.string().describe("Who made it"),
+    userName: z.string(),
+    assessmentDate: z.string().describe("Day of the visit, YYYY-MM-DD"),
+    assessmentTime: z.string().describe("HH:MM"),
+    assessedAt: aboutVisit,
+    receivedAt: aboutReceipt,
+    version: z.number().describe("Counts its changes from 1; a PATCH names the one that it changes"),
+    functionalityStatusMode: modeRule,
+    dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
+    numberOfStaffTrainedInSmartCare: z.number().describe("0 to 10,000"),
+    setAside: SetAsideBody,
+    ...content,
+  })
+  .meta({ id: "Assessment" });
+const Template = z
+  .object({
+    ...Object.fromEntries(Object.keys(AssessmentBody.shape).map((name) => [name, z.null()])),
+    facilityUuid: z.string(),
+    userUuid: z.string(),
+    userName: z.string(),
+    ...content,
+  })
+  .meta({ id: "AssessmentTemplate" });
+const Revision = z
+  .object({
+    version: z.number(),
+    userUuid: z.string(),
+    userName: z.string(),
+    revisionDate: z.string().describe("YYYY-MM-DD"),
+    revisionTime: z.string().describe("HH:MM"),
+    changes: z.array(
+      z.object({
+        field: z.string().describe("Its key; serviceAreaAssessments.{serviceAreaId}.{key} for a service area"),
+        from: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+        to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+      }),
+    ),
+  })
+  .meta({ id: "AssessmentRevision" });
 
 const tags = ["Assessments"];
 const mayView = "Needs viewAssessments, editAssessments or administrator.";
@@ -113,15 +126,36 @@ const pastOf = (row: assessment.AssessmentRow): z.input<typeof PastAssessment> =
   setAside: row.setAside,
 });
 
-function sendPast(request: FastifyRequest, reply: FastifyReply, { limit, cursor, ...query }: z.output<typeof assessmentListRules>, filter: AssessmentFilter) {
-  return sendList(request, reply, { limit, cursor }, (page) => assessment.listAssessments(request.context, { ...query, ...filter, page }), pastOf);
+function sendPast(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limit, cursor, ...query }: z.output<typeof assessmentListRules>,
+  filter: AssessmentFilter,
+) {
+  return sendList(
+    request,
+    reply,
+    { limit, cursor },
+    (page) => assessment.listAssessments(request.context, { ...query, ...filter, page }),
+    pastOf,
+  );
 }
 
 export function assessmentRoutes(server: RestServer): void {
   const viewers = needs("viewAssessments");
   server.get(
     "/assessment/list/facility/:facilityUuid",
-    { ...viewers, schema: { operationId: "listAssessmentsOfFacility", summary: "Past assessments of a facility, newest first", description: mayView, tags, params: ByFacility, ...listed } },
+    {
+      ...viewers,
+      schema: {
+        operationId: "listAssessmentsOfFacility",
+        summary: "Past assessments of a facility, newest first",
+        description: mayView,
+        tags,
+        params: ByFacility,
+        ...listed,
+      },
+    },
     (request, reply) => sendPast(request, reply, request.query, { facilityUuid: request.params.facilityUuid }),
   );
   server.get(
@@ -156,7 +190,17 @@ export function assessmentRoutes(server: RestServer): void {
   );
   server.get(
     "/assessment/:assessmentUuid",
-    { ...viewers, schema: { operationId: "getAssessment", summary: "One assessment", description: mayView, tags, params: ByAssessment, response: { 200: AssessmentBody } } },
+    {
+      ...viewers,
+      schema: {
+        operationId: "getAssessment",
+        summary: "One assessment",
+        description: mayView,
+        tags,
+        params: ByAssessment,
+        response: { 200: AssessmentBody },
+      },
+    },
     (request) => assessment.readAssessmentState(request.context, request.params.assessmentUuid),
   );
   server.get(
@@ -176,14 +220,16 @@ export function assessmentRoutes(server: RestServer): void {
     async (request, reply) => {
       const { assessmentUuid } = await assessment.readAssessment(request.context, request.params.assessmentUuid);
       const revisions = await assessment.loadRevisions(request.context, assessmentUuid);
-      return linkNextOf(request, reply, request.query, revisions, (row) => row.version).map(({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
-        version,
-        userUuid,
-        userName,
-        revisionDate,
-        revisionTime,
-        changes,
-      }));
+      return linkNextOf(request, reply, request.query, revisions, (row) => row.version).map(
+        ({ version, userUuid, userName, revisionDate, revisionTime, changes }) => ({
+          version,
+          userUuid,
+          userName,
+          revisionDate,
+          revisionTime,
+          changes,
+        }),
+      );
     },
   );
   server.post(
@@ -192,7 +238,17 @@ export function assessmentRoutes(server: RestServer): void {
       ...needs("editAssessments"),
       schema: {
         operationId: "createAssessment",
-        example: { assessmentUuid: sampleUuid, facilityUuid: sampleUuid, functionalityStatusMode: "EFirst", dateOfLastUpgrade: "2026-03-14", numberOfStaffTrainedInSmartCare: 4, smartCareFunctional: true, primaryPower: true, primaryPowerWorking: true, backupPower: false },
+        example: {
+          assessmentUuid: sampleUuid,
+          facilityUuid: sampleUuid,
+          functionalityStatusMode: "EFirst",
+          dateOfLastUpgrade: "2026-03-14",
+          numberOfStaffTrainedInSmartCare: 4,
+          smartCareFunctional: true,
+          primaryPower: true,
+          primaryPowerWorking: true,
+          backupPower: false,
+        },
         failures: [404, 409],
         summary: "Store a visit",
         description: `The author is the caller; the time is assessedAt, or now without it. A visit after the day on which its facility was closed is stored too, and a header \`Warning\` says so. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
@@ -204,7 +260,8 @@ export function assessmentRoutes(server: RestServer): void {
     async (request, reply) => {
       const { state, warnings = [] } = await createAssessment(request.context, request.body);
       // A header can only have ASCII characters.
-      for (const { message } of warnings) reply.header("warning", `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
+      for (const { message } of warnings)
+        reply.header("warning", `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
       return state;
     },
   );
@@ -233,7 +290,16 @@ export function assessmentRoutes(server: RestServer): void {
   const file = { produces: ["text/csv"], tags };
   server.get(
     "/assessment/csv/assessment/:assessmentUuid",
-    { ...viewers, schema: { operationId: "exportAssessmentAsCsv", summary: "One assessment as CSV", description: mayView, params: ByAssessment, ...file } },
+    {
+      ...viewers,
+      schema: {
+        operationId: "exportAssessmentAsCsv",
+        summary: "One assessment as CSV",
+        description: mayView,
+        params: ByAssessment,
+        ...file,
+      },
+    },
     async (request, reply) => {
       const { assessmentUuid } = request.params;
       const { header, rows } = await exportAssessment(request.context, assessmentUuid);
@@ -246,7 +312,16 @@ export function assessmentRoutes(server: RestServer): void {
   };
   server.get(
     "/assessment/csv/:start/:end",
-    { ...viewers, schema: { operationId: "exportAssessmentsAsCsv", summary: "All assessments of these days as CSV, newest first", description: `Narrowed and sorted as the lists are. ${mayView}`, ...days, ...file } },
+    {
+      ...viewers,
+      schema: {
+        operationId: "exportAssessmentsAsCsv",
+        summary: "All assessments of these days as CSV, newest first",
+        description: `Narrowed and sorted as the lists are. ${mayView}`,
+        ...days,
+        ...file,
+      },
+    },
     async (request, reply) => {
       const { start, end } = request.params;
       const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });

@@ -10,7 +10,10 @@ const minimal = {
   numberOfStaffTrainedInSmartCare: 0,
 } as const;
 const uuid = "0190a1b2-0000-7000-8000-00000000abcd";
-const problems = (input: object, rules: typeof newAssessmentRules | typeof assessmentChangeRules = newAssessmentRules) => {
+const problems = (
+  input: object,
+  rules: typeof newAssessmentRules | typeof assessmentChangeRules = newAssessmentRules,
+) => {
   const result = rules.safeParse(input);
   return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
 };
@@ -19,14 +22,22 @@ test("accepts an assessment with only the required fields", () => expect(problem
 
 test.each(Object.entries(textLimits))("%s accepts %i characters, but not one more", (name, most) => {
   expect(problems({ ...minimal, [name]: "x".repeat(most) })).toEqual([]);
-  expect(problems({ ...minimal, [name]: "x".repeat(most + 1) })).toEqual([`${name} may have at most ${most} characters`]);
+  expect(problems({ ...minimal, [name]: "x".repeat(most + 1) })).toEqual([
+    `${name} may have at most ${most} characters`,
+  ]);
 });
 
-test.each(Object.entries(areaTextLimits))("a service area's %s accepts %i characters, but not one more", (name, most) => {
-  const area = (length: number) => ({ ...minimal, serviceAreaAssessments: [{ serviceAreaId: 1, [name]: "x".repeat(length) }] });
-  expect(problems(area(most))).toEqual([]);
-  expect(problems(area(most + 1))).toEqual([`serviceAreaAssessments.0.${name} may have at most ${most} characters`]);
-});
+test.each(Object.entries(areaTextLimits))(
+  "a service area's %s accepts %i characters, but not one more",
+  (name, most) => {
+    const area = (length: number) => ({
+      ...minimal,
+      serviceAreaAssessments: [{ serviceAreaId: 1, [name]: "x".repeat(length) }],
+    });
+    expect(problems(area(most))).toEqual([]);
+    expect(problems(area(most + 1))).toEqual([`serviceAreaAssessments.0.${name} may have at most ${most} characters`]);
+  },
+);
 
 test.each<[string, unknown, string[]]>([
   ["functionalityStatusMode", undefined, ["is required"]],
@@ -72,9 +83,15 @@ test.each<[object, string[]]>([
   [{ ...place, positionAccuracy: 15_000.5, positionAt: null }, []],
   [{ ...place, positionAccuracy: -1 }, ["positionAccuracy must not be negative"]],
   [{ ...place, positionAccuracy: 1e9 }, ["positionAccuracy is too large"]],
-  [{ ...place, positionAt: "2026-11-22 09:30" }, ["positionAt must be an instant with its zone, such as 2026-11-22T09:30:00+02:00"]],
+  [
+    { ...place, positionAt: "2026-11-22 09:30" },
+    ["positionAt must be an instant with its zone, such as 2026-11-22T09:30:00+02:00"],
+  ],
   [{ positionAccuracy: 12 }, ["positionAccuracy is accepted only with latitude and longitude"]],
-  [{ latitude: null, longitude: null, positionAt: "2026-11-22T09:30:00Z" }, ["positionAt is accepted only with latitude and longitude"]],
+  [
+    { latitude: null, longitude: null, positionAt: "2026-11-22T09:30:00Z" },
+    ["positionAt is accepted only with latitude and longitude"],
+  ],
 ])("checks the position %j", (position, expected) => {
   expect(problems({ ...minimal, ...position })).toEqual(expected);
 });
@@ -82,7 +99,9 @@ test.each<[object, string[]]>([
 test("an edit requires the assessment's UUID and version; a new assessment refuses unknown keys", () => {
   expect(problems({}, assessmentChangeRules)).toEqual(["assessmentUuid is required", "version is required"]);
   expect(problems({ assessmentUuid: uuid, version: 1 }, assessmentChangeRules)).toEqual([]);
-  expect(problems({ assessmentUuid: uuid, version: 1, functionalityStatusMode: null }, assessmentChangeRules)).toEqual(["functionalityStatusMode is required"]);
+  expect(problems({ assessmentUuid: uuid, version: 1, functionalityStatusMode: null }, assessmentChangeRules)).toEqual([
+    "functionalityStatusMode is required",
+  ]);
   expect(newAssessmentRules.safeParse({ ...minimal, mood: 1 }).error?.issues[0]?.code).toBe("unrecognized_keys");
 });
 
@@ -97,13 +116,30 @@ test.each<[boolean | null, boolean | null, boolean | null]>([
   [null, false, false],
   [null, null, null],
 ])("power present: %s, working: %s, stored as working: %s", (primaryPower, primaryPowerWorking, expected) => {
-  const given = newAssessmentRules.parse({ ...minimal, primaryPower, primaryPowerWorking, backupPower: primaryPower, backupPowerWorking: primaryPowerWorking });
+  const given = newAssessmentRules.parse({
+    ...minimal,
+    primaryPower,
+    primaryPowerWorking,
+    backupPower: primaryPower,
+    backupPowerWorking: primaryPowerWorking,
+  });
   expect(contentOf(given)).toMatchObject({ primaryPowerWorking: expected, backupPowerWorking: expected });
 });
 
 test("changes lead from one state to the next, and back", () => {
-  const first = contentOf(newAssessmentRules.parse({ ...minimal, primaryPower: true, primaryPowerWorking: true, serviceAreaAssessments: [{ serviceAreaId: 2 }, { serviceAreaId: 1, libraryVersion: " 4.1 " }] }));
-  const edit = { otherIssues: "Moved", primaryPower: false, serviceAreaAssessments: [{ serviceAreaId: 1, additionalNotes: "New room" }, { serviceAreaId: 9 }] };
+  const first = contentOf(
+    newAssessmentRules.parse({
+      ...minimal,
+      primaryPower: true,
+      primaryPowerWorking: true,
+      serviceAreaAssessments: [{ serviceAreaId: 2 }, { serviceAreaId: 1, libraryVersion: " 4.1 " }],
+    }),
+  );
+  const edit = {
+    otherIssues: "Moved",
+    primaryPower: false,
+    serviceAreaAssessments: [{ serviceAreaId: 1, additionalNotes: "New room" }, { serviceAreaId: 9 }],
+  };
   const second = changed(first, edit);
   expect(second.serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId)).toEqual([1, 2]);
   const changes = changesBetween(first, second);

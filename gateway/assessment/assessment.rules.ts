@@ -8,7 +8,14 @@ import { storable } from "../input/text.rules.ts";
 import { type AnswerName, answerNames, areaTextLimits, type positionNames, textLimits } from "./fields.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
 
-export { type AnswerName, answerNames, areaTextLimits, positionNames, type TextName, textLimits } from "./fields.rules.ts";
+export {
+  type AnswerName,
+  answerNames,
+  areaTextLimits,
+  positionNames,
+  type TextName,
+  textLimits,
+} from "./fields.rules.ts";
 
 /** The filter of a list of assessments by facility or scope. */
 export const filterShape = {
@@ -25,7 +32,9 @@ export const notesSearchRule = z
   .max(128, "may have at most 128 characters")
   .refine(...storable)
   .nullish()
-  .describe("Only those with this text in a note: on power, of a service area, other issues or closing comments; in any case");
+  .describe(
+    "Only those with this text in a note: on power, of a service area, other issues or closing comments; in any case",
+  );
 const answerNameRule = z.enum(answerNames, { error: `must be one of ${answerNames.join(", ")}` });
 /** Filters of a list of assessments: facility or scope, author, findings, and first and last day of the visit. */
 export const assessmentFilterRules = z
@@ -35,7 +44,11 @@ export const assessmentFilterRules = z
     mode: modeRule.nullish(),
     modes: z.array(modeRule).min(1, "must name a mode").max(modes.length, "names a mode twice").nullish(),
     smartCareFunctional: z.boolean().nullish(),
-    notRecorded: z.array(answerNameRule).min(1, "must name an answer").max(answerNames.length, "names an answer twice").nullish(),
+    notRecorded: z
+      .array(answerNameRule)
+      .min(1, "must name an answer")
+      .max(answerNames.length, "names an answer twice")
+      .nullish(),
     search: notesSearchRule,
     setAside: z.boolean().nullish(),
     start: dateRule.nullish(),
@@ -54,11 +67,17 @@ const text = (most: number) =>
     .optional()
     .transform((value) => (value === "" ? null : value));
 const texts = <Name extends string>(limits: Record<Name, number>) =>
-  Object.fromEntries(Object.entries<number>(limits).map(([name, most]) => [name, text(most)])) as Record<Name, ReturnType<typeof text>>;
+  Object.fromEntries(Object.entries<number>(limits).map(([name, most]) => [name, text(most)])) as Record<
+    Name,
+    ReturnType<typeof text>
+  >;
 const answer = z.boolean("must be true, false or null").nullable().optional();
 const answers = Object.fromEntries(answerNames.map((name) => [name, answer])) as Record<AnswerName, typeof answer>;
 const degrees = (most: number) =>
-  z.number("must be a number").min(-most, `must be between -${most} and ${most}`).max(most, `must be between -${most} and ${most}`);
+  z
+    .number("must be a number")
+    .min(-most, `must be between -${most} and ${most}`)
+    .max(most, `must be between -${most} and ${most}`);
 
 const isRequired = "is required";
 const orRequired = (message: string) => (issue: { input?: unknown }) =>
@@ -139,14 +158,21 @@ const wholePosition = (position: Position, context: z.RefinementCtx) => {
 
 const areaList = z.array(areaRules).max(1000, "has too many entries").nullish();
 
-/** A new assessment. Its author is the caller. Its time is that of the visit, or the moment at which the server stores it. */
+/**
+ * A new assessment. Its author is the caller. Its time is that of the visit, or the moment at which the server stores
+ * it.
+ */
 export const newAssessmentRules = z
   .strictObject({
-    assessmentUuid: uuidRule.nullish().describe("Made by the client, so that a repeated call stores once; else the server makes one."),
+    assessmentUuid: uuidRule
+      .nullish()
+      .describe("Made by the client, so that a repeated call stores once; else the server makes one."),
     facilityUuid: z.string(isRequired).pipe(facilityUuidRule),
     version: z.null().optional(),
     ...given,
-    assessedAt: given.assessedAt.describe("Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; else now."),
+    assessedAt: given.assessedAt.describe(
+      "Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; else now.",
+    ),
     ...required,
     ...optional,
     serviceAreaAssessments: areaList.describe("Of the facility's active service areas, each at most once."),
@@ -155,11 +181,17 @@ export const newAssessmentRules = z
   .superRefine(wholePosition);
 export type NewAssessment = z.output<typeof newAssessmentRules>;
 
-/** Changes of an assessment. A field that is not given is not changed. `version` is the version that the caller has read. */
+/**
+ * Changes of an assessment. A field that is not given is not changed. `version` is the version that the caller has
+ * read.
+ */
 export const assessmentChangeRules = z
   .strictObject({
     assessmentUuid: uuidRule,
-    version: z.number({ error: orRequired("must be a whole number") }).int("must be a whole number").min(1, "must be 1 or more"),
+    version: z
+      .number({ error: orRequired("must be a whole number") })
+      .int("must be a whole number")
+      .min(1, "must be 1 or more"),
     facilityUuid: facilityUuidRule.nullish(),
     ...given,
     functionalityStatusMode: required.functionalityStatusMode.optional(),

@@ -64,11 +64,21 @@ export type AssessmentState = Content & {
 };
 
 /** An assessment as the row that GraphQL resolves and as the body that REST returns. */
-export type WholeAssessment = { assessment: AssessmentRow; state: AssessmentState; /** of a save: what is doubtful about what was stored */ warnings?: InputError[] };
+export type WholeAssessment = {
+  assessment: AssessmentRow;
+  state: AssessmentState;
+  /** of a save: what is doubtful about what was stored */ warnings?: InputError[];
+};
 
 /** Makes an assessment for REST from its rows. */
 export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): AssessmentState {
-  const { facilityName: _name, serviceAreaAssessments: _areas, receivedDate: _date, receivedTime: _time, ...values } = row;
+  const {
+    facilityName: _name,
+    serviceAreaAssessments: _areas,
+    receivedDate: _date,
+    receivedTime: _time,
+    ...values
+  } = row;
   return {
     ...(values as typeof values & { functionalityStatusMode: Mode }),
     assessedAt: instantText(row.assessedAt),
@@ -86,7 +96,10 @@ export function stateOf(row: AssessmentRow, areas: readonly AreaContent[]): Asse
 }
 
 /** A complete assessment, if it exists. */
-export async function findWholeAssessment(handle: Handle, assessmentUuid: string): Promise<WholeAssessment | undefined> {
+export async function findWholeAssessment(
+  handle: Handle,
+  assessmentUuid: string,
+): Promise<WholeAssessment | undefined> {
   const assessment = await db.findAssessmentWithAreas(handle, { assessmentUuid });
   return assessment && { assessment, state: stateOf(assessment, assessment.serviceAreaAssessments) };
 }
@@ -100,7 +113,8 @@ export async function loadAssessmentStates(
   requireRight(context, "viewAssessments", "somewhere");
   const rows = await withinLimit(context, await db.listAssessmentsByUuid(context.db, { assessmentUuids }));
   const areas = new Map<string, ServiceAreaAssessmentRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
-  for (const area of await db.listServiceAreaAssessments(context.db, { assessmentUuids })) areas.get(area.assessmentUuid)?.push(area);
+  for (const area of await db.listServiceAreaAssessments(context.db, { assessmentUuids }))
+    areas.get(area.assessmentUuid)?.push(area);
   return new Map(
     rows.map((assessment) => {
       const { assessmentUuid } = assessment;
@@ -145,7 +159,9 @@ export async function readAssessmentTemplate(context: Context, asked: string) {
   };
 }
 
-/** Past assessments of a facility, a scope or an author, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
+/**
+ * Past assessments of a facility, a scope or an author, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND
+ */
 export async function listAssessments(
   context: Context,
   { page, sort, facilityUuid, ...filter }: AssessmentFilter & { sort?: AssessmentSort | null; page: PageInput },
@@ -157,7 +173,9 @@ export async function listAssessments(
   // If there are assessments, the facility exists.
   if (facilityUuid == null || found.rows.length > 0) return found;
   const { facilityUuid: present } = await readFacility(context, facilityUuid);
-  return present === facilityUuid ? found : db.listAssessments(context.db, { ...within, facilityUuid: present, sort, page });
+  return present === facilityUuid
+    ? found
+    : db.listAssessments(context.db, { ...within, facilityUuid: present, sort, page });
 }
 
 /** Refuses a filter with an unknown place, partner, facility or person. @throws Problem NOT_FOUND */
@@ -184,7 +202,8 @@ export const loadRevisions = batched<string, RevisionRow[]>(
   async (context, assessmentUuids) => {
     requireRight(context, "viewAssessments", "somewhere");
     const revisions = new Map<string, RevisionRow[]>(assessmentUuids.map((uuid) => [uuid, []]));
-    for (const row of await listRevisions(context.db, { assessmentUuids })) revisions.get(row.assessmentUuid)?.push(row);
+    for (const row of await listRevisions(context.db, { assessmentUuids }))
+      revisions.get(row.assessmentUuid)?.push(row);
     return revisions;
   },
   () => [],

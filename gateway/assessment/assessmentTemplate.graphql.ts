@@ -13,7 +13,8 @@ import { answerDescriptions, positionDescriptions, textDescriptions } from "./de
 type Template = Awaited<ReturnType<typeof readAssessmentTemplate>>;
 
 const AssessmentTemplate = builder.objectRef<Template>("AssessmentTemplate").implement({
-  description: "The initial content of a new assessment of a facility: empty, with an entry for each of its active service areas.",
+  description:
+    "The initial content of a new assessment of a facility: empty, with an entry for each of its active service areas.",
   fields: (t) => ({
     facilityUuid: t.exposeString("facilityUuid", { description: "The facility to be visited." }),
     facility: t.field({
@@ -46,12 +47,31 @@ const AssessmentTemplate = builder.objectRef<Template>("AssessmentTemplate").imp
       description: "Required when it is sent.",
       resolve: ({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare,
     }),
-    latitude: t.float({ nullable: true, description: positionDescriptions.latitude, resolve: ({ latitude }) => latitude }),
-    longitude: t.float({ nullable: true, description: positionDescriptions.longitude, resolve: ({ longitude }) => longitude }),
-    positionAccuracy: t.float({ nullable: true, description: positionDescriptions.positionAccuracy, resolve: (row) => row.positionAccuracy }),
-    positionAt: t.string({ nullable: true, description: positionDescriptions.positionAt, resolve: ({ positionAt }) => positionAt }),
+    latitude: t.float({
+      nullable: true,
+      description: positionDescriptions.latitude,
+      resolve: ({ latitude }) => latitude,
+    }),
+    longitude: t.float({
+      nullable: true,
+      description: positionDescriptions.longitude,
+      resolve: ({ longitude }) => longitude,
+    }),
+    positionAccuracy: t.float({
+      nullable: true,
+      description: positionDescriptions.positionAccuracy,
+      resolve: (row) => row.positionAccuracy,
+    }),
+    positionAt: t.string({
+      nullable: true,
+      description: positionDescriptions.positionAt,
+      resolve: ({ positionAt }) => positionAt,
+    }),
     ...Object.fromEntries(
-      answerNames.map((name) => [name, t.boolean({ nullable: true, description: answerDescriptions[name], resolve: (row) => row[name] })]),
+      answerNames.map((name) => [
+        name,
+        t.boolean({ nullable: true, description: answerDescriptions[name], resolve: (row) => row[name] }),
+      ]),
     ),
     ...Object.fromEntries(
       (Object.keys(textLimits) as TextName[]).map((name) => [
@@ -63,7 +83,12 @@ const AssessmentTemplate = builder.objectRef<Template>("AssessmentTemplate").imp
       type: [ServiceAreaAssessment],
       description: "By the name of the service area.",
       resolve: async ({ facilityUuid, serviceAreaAssessments }, _, context) => {
-        const names = new Map((await loadServiceAreas(context, facilityUuid)).map(({ serviceAreaId, serviceArea }) => [serviceAreaId, serviceArea]));
+        const names = new Map(
+          (await loadServiceAreas(context, facilityUuid)).map(({ serviceAreaId, serviceArea }) => [
+            serviceAreaId,
+            serviceArea,
+          ]),
+        );
         return serviceAreaAssessments
           .map((area) => ({ ...area, assessmentUuid: "", serviceArea: names.get(area.serviceAreaId) ?? "" }))
           .toSorted((a, b) => a.serviceArea.localeCompare(b.serviceArea, "en"));
@@ -76,7 +101,8 @@ builder.queryField("assessmentTemplate", (t) =>
   t.field({
     type: AssessmentTemplate,
     nullable: true,
-    description: "The initial content of a new assessment of a facility. Needs editAssessments or administrator: null with an error otherwise.",
+    description:
+      "The initial content of a new assessment of a facility. Needs editAssessments or administrator: null with an error otherwise.",
     args: { facilityUuid: t.arg.string({ required: true, description: "The facility to be visited." }) },
     resolve: (_, { facilityUuid }, context) => readAssessmentTemplate(context, facilityUuid),
   }),

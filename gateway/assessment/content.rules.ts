@@ -2,7 +2,10 @@ import type { Mode } from "../facility/mode.rules.ts";
 import { answerNames, areaTextLimits, positionNames, textLimits } from "./fields.rules.ts";
 import type { AnswerName, TextName } from "./fields.rules.ts";
 
-/** The content of an assessment, without author and time: how it is completed, compared and reverted to an earlier version. */
+/**
+ * The content of an assessment, without author and time: how it is completed, compared and reverted to an earlier
+ * version.
+ */
 
 export type AreaContent = {
   serviceAreaId: number;
@@ -51,8 +54,11 @@ const settled = <Given extends Values>(values: Given): Given => ({
   backupPowerWorking: working(values.backupPower, values.backupPowerWorking),
 });
 
-const pick = <Name extends string>(names: readonly Name[], given: Partial<Record<Name, unknown>>, base: Partial<Record<Name, unknown>>) =>
-  Object.fromEntries(names.map((name) => [name, given[name] === undefined ? (base[name] ?? null) : given[name]]));
+const pick = <Name extends string>(
+  names: readonly Name[],
+  given: Partial<Record<Name, unknown>>,
+  base: Partial<Record<Name, unknown>>,
+) => Object.fromEntries(names.map((name) => [name, given[name] === undefined ? (base[name] ?? null) : given[name]]));
 
 type Given = Partial<Values> & { serviceAreaAssessments?: (Partial<AreaContent> & { serviceAreaId: number })[] | null };
 
@@ -101,7 +107,9 @@ export function before(content: Content, changes: readonly Change[]): Content {
       ({ serviceAreaId }) =>
         ({
           serviceAreaId,
-          ...Object.fromEntries(areaNames.map((name) => [name, values.get(`serviceAreaAssessments.${serviceAreaId}.${name}`)])),
+          ...Object.fromEntries(
+            areaNames.map((name) => [name, values.get(`serviceAreaAssessments.${serviceAreaId}.${name}`)]),
+          ),
         }) as AreaContent,
     ),
   };

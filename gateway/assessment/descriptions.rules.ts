@@ -4,9 +4,11 @@ import type { AnswerName, areaTextLimits, TextName } from "./assessment.rules.ts
 
 export const answerDescriptions: Record<AnswerName, string> = {
   primaryPower: "Whether there is primary power; null if there is no answer.",
-  primaryPowerWorking: "Whether primary power works; null if there is no answer. Without primary power it is false; a yes without an answer to primaryPower is not stored.",
+  primaryPowerWorking:
+    "Whether primary power works; null if there is no answer. Without primary power it is false; a yes without an answer to primaryPower is not stored.",
   backupPower: "Whether there is backup power; null if there is no answer.",
-  backupPowerWorking: "Whether backup power works; null if there is no answer. Without backup power it is false; a yes without an answer to backupPower is not stored.",
+  backupPowerWorking:
+    "Whether backup power works; null if there is no answer. Without backup power it is false; a yes without an answer to backupPower is not stored.",
   smartCareFunctional: "Whether SmartCare is functional; null if there is no answer.",
   libraryVersionConsistent: "Whether all computers have the same library version; null if there is no answer.",
 };

@@ -10,7 +10,9 @@ import type { AssessmentFilter } from "./assessment.rules.ts";
 import { type AreaContent, valueNames } from "./content.rules.ts";
 import { instantText } from "./visitTime.rules.ts";
 
-/** Assessments as tables: a row for each, with the headings of the specification and four columns for each service area. */
+/**
+ * Assessments as tables: a row for each, with the headings of the specification and four columns for each service area.
+ */
 
 type AssessmentExport = AssessmentFilter & { sort?: db.AssessmentSort | null | undefined };
 type Cell = string | number | boolean | null;
@@ -33,18 +35,30 @@ const instantNames = ["assessedAt", "receivedAt"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 
 /** Makes an assessment for REST from a row of an export. */
-function stateOfExported({ hmisCode: _code, district: _district, province: _province, implementingPartner: _partner, areas, ...row }: ExportedAssessmentRow) {
-  const said = Object.entries(areas).map(([id, [libraryVersion, databaseVersion, smartCareFunctional, additionalNotes]]): AreaContent => ({
-    serviceAreaId: Number(id),
-    libraryVersion,
-    databaseVersion,
-    smartCareFunctional,
-    additionalNotes,
-  }));
+function stateOfExported({
+  hmisCode: _code,
+  district: _district,
+  province: _province,
+  implementingPartner: _partner,
+  areas,
+  ...row
+}: ExportedAssessmentRow) {
+  const said = Object.entries(areas).map(
+    ([id, [libraryVersion, databaseVersion, smartCareFunctional, additionalNotes]]): AreaContent => ({
+      serviceAreaId: Number(id),
+      libraryVersion,
+      databaseVersion,
+      smartCareFunctional,
+      additionalNotes,
+    }),
+  );
   return stateOf(row, said);
 }
 
-async function tableOf(context: Context, filter: AssessmentExport & { assessmentUuid?: string }): Promise<AssessmentTable> {
+async function tableOf(
+  context: Context,
+  filter: AssessmentExport & { assessmentUuid?: string },
+): Promise<AssessmentTable> {
   const areas = await listServiceAreas(context);
   const cellsOf = (row: ExportedAssessmentRow): Cell[] => [
     ...names.map((name) => row[name]),
@@ -53,10 +67,16 @@ async function tableOf(context: Context, filter: AssessmentExport & { assessment
     ...areas.flatMap(({ serviceAreaId }) => row.areas[serviceAreaId] ?? areaNames.map(() => null)),
   ];
   async function* rows() {
-    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield cellsOf(row);
+    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page })))
+      yield cellsOf(row);
   }
   return {
-    header: [...names, ...instantNames, "setAside", ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`))],
+    header: [
+      ...names,
+      ...instantNames,
+      "setAside",
+      ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`)),
+    ],
     rows: rows(),
   };
 }
@@ -73,19 +93,31 @@ async function begin(context: Context, asked: AssessmentExport): Promise<Assessm
   requireRight(context, "viewAssessments", "somewhere");
   const filter = narrowed(context, asked);
   await checkFilter(context, filter);
-  await recordAudit(context, { action: "assessment.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  await recordAudit(context, {
+    action: "assessment.export",
+    outcome: "done",
+    facilityUuid: filter.facilityUuid,
+    details: filter,
+  });
   return filter;
 }
 
-/** All assessments of a scope and of these days as a table, by default the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND */
+/**
+ * All assessments of a scope and of these days as a table, by default the latest visit first. @throws Problem FORBIDDEN
+ * or NOT_FOUND
+ */
 export async function exportAssessments(context: Context, filter: AssessmentExport): Promise<AssessmentTable> {
   return tableOf(context, await begin(context, filter));
 }
 
 /** The same assessments, each as a REST body. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportAssessmentStates(context: Context, asked: AssessmentExport): Promise<AsyncIterable<AssessmentState>> {
+export async function exportAssessmentStates(
+  context: Context,
+  asked: AssessmentExport,
+): Promise<AsyncIterable<AssessmentState>> {
   const filter = await begin(context, asked);
   return (async function* states() {
-    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page }))) yield stateOfExported(row);
+    for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page })))
+      yield stateOfExported(row);
   })();
 }

@@ -1,4 +1,6 @@
-/** The fields of an assessment. This file does not import zod, because the form shows the fields before it checks them. */
+/**
+ * The fields of an assessment. This file does not import zod, because the form shows the fields before it checks them.
+ */
 
 /** How long the texts of an assessment may be. */
 export const textLimits = {
@@ -27,7 +29,10 @@ export const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", 
 export const answerNames = [...tickNames, "smartCareFunctional", "libraryVersionConsistent"] as const;
 export type AnswerName = (typeof answerNames)[number];
 
-/** Where the device was when the visit was first saved: degrees, accuracy in metres, and the instant at which it found the position. */
+/**
+ * Where the device was when the visit was first saved: degrees, accuracy in metres, and the instant at which it found
+ * the position.
+ */
 export const positionNames = ["latitude", "longitude", "positionAccuracy", "positionAt"] as const;
 
 export const areaTextLimits = { libraryVersion: 128, databaseVersion: 128, additionalNotes: 128 } as const;

@@ -20,12 +20,16 @@ const load = batchedBy<Time, string, Found>(
 );
 
 /**
- * A facility's latest assessment, of a period, as at a day or of all time: the one that the dashboards count. Null if there is none. Batched over a
- * request.
+ * A facility's latest assessment, of a period, as at a day or of all time: the one that the dashboards count. Null if
+ * there is none. Batched over a request.
  *
  * @throws Problem FORBIDDEN
  */
-export async function loadLatestAssessment(context: Context, facilityUuid: string, time: Time): Promise<AssessmentRow | null> {
+export async function loadLatestAssessment(
+  context: Context,
+  facilityUuid: string,
+  time: Time,
+): Promise<AssessmentRow | null> {
   requireRight(context, "viewAssessments", "somewhere");
   await requireFacilityWithin(context, facilityUuid);
   return (await load(context, time, facilityUuid)).assessment;

@@ -25,12 +25,26 @@ const payload = (name: string, description: string, isNew = false) =>
   builder.objectRef<Payload>(name).implement({
     description: "What came of a save.",
     fields: (t) => ({
-      ...(isNew ? { warnings: t.field({ type: [InputErrorType], description: "What is doubtful about what was saved: a visit after the day on which its facility was closed.", resolve: ({ warnings }) => warnings ?? [] }) } : {}),
+      ...(isNew
+        ? {
+            warnings: t.field({
+              type: [InputErrorType],
+              description:
+                "What is doubtful about what was saved: a visit after the day on which its facility was closed.",
+              resolve: ({ warnings }) => warnings ?? [],
+            }),
+          }
+        : {}),
       assessment: t.field({ type: Assessment, nullable: true, description, resolve: ({ assessment }) => assessment }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong; empty when it was saved.", resolve: ({ errors }) => errors }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong; empty when it was saved.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
-const present = "As it is stored now; with a conflict (an error at `version` or `assessmentUuid`) the state that is in the way.";
+const present =
+  "As it is stored now; with a conflict (an error at `version` or `assessmentUuid`) the state that is in the way.";
 const CreatePayload = payload("CreateAssessmentPayload", present, true);
 const UpdatePayload = payload("UpdateAssessmentPayload", present);
 
@@ -57,22 +71,32 @@ const contentFields = (t: Fields, areasAbout: string) => ({
       t.string({ description: `${textDescriptions[name]} At most ${textLimits[name]} characters.` }),
     ]),
   ),
-  functionalityStatusMode: t.field({ type: FunctionalityStatusMode, description: "The deployment mode that was found. A new assessment needs it." }),
+  functionalityStatusMode: t.field({
+    type: FunctionalityStatusMode,
+    description: "The deployment mode that was found. A new assessment needs it.",
+  }),
   dateOfLastUpgrade: t.field({ type: "Date", description: "Not after the visit. A new assessment needs it." }),
   numberOfStaffTrainedInSmartCare: t.int({ description: "0 to 10,000. A new assessment needs it." }),
   latitude: t.float({ description: "Degrees north, together with longitude." }),
   longitude: t.float({ description: "Degrees east, together with latitude." }),
   positionAccuracy: t.float({ description: "Radius in metres, 0 or more; only with latitude and longitude." }),
-  positionAt: t.string({ description: "When the device found the position, ISO 8601 with its zone; only with latitude and longitude." }),
+  positionAt: t.string({
+    description: "When the device found the position, ISO 8601 with its zone; only with latitude and longitude.",
+  }),
   serviceAreaAssessments: t.field({ type: [AreaInput], description: areasAbout }),
 });
 
 const CreateInput = builder.inputType("CreateAssessmentInput", {
   description: "A visit. A missing field means that there is no answer.",
   fields: (t) => ({
-    assessmentUuid: t.string({ description: "Made by the client, so that a repeated call stores once; else the server makes one." }),
+    assessmentUuid: t.string({
+      description: "Made by the client, so that a repeated call stores once; else the server makes one.",
+    }),
     facilityUuid: t.string({ required: true, description: "The facility that was visited." }),
-    assessedAt: t.string({ description: "Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; now where it is left out." }),
+    assessedAt: t.string({
+      description:
+        "Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; now where it is left out.",
+    }),
     ...contentFields(t, "Of the facility's active service areas, each at most once."),
   }),
 });
@@ -104,7 +128,8 @@ async function saved(context: Context, conflictPath: string, save: () => Promise
 builder.mutationFields((t) => ({
   createAssessment: t.field({
     type: CreatePayload,
-    description: "Stores a visit: its author is the caller, its time is `assessedAt`, or now. Needs editAssessments or administrator.",
+    description:
+      "Stores a visit: its author is the caller, its time is `assessedAt`, or now. Needs editAssessments or administrator.",
     args: { input: t.arg({ type: CreateInput, required: true, description: "The visit." }) },
     resolve: (_, { input }, context) =>
       saved(context, "assessmentUuid", () => createAssessment(context, parse(newAssessmentRules, input))),
@@ -113,6 +138,7 @@ builder.mutationFields((t) => ({
     type: UpdatePayload,
     description: "Changes a visit's record. Needs editAssessments or administrator.",
     args: { input: t.arg({ type: UpdateInput, required: true, description: "The changes." }) },
-    resolve: (_, { input }, context) => saved(context, "version", () => updateAssessment(context, parse(assessmentChangeRules, input))),
+    resolve: (_, { input }, context) =>
+      saved(context, "version", () => updateAssessment(context, parse(assessmentChangeRules, input))),
   }),
 }));

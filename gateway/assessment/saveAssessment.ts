@@ -12,16 +12,28 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { loadFacilities, presentUuid, requireFacilityWithin } from "../facility/facility.ts";
 import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
-import { type AssessmentRow, type AssessmentState, findWholeAssessment, stateOf, type WholeAssessment } from "./assessment.ts";
+import {
+  type AssessmentRow,
+  type AssessmentState,
+  findWholeAssessment,
+  stateOf,
+  type WholeAssessment,
+} from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
 import { givenNames, positionErrors, positionNames } from "./assessment.rules.ts";
 import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
-import { afterClosingWarning, instantText, laterPositionRefusal, laterUpgradeRefusal, visitTimeRefusal } from "./visitTime.rules.ts";
+import {
+  afterClosingWarning,
+  instantText,
+  laterPositionRefusal,
+  laterUpgradeRefusal,
+  visitTimeRefusal,
+} from "./visitTime.rules.ts";
 
 /**
- * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas, its revision, the roll-ups
- * of the facility's periods and the audit event, all or nothing. The facility is locked first, so that two saves at one facility run one after
- * the other.
+ * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas,
+ * its revision, the roll-ups of the facility's periods and the audit event, all or nothing. The facility is locked
+ * first, so that two saves at one facility run one after the other.
  */
 
 function refuseLaterUpgrade(date: string, visited: string, today: string): InputError[] {
@@ -40,24 +52,38 @@ function refuseTimes(assessment: AssessmentRow): InputError[] {
   const { dateOfLastUpgrade, assessmentDate, receivedDate, positionAt, receivedAt } = assessment;
   const message = visitTimeRefusal(assessment);
   if (message) return [{ path: "assessedAt", message }];
-  return [...refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate), ...refuseLaterPosition(positionAt, receivedAt)];
+  return [
+    ...refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate),
+    ...refuseLaterPosition(positionAt, receivedAt),
+  ];
 }
 
-/** The position of a stored visit stays as it is, and may be sent back unchanged. A visit without a position may get one. */
+/**
+ * The position of a stored visit stays as it is, and may be sent back unchanged. A visit without a position may get
+ * one.
+ */
 function refusePosition(input: AssessmentChange, state: AssessmentState, content: Content): InputError[] {
-  if (state.latitude === null) return [...positionErrors(content), ...refuseLaterPosition(content.positionAt, new Date().toISOString())];
+  if (state.latitude === null)
+    return [...positionErrors(content), ...refuseLaterPosition(content.positionAt, new Date().toISOString())];
   return positionNames
     .filter((name) => input[name] !== undefined && input[name] !== state[name])
     .map((path) => ({ path, message: "cannot be changed: the position belongs to the time of the visit" }));
 }
 
-/** A warning for a visit after the day on which its facility was closed. The visit is stored nevertheless, because it took place. */
+/**
+ * A warning for a visit after the day on which its facility was closed. The visit is stored nevertheless, because it
+ * took place.
+ */
 function warnClosed({ assessmentDate, facilityName }: AssessmentRow, closedOn: string | null): InputError[] {
   const message = afterClosingWarning(assessmentDate, facilityName, closedOn);
   return message ? [{ path: "assessedAt", message }] : [];
 }
 
-const refuseAreas = (asked: { serviceAreaId: number }[] | null | undefined, known: Set<number>, message: string): InputError[] =>
+const refuseAreas = (
+  asked: { serviceAreaId: number }[] | null | undefined,
+  known: Set<number>,
+  message: string,
+): InputError[] =>
   (asked ?? []).flatMap(({ serviceAreaId }, index) =>
     known.has(serviceAreaId) ? [] : [{ path: `serviceAreaAssessments.${index}.serviceAreaId`, message }],
   );
@@ -72,29 +98,49 @@ const changedMeanwhile = "Somebody has changed this assessment meanwhile.";
 /** Whether the assessment was created with this content, whatever was changed since. */
 async function isOriginal(handle: Handle, state: AssessmentState, content: Content): Promise<boolean> {
   const revisions = await listRevisions(handle, { assessmentUuids: [state.assessmentUuid] });
-  const original = before(state, revisions.flatMap(({ changes }) => changes));
-  const areasOf = ({ serviceAreaAssessments }: Content) => serviceAreaAssessments.map((area) => area.serviceAreaId).join();
+  const original = before(
+    state,
+    revisions.flatMap(({ changes }) => changes),
+  );
+  const areasOf = ({ serviceAreaAssessments }: Content) =>
+    serviceAreaAssessments.map((area) => area.serviceAreaId).join();
   return changesBetween(original, content).length === 0 && areasOf(original) === areasOf(content);
 }
 
-/** Why a visit was not stored: there is no such facility, or an assessment with its uuid exists, perhaps the same one. */
+/**
+ * Why a visit was not stored: there is no such facility, or an assessment with its uuid exists, perhaps the same one.
+ */
 async function findEarlier(
   handle: Handle,
-  { assessmentUuid, facilityUuid, userUuid, assessedAt, content }: Pick<AssessmentState, "assessmentUuid" | "facilityUuid" | "userUuid"> & {
+  {
+    assessmentUuid,
+    facilityUuid,
+    userUuid,
+    assessedAt,
+    content,
+  }: Pick<AssessmentState, "assessmentUuid" | "facilityUuid" | "userUuid"> & {
     assessedAt: string | null;
     content: Content;
   },
 ): Promise<WholeAssessment> {
-  const earlier = (await lockFacility(handle, { facilityUuid })) ? await findWholeAssessment(handle, assessmentUuid) : undefined;
+  const earlier = (await lockFacility(handle, { facilityUuid }))
+    ? await findWholeAssessment(handle, assessmentUuid)
+    : undefined;
   if (!earlier) throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
   const { state } = earlier;
-  const isSame = state.userUuid === userUuid && state.facilityUuid === facilityUuid && (assessedAt ?? state.assessedAt) === state.assessedAt;
+  const isSame =
+    state.userUuid === userUuid &&
+    state.facilityUuid === facilityUuid &&
+    (assessedAt ?? state.assessedAt) === state.assessedAt;
   const closedOn = (await findFacility(handle, { facilityUuid }))?.closedOn ?? null;
-  if (isSame && (await isOriginal(handle, state, content))) return { ...earlier, warnings: warnClosed(earlier.assessment, closedOn) };
+  if (isSame && (await isOriginal(handle, state, content)))
+    return { ...earlier, warnings: warnClosed(earlier.assessment, closedOn) };
   throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
 }
 
-/** Refuses a facility outside an account's limit. An unknown facility is reported by the act. @throws Problem FORBIDDEN */
+/**
+ * Refuses a facility outside an account's limit. An unknown facility is reported by the act. @throws Problem FORBIDDEN
+ */
 async function requireKnownWithin(context: Context, facilityUuid: string): Promise<void> {
   const present = await presentUuid(context.db, facilityUuid);
   const facility = (await loadFacilities(context, [present])).get(present);
@@ -102,8 +148,8 @@ async function requireKnownWithin(context: Context, facilityUuid: string): Promi
 }
 
 /**
- * Stores a visit. Its author is the caller; its time is given by the caller, or now. If the same assessment is sent again, it is stored once and
- * answered again, however long ago it was.
+ * Stores a visit. Its author is the caller; its time is given by the caller, or now. If the same assessment is sent
+ * again, it is stored once and answered again, however long ago it was.
  *
  * @throws Problem FORBIDDEN, INVALID or CONFLICT
  */
@@ -116,7 +162,8 @@ export async function createAssessment(context: Context, input: NewAssessment): 
   const { serviceAreaAssessments: areas, ...values } = content;
   return transact(context.db, async (transaction) => {
     // It is stored first and checked then: a refusal rolls the transaction back.
-    const stored = (facilityUuid: string) => db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
+    const stored = (facilityUuid: string) =>
+      db.insertAssessment(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, ...values, areas });
     let facilityUuid = input.facilityUuid;
     let visit = await stored(facilityUuid);
     if (!visit) {
@@ -136,15 +183,23 @@ export async function createAssessment(context: Context, input: NewAssessment): 
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [assessmentDate] });
     const subject = { type: "assessment", id: assessmentUuid };
     const warnings = warnClosed(assessment, closedOn);
-    const details = { assessedAt: instantText(assessment.assessedAt), new: content, ...(warnings.length > 0 ? { closedOn } : {}) };
-    await recordAudit(context, { action: "assessment.create", outcome: "done", facilityUuid, subject, details }, transaction);
+    const details = {
+      assessedAt: instantText(assessment.assessedAt),
+      new: content,
+      ...(warnings.length > 0 ? { closedOn } : {}),
+    };
+    await recordAudit(
+      context,
+      { action: "assessment.create", outcome: "done", facilityUuid, subject, details },
+      transaction,
+    );
     return { assessment, state: stateOf(assessment, serviceAreaAssessments), warnings };
   });
 }
 
 /**
- * Changes a visit's record. A field that is not given is not changed. `version` is the version that the caller has read: an old one is refused,
- * with the present record, so that nobody overwrites what they have not seen.
+ * Changes a visit's record. A field that is not given is not changed. `version` is the version that the caller has
+ * read: an old one is refused, with the present record, so that nobody overwrites what they have not seen.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
  */
@@ -181,7 +236,11 @@ export async function updateAssessment(context: Context, input: AssessmentChange
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [state.assessmentDate] });
     const subject = { type: "assessment", id: assessmentUuid };
     const details = { version: version + 1, changes };
-    await recordAudit(context, { action: "assessment.update", outcome: "done", facilityUuid, subject, details }, transaction);
+    await recordAudit(
+      context,
+      { action: "assessment.update", outcome: "done", facilityUuid, subject, details },
+      transaction,
+    );
     return (await findWholeAssessment(transaction, assessmentUuid))!;
   });
 }

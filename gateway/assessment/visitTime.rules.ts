@@ -18,7 +18,14 @@ export const instantRule = z.iso
 /** An instant from the database, which has microseconds, in the server's form. */
 export const instantText = (instant: string): string => instant.replace(/\d{3}Z$/, "Z");
 
-type Times = { assessedAt: string; assessmentDate: string; assessmentTime: string; receivedAt: string; receivedDate: string; receivedTime: string };
+type Times = {
+  assessedAt: string;
+  assessmentDate: string;
+  assessmentTime: string;
+  receivedAt: string;
+  receivedDate: string;
+  receivedTime: string;
+};
 
 /** Why a time of a visit is not accepted. Null if it is. */
 export function visitTimeRefusal(times: Times): string | null {
@@ -37,7 +44,9 @@ export const laterPositionRefusal = (positionAt: string, now: string): string | 
 
 /** What to say of a visit after the day on which its facility was closed. Null if it was open. */
 export const afterClosingWarning = (visited: string, facilityName: string, closedOn: string | null): string | null =>
-  closedOn === null || visited <= closedOn ? null : `${facilityName} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;
+  closedOn === null || visited <= closedOn
+    ? null
+    : `${facilityName} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;
 
 /** Why a date of the last upgrade is not accepted: it must not be after the visit. Null if it is accepted. */
 export function laterUpgradeRefusal(date: string, visited: string, today: string): string | null {

@@ -52,7 +52,12 @@ export const AuditEvent = builder.objectRef<audit.AuditRow>("AuditEvent").implem
     time: t.exposeString("time", { description: "HH:MM in the ministry's zone." }),
     action: t.exposeString("action", { description: "What was done, for example user.create." }),
     outcome: t.field({ type: AuditOutcome, description: "How it ended.", resolve: ({ outcome }) => outcome }),
-    actor: t.field({ type: AuditActor, nullable: true, description: "The kind of account with which it was done; null if nobody was signed in.", resolve: ({ actor }) => actor }),
+    actor: t.field({
+      type: AuditActor,
+      nullable: true,
+      description: "The kind of account with which it was done; null if nobody was signed in.",
+      resolve: ({ actor }) => actor,
+    }),
     ...Object.fromEntries(
       Object.entries(texts).map(([name, description]) => [
         name,
@@ -85,7 +90,10 @@ builder.queryFields((t) => ({
       end: t.arg({ type: "Date", description: auditParameters.end.about }),
       about: t.arg.string({ description: auditParameters.about.about }),
       sort: t.arg({ type: AuditSort, description: "WHEN_DESC unless given." }),
-      oldestFirst: t.arg.boolean({ description: "The first event first.", deprecationReason: "sort: WHEN_ASC is the same." }),
+      oldestFirst: t.arg.boolean({
+        description: "The first event first.",
+        deprecationReason: "sort: WHEN_ASC is the same.",
+      }),
       offset: t.arg.int(),
     },
     resolve: (_, { who, userUuid, action, outcome, start, end, about, sort, oldestFirst, ...page }, context, info) => {

@@ -10,27 +10,34 @@ import { outcomes } from "./listFilter.rules.ts";
 
 /** Routes of the audit log, for administrators. */
 
-const AuditEvent = z.object({
-  id: z.number(),
-  date: z.string(),
-  time: z.string(),
-  occurredAt: z.string(),
-  action: z.string(),
-  outcome: z.enum(Object.keys(outcomes) as [keyof typeof outcomes]),
-  actor: z.enum(Object.keys(actors) as [keyof typeof actors]).nullable().describe("As what it was done: a person, a person's token, a service account, a site; null where nobody is known"),
-  userUuid: z.string().nullable(),
-  userName: z.string().nullable(),
-  tokenUuid: z.string().nullable(),
-  tokenName: z.string().nullable(),
-  address: z.string().nullable(),
-  login: z.string().nullable(),
-  facilityUuid: z.string().nullable(),
-  facilityName: z.string().nullable(),
-  subjectType: z.string().nullable(),
-  subjectId: z.string().nullable(),
-  subjectUserName: z.string().nullable(),
-  details: z.unknown(),
-}).meta({ id: "AuditEvent" });
+const AuditEvent = z
+  .object({
+    id: z.number(),
+    date: z.string(),
+    time: z.string(),
+    occurredAt: z.string(),
+    action: z.string(),
+    outcome: z.enum(Object.keys(outcomes) as [keyof typeof outcomes]),
+    actor: z
+      .enum(Object.keys(actors) as [keyof typeof actors])
+      .nullable()
+      .describe(
+        "As what it was done: a person, a person's token, a service account, a site; null where nobody is known",
+      ),
+    userUuid: z.string().nullable(),
+    userName: z.string().nullable(),
+    tokenUuid: z.string().nullable(),
+    tokenName: z.string().nullable(),
+    address: z.string().nullable(),
+    login: z.string().nullable(),
+    facilityUuid: z.string().nullable(),
+    facilityName: z.string().nullable(),
+    subjectType: z.string().nullable(),
+    subjectId: z.string().nullable(),
+    subjectUserName: z.string().nullable(),
+    details: z.unknown(),
+  })
+  .meta({ id: "AuditEvent" });
 
 const body = ({ auditEventId, details, sortText: _sortText, ...row }: audit.AuditRow) => ({
   id: auditEventId,
@@ -78,7 +85,17 @@ export function auditRoutes(server: RestServer): void {
   );
   server.get(
     "/audit/csv",
-    { ...administrators, schema: { operationId: "exportAuditEventsAsCsv", summary: "The same as a CSV file", produces: ["text/csv"], tags, querystring: auditExportRules } },
-    async (request, reply) => sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
+    {
+      ...administrators,
+      schema: {
+        operationId: "exportAuditEventsAsCsv",
+        summary: "The same as a CSV file",
+        produces: ["text/csv"],
+        tags,
+        querystring: auditExportRules,
+      },
+    },
+    async (request, reply) =>
+      sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
   );
 }

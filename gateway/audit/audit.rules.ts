@@ -7,11 +7,19 @@ import { dateRule, inOrder } from "../calendar/period.rules.ts";
 import { auditParameters, auditSortKeys, type Outcome, outcomes } from "./listFilter.rules.ts";
 
 /** Who acted: a person in their session, a person's token, or a machine. */
-export const actors = { person: "Person", token: "Person's token", service: "Service account", site: "Site credential" } as const;
+export const actors = {
+  person: "Person",
+  token: "Person's token",
+  service: "Service account",
+  site: "Site credential",
+} as const;
 export type Actor = keyof typeof actors;
 const outcomeNames = Object.keys(outcomes) as [Outcome];
 
-/** Filter texts are not checked: an empty text filters nothing, and an unknown action may have been written by a later version. */
+/**
+ * Filter texts are not checked: an empty text filters nothing, and an unknown action may have been written by a later
+ * version.
+ */
 const auditFilterShape = {
   who: filterTextRule.describe(auditParameters.who.about),
   action: filterTextRule.describe(auditParameters.action.about),

@@ -25,7 +25,10 @@ export type AuditInput = {
   details?: unknown;
 };
 
-/** Writes an event to the audit log: who did what, with which token and from where. Pass the act's transaction as `handle`, if there is one. */
+/**
+ * Writes an event to the audit log: who did what, with which token and from where. Pass the act's transaction as
+ * `handle`, if there is one.
+ */
 export const recordAudit = (context: Context, event: AuditInput, handle: Handle = context.primary): Promise<void> =>
   recordAudits(context, [event], handle);
 
@@ -33,10 +36,15 @@ export const recordAudit = (context: Context, event: AuditInput, handle: Handle 
 const mostOfId = 200;
 const shownId = (id: string): string => madeStorable(id.slice(0, mostOfId));
 /** Details as JSON that PostgreSQL can store, even if the caller sent characters that it cannot. */
-const written = (details: unknown): string => JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? madeStorable(value) : value));
+const written = (details: unknown): string =>
+  JSON.stringify(details, (_, value: unknown) => (typeof value === "string" ? madeStorable(value) : value));
 
 /** Writes several events, in their order, as `recordAudit` does. */
-export async function recordAudits(context: Context, events: AuditInput[], handle: Handle = context.primary): Promise<void> {
+export async function recordAudits(
+  context: Context,
+  events: AuditInput[],
+  handle: Handle = context.primary,
+): Promise<void> {
   for (const { action, outcome } of events) context.onEvent?.({ action, outcome });
   const viewer = context.viewer ?? context.enrolling;
   const rows = events.map(({ subject, details, ...rest }) => ({
@@ -55,8 +63,14 @@ export async function recordAudits(context: Context, events: AuditInput[], handl
 
 type Sorted = { sort?: Sort<AuditSortKey> | null | undefined };
 
-/** A page of the events that match, by default the newest first. @throws Problem FORBIDDEN for everybody but administrators */
-export async function listAuditEvents(context: Context, input: AuditFilter & Sorted & { userUuid?: string | null; page: PageInput }) {
+/**
+ * A page of the events that match, by default the newest first. @throws Problem FORBIDDEN for everybody but
+ * administrators
+ */
+export async function listAuditEvents(
+  context: Context,
+  input: AuditFilter & Sorted & { userUuid?: string | null; page: PageInput },
+) {
   requireRight(context, "viewAudit");
   return db.listAuditEvents(context.db, { ...input, words });
 }
@@ -67,7 +81,10 @@ export async function listAuditActions(context: Context): Promise<string[]> {
   return db.listAuditActions(context.db);
 }
 
-/** All events that match as lines of CSV, in the order of the list. The export itself is written to the log first. @throws Problem FORBIDDEN */
+/**
+ * All events that match as lines of CSV, in the order of the list. The export itself is written to the log first.
+ * @throws Problem FORBIDDEN
+ */
 export async function exportAudit(context: Context, { sort, ...filter }: AuditFilter & Sorted): Promise<CsvLines> {
   requireRight(context, "viewAudit");
   await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });

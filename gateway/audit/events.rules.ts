@@ -101,4 +101,5 @@ export const events = {
 export type AuditAction = keyof typeof events;
 
 /** The description of an action; its name if a later version wrote it. */
-export const wordsOf = (action: string): string => (Object.hasOwn(events, action) ? events[action as AuditAction] : action);
+export const wordsOf = (action: string): string =>
+  Object.hasOwn(events, action) ? events[action as AuditAction] : action;

@@ -13,7 +13,13 @@ export const auditParameters = {
   outcome: { kind: "choice", label: "Outcome", about: "How it ended.", choices: outcomes },
   start: { kind: "day", label: "From", about: "First day." },
   end: { kind: "day", label: "To", about: "Last day, included." },
-  about: { kind: "text", label: "Facility, user or import", about: "The facility (uuid or HMIS code), the user (uuid, user name or e-mail address), the import (uuid or file name) or the comparison (uuid or source) it was about.", most: 128 },
+  about: {
+    kind: "text",
+    label: "Facility, user or import",
+    about:
+      "The facility (uuid or HMIS code), the user (uuid, user name or e-mail address), the import (uuid or file name) or the comparison (uuid or source) it was about.",
+    most: 128,
+  },
 } as const satisfies Record<string, ListParameter>;
 
 /** The keys by which the audit log can be sorted. */

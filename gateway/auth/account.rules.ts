@@ -13,9 +13,15 @@ export const changePasswordRules = z
     currentPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
     password: newPasswordRule,
     confirmPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
-    endTokens: z.boolean("must be true or false").nullish().describe("Whether your access tokens end too; if not given, they stay valid."),
+    endTokens: z
+      .boolean("must be true or false")
+      .nullish()
+      .describe("Whether your access tokens end too; if not given, they stay valid."),
   })
-  .refine(({ password, confirmPassword }) => password === confirmPassword, { path: ["confirmPassword"], error: passwordsDiffer });
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ["confirmPassword"],
+    error: passwordsDiffer,
+  });
 export type ChangePassword = z.output<typeof changePasswordRules>;
 
 export const tokenUuidRule = z.uuid("is not the uuid of a token");

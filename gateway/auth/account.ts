@@ -14,14 +14,22 @@ import { requireOwnPassword } from "./ownPassword.ts";
 /** Acts on one's own password and sessions, shared by REST and GraphQL. A token cannot do them. */
 
 /**
- * Replaces the caller's own password; the present one is needed. Ends the caller's other sessions, and with `endTokens` their tokens.
+ * Replaces the caller's own password; the present one is needed. Ends the caller's other sessions, and with `endTokens`
+ * their tokens.
  *
  * @throws Problem FORBIDDEN (token), INVALID, TOO_MANY
  */
-export async function changeOwnPassword(context: Context, { currentPassword, password, endTokens }: ChangePassword): Promise<void> {
+export async function changeOwnPassword(
+  context: Context,
+  { currentPassword, password, endTokens }: ChangePassword,
+): Promise<void> {
   const viewer = requireSession(context);
   const { userUuid } = viewer;
-  const { account, refuse } = await requireOwnPassword(context, viewer, { action: "user.password", path: "currentPassword", password: currentPassword });
+  const { account, refuse } = await requireOwnPassword(context, viewer, {
+    action: "user.password",
+    path: "currentPassword",
+    password: currentPassword,
+  });
   if (currentPassword === password)
     throw invalid([{ path: "password", message: "The new password must differ from the present one" }]);
   const passwordHash = await hashNewPassword(context.primary, { userUuid, password });

@@ -17,7 +17,8 @@ const SignInStatus = builder.enumType("SignInStatus", {
     },
     ENROLMENT_REQUIRED: {
       value: "enrolment-required",
-      description: "Signed in, but a second factor must be set up (beginSecondFactor) before anything else is answered.",
+      description:
+        "Signed in, but a second factor must be set up (beginSecondFactor) before anything else is answered.",
     },
   } as const,
 });
@@ -39,7 +40,9 @@ const SignInInput = builder.inputType("SignInInput", {
     login: t.string({ required: true, description: "User name or primary e-mail address." }),
     password: t.string({ required: true }),
     confirmPassword: t.string({ description: "Equal to the new password, while a temporary one is replaced." }),
-    code: t.string({ description: "Of the authenticator app, or a recovery code: where `errors` has the path `code` without it." }),
+    code: t.string({
+      description: "Of the authenticator app, or a recovery code: where `errors` has the path `code` without it.",
+    }),
   }),
 });
 
@@ -48,7 +51,10 @@ builder.mutationFields((t) => ({
     type: SignInPayload,
     args: { input: t.arg({ type: SignInInput, required: true }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => ({ status: await signIn(context, parse(signInRules, input)) }), ["UNAUTHENTICATED", "CODE_WANTED"]),
+      withErrors(
+        async () => ({ status: await signIn(context, parse(signInRules, input)) }),
+        ["UNAUTHENTICATED", "CODE_WANTED"],
+      ),
   }),
   signOut: t.field({
     type: SignOutPayload,

@@ -7,10 +7,17 @@ import { signInRules } from "./auth.rules.ts";
 import { ownSealKey } from "./sealKey.ts";
 import { signIn } from "./signIn.ts";
 
-/** Routes of sign-in, session check and sign-out, which need no session, and of the key for stored records (seal key), which needs one. */
+/**
+ * Routes of sign-in, session check and sign-out, which need no session, and of the key for stored records (seal key),
+ * which needs one.
+ */
 
-const SignInAnswer = z.object({ status: z.enum(["signed-in", "reset-required", "enrolment-required", "signed-out"]) }).meta({ id: "SignInStatus" });
-const SealKey = z.object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") }).meta({ id: "SealKey" });
+const SignInAnswer = z
+  .object({ status: z.enum(["signed-in", "reset-required", "enrolment-required", "signed-out"]) })
+  .meta({ id: "SignInStatus" });
+const SealKey = z
+  .object({ sealKey: z.string().describe("Base64 of 32 bytes: seals what this person's devices keep") })
+  .meta({ id: "SealKey" });
 const tags = ["Sign-in"];
 
 export function authRoutes(server: RestServer): void {
@@ -21,7 +28,8 @@ export function authRoutes(server: RestServer): void {
         operationId: "signIn",
         example: { login: "assessor", password: samplePassword },
         failures: [401, 424],
-        summary: "Sign in; 202 when the password is temporary and must be replaced, 401 of the type urn:problem:code-wanted when a code is wanted too",
+        summary:
+          "Sign in; 202 when the password is temporary and must be replaced, 401 of the type urn:problem:code-wanted when a code is wanted too",
         tags,
         body: signInRules,
         response: { 200: SignInAnswer.extend({ sealKey: SealKey.shape.sealKey.optional() }), 202: SignInAnswer },
@@ -37,7 +45,16 @@ export function authRoutes(server: RestServer): void {
   );
   server.get(
     "/auth",
-    { schema: { operationId: "checkSession", failures: [401], summary: "Session check; 401 of the type urn:problem:session-revoked when somebody ended the session of this cookie", tags, response: { 200: SignInAnswer, 202: SignInAnswer } } },
+    {
+      schema: {
+        operationId: "checkSession",
+        failures: [401],
+        summary:
+          "Session check; 401 of the type urn:problem:session-revoked when somebody ended the session of this cookie",
+        tags,
+        response: { 200: SignInAnswer, 202: SignInAnswer },
+      },
+    },
     async (request, reply) => {
       const status = await checkSession(request.context);
       return reply.status(status === "signed-in" ? 200 : 202).send({ status });
@@ -45,7 +62,16 @@ export function authRoutes(server: RestServer): void {
   );
   server.get(
     "/auth/seal-key",
-    { schema: { operationId: "getSealKey", security: bySession, failures: [401, 403], summary: "Your seal key; not for access tokens", tags, response: { 200: SealKey } } },
+    {
+      schema: {
+        operationId: "getSealKey",
+        security: bySession,
+        failures: [401, 403],
+        summary: "Your seal key; not for access tokens",
+        tags,
+        response: { 200: SealKey },
+      },
+    },
     async (request, reply) => {
       reply.header("cache-control", "no-store");
       return { sealKey: await ownSealKey(request.context) };

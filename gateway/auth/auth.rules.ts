@@ -1,13 +1,22 @@
 import { z } from "zod";
 
-import { faultOfLogin, faultOfPassword, longestLogin, longestPassword, passwordsDiffer, shortestPassword } from "./credentials.rules.ts";
+import {
+  faultOfLogin,
+  faultOfPassword,
+  longestLogin,
+  longestPassword,
+  passwordsDiffer,
+  shortestPassword,
+} from "./credentials.rules.ts";
 import { codeRule } from "./secondFactor.rules.ts";
 
 /** Makes a check for `superRefine` from a function that returns what is wrong with a text. */
-const withFaultOf = (faultOf: (text: string) => string | undefined) => (text: string, context: { addIssue: (message: string) => void }) => {
-  const fault = faultOf(text);
-  if (fault) context.addIssue(fault);
-};
+const withFaultOf =
+  (faultOf: (text: string) => string | undefined) =>
+  (text: string, context: { addIssue: (message: string) => void }) => {
+    const fault = faultOf(text);
+    if (fault) context.addIssue(fault);
+  };
 
 const login = z
   .string("Username or email is required")
@@ -35,7 +44,9 @@ export const signInRules = z
       .union([z.literal(""), codeRule])
       .nullish()
       .transform((code) => code || undefined)
-      .describe("Of the authenticator app, or a recovery code: where the answer wants one (401, urn:problem:code-wanted)."),
+      .describe(
+        "Of the authenticator app, or a recovery code: where the answer wants one (401, urn:problem:code-wanted).",
+      ),
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.password, {
     path: ["confirmPassword"],

@@ -28,7 +28,8 @@ export async function signOut(context: Context): Promise<void> {
   const token = context.cookies.read("session");
   if (token) {
     await sessions.deleteSession(context.primary, { tokenHash: hashToken(token) });
-    if (context.viewer ?? context.enrolling) await recordAudit(context, { action: "session.sign-out", outcome: "done" });
+    if (context.viewer ?? context.enrolling)
+      await recordAudit(context, { action: "session.sign-out", outcome: "done" });
   }
   context.cookies.set("session", null);
   context.cookies.set("reset", null);
@@ -37,18 +38,22 @@ export async function signOut(context: Context): Promise<void> {
 /**
  * Which step of signing in the caller has reached.
  *
- * @throws Problem UNAUTHENTICATED (nobody is signed in, or the session ended by time), SESSION_REVOKED (somebody ended the session of this
- * cookie: then a device closes what it stores), ENROLMENT_NEEDED
+ * @throws Problem UNAUTHENTICATED (nobody is signed in, or the session ended by time), SESSION_REVOKED (somebody ended
+ *   the session of this cookie: then a device closes what it stores), ENROLMENT_NEEDED
  */
 export async function checkSession(context: Context): Promise<"signed-in" | "reset-required"> {
   if (context.viewer) return "signed-in";
   if (await resettingUser(context)) return "reset-required";
   const token = context.cookies.read("session");
-  if (!token || context.enrolling || (await sessions.findSession(context.primary, { tokenHash: hashToken(token) }))) throw notAdmitted(context);
+  if (!token || context.enrolling || (await sessions.findSession(context.primary, { tokenHash: hashToken(token) })))
+    throw notAdmitted(context);
   throw new Problem("SESSION_REVOKED", "This session was ended. Please sign in.");
 }
 
-const loadSession = gathered(async (db, tokenHashes: readonly string[]) => new Map((await sessions.listActiveSessions(db, { tokenHashes })).map((found) => [found.tokenHash, found])));
+const loadSession = gathered(
+  async (db, tokenHashes: readonly string[]) =>
+    new Map((await sessions.listActiveSessions(db, { tokenHashes })).map((found) => [found.tokenHash, found])),
+);
 
 /** The signed-in person behind a session cookie; null when there is none. */
 export async function findViewer(db: Database, sessionToken: string | undefined): Promise<Viewer | null> {
@@ -61,5 +66,14 @@ export async function findViewer(db: Database, sessionToken: string | undefined)
   if (seenLongAgo) await sessions.updateSessionSeen(db, { tokenHash });
   const privileges: Privileges = { ...noPrivileges };
   for (const privilege of privilegeNames) privileges[privilege] = found[privilege];
-  return { userUuid, userName, implementingPartnerId, privileges, tokenUuid: null, lacksSecondFactor, writtenUntil, revisions };
+  return {
+    userUuid,
+    userName,
+    implementingPartnerId,
+    privileges,
+    tokenUuid: null,
+    lacksSecondFactor,
+    writtenUntil,
+    revisions,
+  };
 }

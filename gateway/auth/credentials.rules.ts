@@ -1,8 +1,8 @@
 import { isStorable } from "../input/text.rules.ts";
 
 /**
- * Checks what somebody types to sign in, without a library: a device fetches the sign-in page first, and zod would be a fifth of its size.
- * `auth.rules.ts` makes the rules of the server from the same functions.
+ * Checks what somebody types to sign in, without a library: a device fetches the sign-in page first, and zod would be a
+ * fifth of its size. `auth.rules.ts` makes the rules of the server from the same functions.
  */
 
 export const shortestPassword = 6;
@@ -21,7 +21,8 @@ const faultOfText = (name: string, text: string, least: number, most: number): s
 };
 
 /** What is wrong with a user name or e-mail address at sign-in; undefined when nothing is. */
-export const faultOfLogin = (login: string): string | undefined => faultOfText("Username or email", login.trim(), 1, longestLogin);
+export const faultOfLogin = (login: string): string | undefined =>
+  faultOfText("Username or email", login.trim(), 1, longestLogin);
 
 /** What is wrong with the form of a password, right or not. `name` is the label of its field. */
 export const faultOfPassword = (name: string, password: string): string | undefined =>
@@ -29,7 +30,9 @@ export const faultOfPassword = (name: string, password: string): string | undefi
 
 type Typed = { login: string; password: string; confirmPassword: string };
 
-/** What is wrong with the sign-in form, by field; where a temporary password is replaced, the new one is typed twice. */
+/**
+ * What is wrong with the sign-in form, by field; where a temporary password is replaced, the new one is typed twice.
+ */
 export function faultsOfSignIn({ login, password, confirmPassword }: Typed, isReplacing: boolean): Partial<Typed> {
   const faults: Partial<Typed> = {};
   const loginFault = faultOfLogin(login);
@@ -37,7 +40,10 @@ export function faultsOfSignIn({ login, password, confirmPassword }: Typed, isRe
   const passwordFault = faultOfPassword("Password", password);
   if (passwordFault) faults.password = passwordFault;
   if (!isReplacing) return faults;
-  const confirmFault = confirmPassword !== "" && confirmPassword !== password ? passwordsDiffer : faultOfPassword("Confirm password", confirmPassword);
+  const confirmFault =
+    confirmPassword !== "" && confirmPassword !== password
+      ? passwordsDiffer
+      : faultOfPassword("Confirm password", confirmPassword);
   if (confirmFault) faults.confirmPassword = confirmFault;
   return faults;
 }

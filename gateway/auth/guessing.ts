@@ -5,15 +5,17 @@ import { type Guessed, insertGuess, updateGuess } from "../../db/guess.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * Limits guessing of passwords and codes. Only wrong guesses count. A guess takes a place before it is checked, and gives it back if it
- * was right. If all places are taken by guesses that are being checked, the next guess waits. So simultaneous right guesses are never
- * refused, and simultaneous wrong guesses do not allow more attempts.
+ * Limits guessing of passwords and codes. Only wrong guesses count. A guess takes a place before it is checked, and
+ * gives it back if it was right. If all places are taken by guesses that are being checked, the next guess waits. So
+ * simultaneous right guesses are never refused, and simultaneous wrong guesses do not allow more attempts.
  */
 
 /** The longest time that a guess waits for others. Checking one takes some hundredths of a second. */
 const mostWaitMs = 15_000;
 
-/** Takes a place. Returns null, or the seconds until a place is free. @throws Problem TOO_MANY (others took too long) */
+/**
+ * Takes a place. Returns null, or the seconds until a place is free. @throws Problem TOO_MANY (others took too long)
+ */
 async function take(db: Database, guessed: Guessed): Promise<number | null> {
   const begun = Date.now();
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 100)) {

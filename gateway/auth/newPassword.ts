@@ -7,14 +7,17 @@ import { passwordFault } from "./password.rules.ts";
 import { hashInTurn } from "./turns.ts";
 
 /**
- * Checks new passwords against the most common ones. commonPasswords.bin has the first five bytes of the SHA-256 of each (in lower case), sorted:
- * 420 kB for the 100,000 most common, without those shorter than the minimum. It is read at the first check.
+ * Checks new passwords against the most common ones. commonPasswords.bin has the first five bytes of the SHA-256 of
+ * each (in lower case), sorted: 420 kB for the 100,000 most common, without those shorter than the minimum. It is read
+ * at the first check.
  */
 
 const width = 5;
 let list: Promise<Buffer> | undefined;
 const readList = (): Promise<Buffer> =>
-  (list ??= import("./commonPasswords.bin?url&inline").then(({ default: address }) => Buffer.from(address.slice(address.indexOf(",") + 1), "base64")));
+  (list ??= import("./commonPasswords.bin?url&inline").then(({ default: address }) =>
+    Buffer.from(address.slice(address.indexOf(",") + 1), "base64"),
+  ));
 
 async function isCommon(password: string): Promise<boolean> {
   const hashes = await readList();
@@ -31,12 +34,26 @@ async function isCommon(password: string): Promise<boolean> {
 }
 
 /** The hash of a password that a person chose for themselves. @throws Problem INVALID, with the reason; TOO_MANY */
-export async function hashNewPassword(handle: Handle, { userUuid, password }: { userUuid: string; password: string }): Promise<string> {
+export async function hashNewPassword(
+  handle: Handle,
+  { userUuid, password }: { userUuid: string; password: string },
+): Promise<string> {
   const user = await findUser(handle, { userUuid });
   const { userName = "", firstName = "", middleName, surname = "", primaryEmail = "", secondaryEmail } = user ?? {};
   const emails = [primaryEmail, secondaryEmail ?? ""].flatMap((email) => [email, email.split("@")[0]!]);
-  const names = [userName, firstName, middleName ?? "", surname, `${firstName} ${surname}`, `${surname} ${firstName}`, `${firstName} ${middleName ?? ""} ${surname}`, ...emails];
-  const fault = passwordFault(password, names) ?? ((await isCommon(password)) ? "is one of the 100,000 most common passwords" : null);
+  const names = [
+    userName,
+    firstName,
+    middleName ?? "",
+    surname,
+    `${firstName} ${surname}`,
+    `${surname} ${firstName}`,
+    `${firstName} ${middleName ?? ""} ${surname}`,
+    ...emails,
+  ];
+  const fault =
+    passwordFault(password, names) ??
+    ((await isCommon(password)) ? "is one of the 100,000 most common passwords" : null);
   if (fault) throw invalid([{ path: "password", message: `The new password ${fault}` }]);
   return hashInTurn(userUuid, password);
 }

@@ -27,7 +27,18 @@ describe("a new password is refused", () => {
 });
 
 describe("a new password is accepted", () => {
-  test.each(["demo-password", "changed-password-1", "new-secret-9", "assessor-1", "smartcare2026", "aaaaab", "123457", "abcdeg", "мир-и-лад", "......x"])("%s", (password) => {
+  test.each([
+    "demo-password",
+    "changed-password-1",
+    "new-secret-9",
+    "assessor-1",
+    "smartcare2026",
+    "aaaaab",
+    "123457",
+    "abcdeg",
+    "мир-и-лад",
+    "......x",
+  ])("%s", (password) => {
     expect(passwordFault(password, names)).toBeNull();
   });
 });

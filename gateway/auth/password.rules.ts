@@ -1,15 +1,27 @@
 /** What a new password must not be, besides one of the most common ones (newPassword.ts). */
 
 /** Names of the product: people who guess passwords try them first. */
-const productNames = ["SmartCare", "Smart Care", "SmartCare deployment", "SmartCare deployment platform", "deployment platform", "Ministry of Health"];
+const productNames = [
+  "SmartCare",
+  "Smart Care",
+  "SmartCare deployment",
+  "SmartCare deployment platform",
+  "deployment platform",
+  "Ministry of Health",
+];
 
 /** How a name is compared: letters and digits only, in any case. */
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 
-/** One to three characters again and again (aaaaaa, ababab), or characters counted up or down (123456, fedcba; 0 follows 9). */
+/**
+ * One to three characters again and again (aaaaaa, ababab), or characters counted up or down (123456, fedcba; 0 follows
+ * 9).
+ */
 function isRun(text: string): boolean {
   const characters = [...text.toLowerCase()];
-  const isRepeated = [1, 2, 3].some((length) => characters.every((character, index) => character === characters[index % length]));
+  const isRepeated = [1, 2, 3].some((length) =>
+    characters.every((character, index) => character === characters[index % length]),
+  );
   const codes = characters.map((character) => character.codePointAt(0)!);
   const isDigits = /^[0-9]+$/.test(text);
   const isCounted = [1, -1].some((step) =>

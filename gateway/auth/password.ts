@@ -9,14 +9,17 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 export function makePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const bytes = [...randomBytes(64)].filter((byte) => byte < 248).slice(0, 15);
-  return bytes.map((byte) => letters[byte % letters.length]).join("").replace(/(.{5})(?=.)/g, "$1-");
+  return bytes
+    .map((byte) => letters[byte % letters.length])
+    .join("")
+    .replace(/(.{5})(?=.)/g, "$1-");
 }
 
 let dummy: Promise<string> | undefined;
 
 /**
- * Whether the password matches the hash. Without a hash (no such account) it takes as long and returns false, so that the time of the answer
- * does not reveal whether a name exists.
+ * Whether the password matches the hash. Without a hash (no such account) it takes as long and returns false, so that
+ * the time of the answer does not reveal whether a name exists.
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   if (passwordHash === undefined) {

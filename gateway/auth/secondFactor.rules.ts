@@ -16,11 +16,17 @@ export const codeRule = z
   .refine((code) => code !== "", "is required");
 
 export const withPasswordRules = z.strictObject({
-  password: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters").describe("Your present password."),
+  password: z
+    .string("is required")
+    .min(1, "is required")
+    .max(256, "may have at most 256 characters")
+    .describe("Your present password."),
 });
 export type WithPassword = z.output<typeof withPasswordRules>;
 
-export const confirmRules = z.strictObject({ code: codeRule.describe("A code of the authenticator app that has the secret.") });
+export const confirmRules = z.strictObject({
+  code: codeRule.describe("A code of the authenticator app that has the secret."),
+});
 
 /** Who needs a second factor in this installation. */
 export const secondFactorHolders = ["off", "administrators"] as const;

@@ -17,7 +17,10 @@ import { makePassword } from "./password.ts";
 import { codeRule, recoveryCodeCount, type WithPassword } from "./secondFactor.rules.ts";
 import { base32, findStep, otpauthUri } from "./totp.ts";
 
-/** The caller's own second factor (a code of an authenticator app, or a recovery code), and its check at a sign-in. Shared by REST and GraphQL. */
+/**
+ * The caller's own second factor (a code of an authenticator app, or a recovery code), and its check at a sign-in.
+ * Shared by REST and GraphQL.
+ */
 
 const issuer = "SmartCare Deployment Platform";
 /** How long a secret waits for the first code. */
@@ -33,7 +36,12 @@ export async function readOwnSecondFactor(context: Context): Promise<SecondFacto
   const viewer = requireEnroller(context);
   const found = await db.findSecondFactor(context.primary, viewer);
   const required = mustEnrol(context, viewer.privileges.administrator);
-  return { on: found !== undefined, sinceDate: found?.sinceDate ?? null, recoveryCodesLeft: found?.recoveryCodesLeft ?? 0, required };
+  return {
+    on: found !== undefined,
+    sinceDate: found?.sinceDate ?? null,
+    recoveryCodesLeft: found?.recoveryCodesLeft ?? 0,
+    required,
+  };
 }
 
 const isOnAlready = () => new Problem("CONFLICT", "Your second factor is switched on already. Switch it off first.");
@@ -44,7 +52,10 @@ const isOff = () => new Problem("CONFLICT", "Your second factor is not switched 
  *
  * @throws Problem INVALID (password), CONFLICT (on already), TOO_MANY, FORBIDDEN (token)
  */
-export async function beginSecondFactor(context: Context, { password }: WithPassword): Promise<{ secret: string; uri: string }> {
+export async function beginSecondFactor(
+  context: Context,
+  { password }: WithPassword,
+): Promise<{ secret: string; uri: string }> {
   const viewer = requireEnroller(context);
   await requireOwnPassword(context, viewer, { ...eventOf("second-factor.begin", viewer), path: "password", password });
   const secret = randomBytes(20);
@@ -61,25 +72,38 @@ async function makeCodes(transaction: Handle, { userUuid }: Viewer): Promise<str
 const hashOfCode = (code: string): string => hashToken(codeRule.parse(code));
 
 /**
- * Switches on the second factor that was begun, after a first code. Ends the caller's other sessions, because they began without it.
- * Returns the recovery codes, only this time.
+ * Switches on the second factor that was begun, after a first code. Ends the caller's other sessions, because they
+ * began without it. Returns the recovery codes, only this time.
  *
  * @throws Problem INVALID (code), CONFLICT (on already, or none was begun), TOO_MANY, FORBIDDEN (token)
  */
-export async function confirmSecondFactor(context: Context, { code }: { code: string }): Promise<{ recoveryCodes: string[] }> {
+export async function confirmSecondFactor(
+  context: Context,
+  { code }: { code: string },
+): Promise<{ recoveryCodes: string[] }> {
   const viewer = requireEnroller(context);
   const { userUuid } = viewer;
   const event = eventOf("second-factor.on", viewer);
   const secret = await db.findSecret(context.primary, { userUuid, begunMinutes });
-  if (!secret) throw new Problem("CONFLICT", `No second factor is being set up, or it was begun more than ${begunMinutes} minutes ago. Begin again.`);
+  if (!secret)
+    throw new Problem(
+      "CONFLICT",
+      `No second factor is being set up, or it was begun more than ${begunMinutes} minutes ago. Begin again.`,
+    );
   const guess = new Guess(context.primary);
   const waitSeconds = await guess.take({ key: `own-code:${userUuid}`, most: 5, seconds: 15 * 60, forgives: true });
   if (waitSeconds !== null)
-    throw new Problem("TOO_MANY", `Too many wrong codes. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`, { retryAfterSeconds: waitSeconds });
+    throw new Problem("TOO_MANY", `Too many wrong codes. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`, {
+      retryAfterSeconds: waitSeconds,
+    });
   const step = findStep(secret, code, Date.now());
   await guess.end(step === undefined ? "wrong" : "right");
   if (step === undefined)
-    throw deny(context, { ...event, details: { reason: "wrong code" } }, invalid([{ path: "code", message: "is not the present code. Check the clock of the device with the app." }]));
+    throw deny(
+      context,
+      { ...event, details: { reason: "wrong code" } },
+      invalid([{ path: "code", message: "is not the present code. Check the clock of the device with the app." }]),
+    );
   const recoveryCodes = await transact(context.primary, async (transaction) => {
     await lockUser(transaction, viewer);
     if (!(await db.updateConfirmed(transaction, { userUuid, secret, step }))) throw isOnAlready();
@@ -92,7 +116,12 @@ export async function confirmSecondFactor(context: Context, { code }: { code: st
 }
 
 /** Asks for the password, then changes what is switched on. */
-async function change<Result>(context: Context, action: AuditAction, { password }: WithPassword, act: (transaction: Handle, viewer: Viewer) => Promise<Result>): Promise<Result> {
+async function change<Result>(
+  context: Context,
+  action: AuditAction,
+  { password }: WithPassword,
+  act: (transaction: Handle, viewer: Viewer) => Promise<Result>,
+): Promise<Result> {
   const viewer = requireEnroller(context);
   const event = eventOf(action, viewer);
   const { account, refuse } = await requireOwnPassword(context, viewer, { ...event, path: "password", password });
@@ -105,7 +134,10 @@ async function change<Result>(context: Context, action: AuditAction, { password 
   });
 }
 
-/** Switches the caller's second factor off. If one is required, every other call is refused until another is set up. @throws Problem */
+/**
+ * Switches the caller's second factor off. If one is required, every other call is refused until another is set up.
+ * @throws Problem
+ */
 export const endSecondFactor = (context: Context, input: WithPassword): Promise<void> =>
   change(context, "second-factor.off", input, async (transaction, viewer) => {
     if (!(await db.deleteSecondFactor(transaction, viewer))) throw isOff();
@@ -119,8 +151,8 @@ export const renewRecoveryCodes = (context: Context, input: WithPassword): Promi
   });
 
 /**
- * Whether a code is right for this account; a right code is used up. Six digits are a code of the app: of the present time step, the one
- * before or the next, and later than every accepted one. Anything else is a recovery code.
+ * Whether a code is right for this account; a right code is used up. Six digits are a code of the app: of the present
+ * time step, the one before or the next, and later than every accepted one. Anything else is a recovery code.
  */
 export async function acceptCode(context: Context, { userUuid }: { userUuid: string }, code: string): Promise<boolean> {
   if (/^\d{6}$/.test(code)) {
@@ -130,6 +162,12 @@ export async function acceptCode(context: Context, { userUuid }: { userUuid: str
   }
   if (!(await db.updateCodeUsed(context.primary, { userUuid, codeHash: hashToken(code) }))) return false;
   const left = (await db.findSecondFactor(context.primary, { userUuid }))?.recoveryCodesLeft;
-  await recordAudit(context, { action: "second-factor.recovery", outcome: "done", userUuid, subject: { type: "User", id: userUuid }, details: { left } });
+  await recordAudit(context, {
+    action: "second-factor.recovery",
+    outcome: "done",
+    userUuid,
+    subject: { type: "User", id: userUuid },
+    details: { left },
+  });
   return true;
 }

@@ -33,18 +33,24 @@ const successesOf = limitsOf((db) => limitOf(db, { name: "successes", times: 100
 const firstStepsOf = limitsOf((db) => limitOf(db, { name: "first-steps", times: 100, seconds: quarterHour }));
 
 /**
- * What a sign-in counts wrong guesses for. The login is counted as it was typed, so that a name or an e-mail address is locked in the same
- * way whether it exists or not. The account behind it is counted too, so that its other login allows no further guesses; the answer does
- * not reveal this.
+ * What a sign-in counts wrong guesses for. The login is counted as it was typed, so that a name or an e-mail address is
+ * locked in the same way whether it exists or not. The account behind it is counted too, so that its other login allows
+ * no further guesses; the answer does not reveal this.
  */
 const guessedBy = (address: string, login: string, userUuid: string | undefined) => ({
   address: { key: `failures:${address}`, most: failuresOfAddress, seconds: quarterHour, forgives: false },
   name: { key: `name:${login.toLowerCase()}`, most: failuresOfName, seconds: quarterHour, forgives: true },
-  account: { key: `account:${userUuid ?? login.toLowerCase()}`, most: failuresOfName, seconds: quarterHour, forgives: true },
+  account: {
+    key: `account:${userUuid ?? login.toLowerCase()}`,
+    most: failuresOfName,
+    seconds: quarterHour,
+    forgives: true,
+  },
 });
 
 const wrong = () => new Problem("UNAUTHENTICATED", "Invalid Username or Password Entered");
-const codeWanted = (message: string, detail: string) => new Problem("CODE_WANTED", detail, { errors: [{ path: "code", message }] });
+const codeWanted = (message: string, detail: string) =>
+  new Problem("CODE_WANTED", detail, { errors: [{ path: "code", message }] });
 const locked = () => new Problem("LOCKED", "Invalid Username or Password Entered");
 const tooMany = (seconds: number) =>
   new Problem("TOO_MANY", `Too many sign-ins from this address. Try again in ${Math.ceil(seconds / 60)} minutes.`, {
@@ -55,12 +61,17 @@ const tooMany = (seconds: number) =>
 type Account = { userUuid: string; passwordHash: string; hasSecondFactor: boolean };
 
 /**
- * Completes a sign-in with a right password, in one transaction. Since the account was read, somebody may have replaced the password,
- * deactivated the account or switched on a second factor. That ended the person's sessions, so no new one may begin.
+ * Completes a sign-in with a right password, in one transaction. Since the account was read, somebody may have replaced
+ * the password, deactivated the account or switched on a second factor. That ended the person's sessions, so no new one
+ * may begin.
  *
  * @throws Problem UNAUTHENTICATED
  */
-async function afterPassword(context: Context, account: Account, act: (transaction: Handle) => Promise<void>): Promise<void> {
+async function afterPassword(
+  context: Context,
+  account: Account,
+  act: (transaction: Handle) => Promise<void>,
+): Promise<void> {
   const isStillRight = await transact(context.primary, async (transaction) => {
     if (!(await lockPassword(transaction, account))) return false;
     if (!account.hasSecondFactor && (await findSecondFactor(transaction, account))) return false;
@@ -69,14 +80,25 @@ async function afterPassword(context: Context, account: Account, act: (transacti
   });
   if (isStillRight) return;
   const { userUuid } = account;
-  await recordAudit(context, { action: "session.sign-in", outcome: "failed", userUuid, details: { reason: "changed meanwhile" } });
+  await recordAudit(context, {
+    action: "session.sign-in",
+    outcome: "failed",
+    userUuid,
+    details: { reason: "changed meanwhile" },
+  });
   throw wrong();
 }
 
 async function beginReset(context: Context, account: Account): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   const { userUuid } = account;
-  const reset = { tokenHash: hashToken(token), userUuid, purpose: "reset", address: context.address, seconds: resetSeconds } as const;
+  const reset = {
+    tokenHash: hashToken(token),
+    userUuid,
+    purpose: "reset",
+    address: context.address,
+    seconds: resetSeconds,
+  } as const;
   await afterPassword(context, account, (transaction) => sessions.insertSession(transaction, reset));
   context.cookies.set("reset", token, resetSeconds);
 }
@@ -110,9 +132,16 @@ async function beginSession(context: Context, account: Account, newPasswordHash?
 }
 
 type Credentials = Account & { active: boolean; passwordTemporary: boolean; administrator: boolean };
-type Attempt = Pick<SignIn, "login" | "password" | "code"> & { account: Credentials | undefined; isReset: boolean; mayReset: boolean };
+type Attempt = Pick<SignIn, "login" | "password" | "code"> & {
+  account: Credentials | undefined;
+  isReset: boolean;
+  mayReset: boolean;
+};
 
-/** Makes the problem that asks for a code. The guess counts neither as wrong nor as right: a right one would reset the count of wrong codes. @throws Problem TOO_MANY */
+/**
+ * Makes the problem that asks for a code. The guess counts neither as wrong nor as right: a right one would reset the
+ * count of wrong codes. @throws Problem TOO_MANY
+ */
 async function wantCode(context: Context, userUuid: string): Promise<Problem> {
   const { waitSeconds } = await firstStepsOf(context.primary).take(context.address);
   if (waitSeconds !== null) return tooMany(waitSeconds);
@@ -121,9 +150,9 @@ async function wantCode(context: Context, userUuid: string): Promise<Problem> {
 }
 
 /**
- * The account that the password (and the code, if it has a second factor) opens, and whether the password is the present one: it may be the
- * new one that replaces a temporary one. Everything else is refused, after the same time for every reason. A wrong code counts like a wrong
- * password.
+ * The account that the password (and the code, if it has a second factor) opens, and whether the password is the
+ * present one: it may be the new one that replaces a temporary one. Everything else is refused, after the same time for
+ * every reason. A wrong code counts like a wrong password.
  *
  * @throws Problem UNAUTHENTICATED, CODE_WANTED, LOCKED, TOO_MANY
  */
@@ -152,7 +181,11 @@ async function openAccount(
     const isOpen = opened && (!wantsCode || (await acceptCode(context, opened, code!)));
     await guess.end(isOpen ? "right" : "wrong");
     if (isOpen) return opened;
-    if (opened) throw await refuse("wrong code", codeWanted("is wrong, or was used already", "The code is wrong, or was used already."));
+    if (opened)
+      throw await refuse(
+        "wrong code",
+        codeWanted("is wrong, or was used already", "The code is wrong, or was used already."),
+      );
     if (isLocked) throw await refuse("locked", locked());
     throw await refuse(isLockedByOther ? "locked by another login" : "wrong name or password", wrong());
   } finally {
@@ -164,14 +197,15 @@ async function openAccount(
 export type SignInStep = "signed-in" | "reset-required" | "enrolment-required";
 
 /**
- * Signs in by user name or primary e-mail address. A right but temporary password begins a reset ("reset-required"): the next call, with
- * the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs in. A person with a second factor sends
- * a code with the password. A person who must have one and has none is signed in only to set it up ("enrolment-required").
+ * Signs in by user name or primary e-mail address. A right but temporary password begins a reset ("reset-required"):
+ * the next call, with the reset cookie, the same login, a new password and an equal confirmPassword, sets it and signs
+ * in. A person with a second factor sends a code with the password. A person who must have one and has none is signed
+ * in only to set it up ("enrolment-required").
  *
  * Only wrong passwords count, against the address, the login and the account (guessing.ts).
  *
- * @throws Problem UNAUTHENTICATED (wrong), CODE_WANTED (missing or wrong code), LOCKED (locked or deactivated), TOO_MANY (address), INVALID
- * (new password)
+ * @throws Problem UNAUTHENTICATED (wrong), CODE_WANTED (missing or wrong code), LOCKED (locked or deactivated),
+ *   TOO_MANY (address), INVALID (new password)
  */
 export async function signIn(
   context: Context,
@@ -180,17 +214,27 @@ export async function signIn(
   const found = await findCredentials(context.primary, { login });
   const refuse = async (reason: string, problem: Problem) => {
     const details = { reason };
-    await recordAudit(context, { action: "session.sign-in", outcome: "failed", userUuid: found?.userUuid, login, details });
+    await recordAudit(context, {
+      action: "session.sign-in",
+      outcome: "failed",
+      userUuid: found?.userUuid,
+      login,
+      details,
+    });
     return problem;
   };
   const isReset = confirmPassword !== undefined;
   const mayReset = isReset && found !== undefined && (await resettingUser(context)) === found.userUuid;
-  const account = await passwordTurns.take(context.address, () => openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse));
+  const account = await passwordTurns.take(context.address, () =>
+    openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse),
+  );
   const successes = await successesOf(context.primary).take(context.address);
   if (successes.waitSeconds !== null) throw tooMany(successes.waitSeconds);
   if (!account.active) throw await refuse("deactivated", locked());
 
-  const done = mustEnrol(context, account.administrator && !account.hasSecondFactor) ? "enrolment-required" : "signed-in";
+  const done = mustEnrol(context, account.administrator && !account.hasSecondFactor)
+    ? "enrolment-required"
+    : "signed-in";
   if (mayReset) {
     if (account.matches)
       throw invalid([{ path: "password", message: "The new password must differ from the temporary one" }]);

@@ -16,7 +16,10 @@ import { gathered } from "../reading/batch.ts";
 import { mostTokenDays, mostTokens, type NewToken } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
 
-/** Access tokens, used in the header `Authorization: Bearer …` or, to read, as the password of Basic authentication: personal ones are made and revoked here by their owner, those of machines in gateway/machine. */
+/**
+ * Access tokens, used in the header `Authorization: Bearer …` or, to read, as the password of Basic authentication:
+ * personal ones are made and revoked here by their owner, those of machines in gateway/machine.
+ */
 
 export type { TokenRow } from "../../db/token.ts";
 
@@ -36,7 +39,10 @@ export const makeSecret = (): string => `sct_${randomBytes(32).toString("base64u
 const tokenPattern = /^Bearer +([A-Za-z0-9_-]{20,200})$/i;
 const basicPattern = /^Basic +([A-Za-z0-9+/=]{1,1000})$/i;
 
-/** The secret in a header: the bearer token, or the password of Basic authentication, whose user name must be that of the token's owner. */
+/**
+ * The secret in a header: the bearer token, or the password of Basic authentication, whose user name must be that of
+ * the token's owner.
+ */
 function secretOf(authorization: string): { secret: string | undefined; user: string | null } {
   const [, basic] = basicPattern.exec(authorization) ?? [];
   if (basic === undefined) return { secret: tokenPattern.exec(authorization)?.[1], user: null };
@@ -44,10 +50,14 @@ function secretOf(authorization: string): { secret: string | undefined; user: st
   return { secret, user };
 }
 
-const loadOwner = gathered(async (from, tokenHashes: readonly string[]) => new Map((await db.listTokenOwners(from, { tokenHashes })).map((found) => [found.tokenHash, found])));
+const loadOwner = gathered(
+  async (from, tokenHashes: readonly string[]) =>
+    new Map((await db.listTokenOwners(from, { tokenHashes })).map((found) => [found.tokenHash, found])),
+);
 
 /**
- * The person or machine for whom a token acts. A use is recorded at most once a minute for each token, a refused use always.
+ * The person or machine for whom a token acts. A use is recorded at most once a minute for each token, a refused use
+ * always.
  *
  * @throws Problem UNAUTHENTICATED (unknown, expired, revoked, account or its owner deactivated), TOO_MANY
  */
@@ -59,7 +69,9 @@ export async function findTokenViewer(context: Context, authorization: string): 
     // A token that has ended is not a guess, and many sites may share one address.
     const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.address);
     if (waitSeconds !== null && !found)
-      throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", { retryAfterSeconds: waitSeconds });
+      throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", {
+        retryAfterSeconds: waitSeconds,
+      });
     if (waitSeconds === null)
       await recordAudit(context, {
         action: "token.use",
@@ -68,13 +80,26 @@ export async function findTokenViewer(context: Context, authorization: string): 
         ...(found ? { subject: { type: "AccessToken", id: found.tokenUuid } } : {}),
         details: { reason: found?.ended ?? "unknown" },
       });
-    throw new Problem("UNAUTHENTICATED", found ? `The access token is ${endings[found.ended!]}.` : "The access token is not valid.");
+    throw new Problem(
+      "UNAUTHENTICATED",
+      found ? `The access token is ${endings[found.ended!]}.` : "The access token is not valid.",
+    );
   }
   const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, writtenUntil, revisions } = found;
   const privileges = privilegesThrough(tokenPrivileges, found);
   const machine = machineOf(found);
   const lacksSecondFactor = found.administrator && !found.hasSecondFactor;
-  const viewer: Viewer = { userUuid, userName, implementingPartnerId, tokenUuid, privileges, lacksSecondFactor, writtenUntil, revisions, ...(machine ? { machine } : {}) };
+  const viewer: Viewer = {
+    userUuid,
+    userName,
+    implementingPartnerId,
+    tokenUuid,
+    privileges,
+    lacksSecondFactor,
+    writtenUntil,
+    revisions,
+    ...(machine ? { machine } : {}),
+  };
   if (found.usedLongAgo) await noteUse({ ...context, viewer }, viewer, machine?.kind === "site" && found.unused);
   return viewer;
 }
@@ -84,11 +109,18 @@ type Found = Awaited<ReturnType<typeof db.listTokenOwners>>[number];
 function machineOf({ kind, facilityUuid, facilityName, ...found }: Found): Machine | undefined {
   if (kind === "person") return undefined;
   if (kind === "site") return { kind, facilityUuid: facilityUuid!, facilityName: facilityName! };
-  const limit = { provinceId: found.limitProvinceId, districtId: found.limitDistrictId, implementingPartnerId: found.limitPartnerId };
+  const limit = {
+    provinceId: found.limitProvinceId,
+    districtId: found.limitDistrictId,
+    implementingPartnerId: found.limitPartnerId,
+  };
   return { kind, limit: Object.values(limit).some((id) => id !== null) ? limit : null };
 }
 
-/** Records a use. The first use of a site's new credential ends the earlier ones: it proves that the answer with the new one has arrived. */
+/**
+ * Records a use. The first use of a site's new credential ends the earlier ones: it proves that the answer with the new
+ * one has arrived.
+ */
 function noteUse(context: Context, { userUuid, tokenUuid }: Viewer, endsOthers: boolean): Promise<void> {
   return transact(context.primary, async (transaction) => {
     if (endsOthers) {
@@ -112,7 +144,8 @@ const endings = {
 export async function checkExpiry(context: Context, expiryDate: string): Promise<number> {
   const days = await findDaysFromToday(context.primary, { date: expiryDate });
   if (days < 0) throw invalid([{ path: "expiryDate", message: "must not be in the past" }]);
-  if (days > mostTokenDays) throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
+  if (days > mostTokenDays)
+    throw invalid([{ path: "expiryDate", message: `must be at most ${mostTokenDays} days from today` }]);
   return days;
 }
 
@@ -145,8 +178,17 @@ export async function createToken(
     // The lock prevents that two requests at the same time together exceed the limit.
     await lockUser(transaction, { userUuid });
     if ((await db.countLiveTokens(transaction, { userUuid })) >= mostTokens)
-      throw invalid([{ path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` }]);
-    await db.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
+      throw invalid([
+        { path: "name", message: `You have ${mostTokens} tokens in use. Revoke one before you make another.` },
+      ]);
+    await db.insertToken(transaction, {
+      tokenUuid,
+      userUuid,
+      name,
+      expiryDate,
+      privileges,
+      tokenHash: hashToken(secret),
+    });
     const subject = { type: "AccessToken", id: tokenUuid };
     const details = { name, expiryDate, privileges };
     await recordAudit(context, { action: "token.create", outcome: "done", subject, details }, transaction);
@@ -154,7 +196,10 @@ export async function createToken(
   });
 }
 
-/** Revokes one of the caller's tokens for good. Doing it again changes nothing. A token may revoke itself. @throws Problem NOT_FOUND, FORBIDDEN */
+/**
+ * Revokes one of the caller's tokens for good. Doing it again changes nothing. A token may revoke itself. @throws
+ * Problem NOT_FOUND, FORBIDDEN
+ */
 export async function revokeToken(context: Context, tokenUuid: string): Promise<db.TokenRow> {
   const viewer = requireViewer(context);
   if (viewer.tokenUuid !== tokenUuid) requireSession(context);
@@ -165,7 +210,11 @@ export async function revokeToken(context: Context, tokenUuid: string): Promise<
     if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token"));
     if (token.revoked) return token;
     await db.updateTokenRevoked(transaction, { tokenUuid });
-    await recordAudit(context, { action: "token.revoke", outcome: "done", subject, details: { name: token.name } }, transaction);
+    await recordAudit(
+      context,
+      { action: "token.revoke", outcome: "done", subject, details: { name: token.name } },
+      transaction,
+    );
     return { ...token, revoked: true };
   });
 }

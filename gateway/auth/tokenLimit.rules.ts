@@ -3,7 +3,10 @@ export type TokenLimit = { times: number; seconds: number };
 export const usualTokenLimit: TokenLimit = { times: 1200, seconds: 60 };
 
 /** The headers about the limit in every answer to a token, as in the IETF's draft of RateLimit header fields. */
-export const rateLimitHeaders = ({ times, seconds }: TokenLimit, { taken, resetSeconds }: { taken: number; resetSeconds: number }) => ({
+export const rateLimitHeaders = (
+  { times, seconds }: TokenLimit,
+  { taken, resetSeconds }: { taken: number; resetSeconds: number },
+) => ({
   "ratelimit-policy": `"token";q=${times};w=${seconds}`,
   ratelimit: `"token";r=${Math.max(0, times - taken)};t=${resetSeconds}`,
 });

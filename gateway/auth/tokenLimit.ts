@@ -8,8 +8,8 @@ export type { TokenLimit } from "./tokenLimit.rules.ts";
 export { usualTokenLimit } from "./tokenLimit.rules.ts";
 
 /**
- * Counts the calls of each access token, in the database, so that all gateways count together. Returns the headers that inform the caller,
- * and the problem TOO_MANY if it calls too often. Requests with a session are not counted.
+ * Counts the calls of each access token, in the database, so that all gateways count together. Returns the headers that
+ * inform the caller, and the problem TOO_MANY if it calls too often. Requests with a session are not counted.
  */
 export function tokenLimitOf(db: Database, limit: TokenLimit) {
   const calls = limitOf(db, { name: "calls", ...limit, table: "token_limit" });
@@ -18,6 +18,9 @@ export function tokenLimitOf(db: Database, limit: TokenLimit) {
     const { waitSeconds, ...count } = await calls.take(tokenUuid);
     const headers = rateLimitHeaders(limit, count);
     if (waitSeconds === null) return { headers };
-    return { headers, problem: new Problem("TOO_MANY", tooOftenMessage(limit, waitSeconds), { retryAfterSeconds: waitSeconds }) };
+    return {
+      headers,
+      problem: new Problem("TOO_MANY", tooOftenMessage(limit, waitSeconds), { retryAfterSeconds: waitSeconds }),
+    };
   };
 }

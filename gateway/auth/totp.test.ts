@@ -16,10 +16,11 @@ test.each([
   expect(codeOfStep(secret, stepOf(seconds * 1000))).toBe(code.slice(2));
 });
 
-test.each(["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"].map((code, step) => [step, code] as const))(
-  "RFC 4226, appendix D: the code of step %d is %s",
-  (step, code) => expect(codeOfStep(secret, step)).toBe(code),
-);
+test.each(
+  ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"].map(
+    (code, step) => [step, code] as const,
+  ),
+)("RFC 4226, appendix D: the code of step %d is %s", (step, code) => expect(codeOfStep(secret, step)).toBe(code));
 
 test("a code is accepted one step early and one step late, but no further", () => {
   const step = 1000;

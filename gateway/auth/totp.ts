@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Time-based one-time codes (RFC 6238, based on RFC 4226): HMAC-SHA-1, six digits, steps of 30 seconds, as all authenticator apps support them. */
+/**
+ * Time-based one-time codes (RFC 6238, based on RFC 4226): HMAC-SHA-1, six digits, steps of 30 seconds, as all
+ * authenticator apps support them.
+ */
 
 const stepSeconds = 30;
 /** How many steps before and after the present one are accepted, because clocks differ and typing takes time. */
@@ -17,7 +20,10 @@ export function codeOfStep(secret: Uint8Array, step: number, digits = 6): string
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The time step near this moment to which the code belongs. All steps are compared, so that the duration does not reveal which one. */
+/**
+ * The time step near this moment to which the code belongs. All steps are compared, so that the duration does not
+ * reveal which one.
+ */
 export function findStep(secret: Uint8Array, code: string, ms: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const isCode = (step: number) => timingSafeEqual(Buffer.from(codeOfStep(secret, step)), Buffer.from(code));
@@ -35,5 +41,13 @@ export function base32(secret: Uint8Array): string {
 }
 
 /** The address that an authenticator app reads from a QR code: the secret, the account and the product. */
-export const otpauthUri = ({ issuer, account, secret }: { issuer: string; account: string; secret: Uint8Array }): string =>
+export const otpauthUri = ({
+  issuer,
+  account,
+  secret,
+}: {
+  issuer: string;
+  account: string;
+  secret: Uint8Array;
+}): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;

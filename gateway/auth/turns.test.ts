@@ -12,7 +12,11 @@ function check() {
 test("one check runs at a time; the address whose last turn was longest ago is next", async () => {
   const turns = openTurns(60_000);
   const begun: string[] = [];
-  const checks = ["guesser", "guesser", "guesser", "person", "other guesser", "guesser"].map((address, place) => ({ name: `${address} ${place}`, address, ...check() }));
+  const checks = ["guesser", "guesser", "guesser", "person", "other guesser", "guesser"].map((address, place) => ({
+    name: `${address} ${place}`,
+    address,
+    ...check(),
+  }));
   const answers = checks.map(({ name, address, run }) =>
     turns.take(address, () => {
       begun.push(name);

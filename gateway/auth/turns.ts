@@ -4,12 +4,12 @@ import { Problem } from "../problem.ts";
 import { hashPassword } from "./password.ts";
 
 /**
- * Limits the processor time of passwords. Checking or hashing one takes some hundredths of a second on purpose, and must not
- * slow other requests down. So one password is checked or hashed at a time, whoever asks for it, and after a failed check there
- * is a pause of the same length: guesses take at most half of one processor. The next turn is for the one who asks (an address
- * that signs in, or a person who is signed in) whose last turn was longest ago, so a person waits for at most one check of each
- * other one. A waiting check has not reserved its guess yet (guessing.ts), so a gateway that is killed leaves at most one
- * reserved guess behind.
+ * Limits the processor time of passwords. Checking or hashing one takes some hundredths of a second on purpose, and
+ * must not slow other requests down. So one password is checked or hashed at a time, whoever asks for it, and after a
+ * failed check there is a pause of the same length: guesses take at most half of one processor. The next turn is for
+ * the one who asks (an address that signs in, or a person who is signed in) whose last turn was longest ago, so a
+ * person waits for at most one check of each other one. A waiting check has not reserved its guess yet (guessing.ts),
+ * so a gateway that is killed leaves at most one reserved guess behind.
  */
 
 type Waiting = { asker: string; begin: () => void };
@@ -44,7 +44,10 @@ export function openTurns(waitMs: number) {
   }
 
   return {
-    /** Runs a check for this asker in its turn. An error counts as a failed check. @throws Problem TOO_MANY, and what the check throws */
+    /**
+     * Runs a check for this asker in its turn. An error counts as a failed check. @throws Problem TOO_MANY, and what
+     * the check throws
+     */
     async take<Result>(asker: string, check: () => Promise<Result>): Promise<Result> {
       await new Promise<void>((resolve, reject) => {
         const asked: Waiting = {
@@ -56,7 +59,11 @@ export function openTurns(waitMs: number) {
         };
         const timer = setTimeout(() => {
           waiting.splice(waiting.indexOf(asked), 1);
-          reject(new Problem("TOO_MANY", "Too many passwords are being checked. Try again in a moment.", { retryAfterSeconds: 5 }));
+          reject(
+            new Problem("TOO_MANY", "Too many passwords are being checked. Try again in a moment.", {
+              retryAfterSeconds: 5,
+            }),
+          );
         }, waitMs);
         waiting.push(asked);
         if (!isTaken) goOn();

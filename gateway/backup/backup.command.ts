@@ -34,11 +34,15 @@ const say = (line: string): void => console.log(line);
 async function runScheduled(onlyIfDue: boolean): Promise<number> {
   const settings = readSettings();
   const { BACKUP_DIR: address, BACKUP_KEEP: keep, BACKUP_RECIPIENT: recipient, TIME_ZONE: timeZone } = settings;
-  if (address === undefined) throw new Error("Setting BACKUP_DIR: it names the place of scheduled backups, and is not set.");
+  if (address === undefined)
+    throw new Error("Setting BACKUP_DIR: it names the place of scheduled backups, and is not set.");
   const dataDir = resolve(settings.DATA_DIR);
   return withDatabase(settings, async (db) => {
     const files = await openFiles(dataDir, objectsOf(settings));
-    const isMade = await runScheduledBackup({ db, files, dataDir, timeZone, vault: openVault(address, backupReachOf(settings)), recipient, keep, say }, { onlyIfDue });
+    const isMade = await runScheduledBackup(
+      { db, files, dataDir, timeZone, vault: openVault(address, backupReachOf(settings)), recipient, keep, say },
+      { onlyIfDue },
+    );
     if (!isMade) say("No backup is due here.");
     return 0;
   });
@@ -47,10 +51,17 @@ async function runScheduled(onlyIfDue: boolean): Promise<number> {
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { "allow-missing": { type: "boolean" }, check: { type: "boolean" }, scheduled: { type: "boolean" }, "if-due": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: {
+      "allow-missing": { type: "boolean" },
+      check: { type: "boolean" },
+      scheduled: { type: "boolean" },
+      "if-due": { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   const [folder] = positionals;
-  if (values.scheduled && folder === undefined && !values["allow-missing"] && !values.check) return runScheduled(values["if-due"] === true);
+  if (values.scheduled && folder === undefined && !values["allow-missing"] && !values.check)
+    return runScheduled(values["if-due"] === true);
   if (values.help || folder === undefined || values.scheduled || values["if-due"] || positionals.length > 1) {
     say(usage);
     return values.help ? 0 : 2;
@@ -63,15 +74,27 @@ async function run(): Promise<number> {
     const seal = settings.BACKUP_RECIPIENT === undefined ? undefined : await sealFor(settings.BACKUP_RECIPIENT);
     const take = () => takeBackup({ db, files }, { place, seal }, { allowMissing: values["allow-missing"], say });
     const taken = await (place.isFar ? alone(db, take) : take());
-    if (!taken) throw new NoBackup("Another backup is being made, which shares stored files with this one. Try again when it has ended.");
+    if (!taken)
+      throw new NoBackup(
+        "Another backup is being made, which shares stored files with this one. Try again when it has ended.",
+      );
     const { manifest, sha256 } = taken;
     if (values.check) await checkBackup(place, { expected: sha256, open: seal?.open, say });
     const former = await findLastBackup(db);
-    await upsertLastBackup(db, { ...former, takenAt: manifest.takenAt, sha256, place: place.shown, recipient: seal?.recipient, checkedAt: values.check ? new Date().toISOString() : former?.checkedAt });
+    await upsertLastBackup(db, {
+      ...former,
+      takenAt: manifest.takenAt,
+      sha256,
+      place: place.shown,
+      recipient: seal?.recipient,
+      checkedAt: values.check ? new Date().toISOString() : former?.checkedAt,
+    });
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const { count, totalBytes, missing } = manifest.files;
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
-    say(`Backup of ${manifest.takenAt} in ${place.shown}${seal ? `, encrypted for ${seal.recipient}` : ""}: ${rows} rows, ${count - missing.length} files (${shownBytes(totalBytes)}), ${seconds} s`);
+    say(
+      `Backup of ${manifest.takenAt} in ${place.shown}${seal ? `, encrypted for ${seal.recipient}` : ""}: ${rows} rows, ${count - missing.length} files (${shownBytes(totalBytes)}), ${seconds} s`,
+    );
     say(`SHA-256 of its manifest: ${sha256}`);
     return 0;
   });

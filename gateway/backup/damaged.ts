@@ -9,4 +9,5 @@ export class NoBackup extends Error {
 }
 
 /** The message of an error, with those of its causes. */
-export const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? `${message} (${cause.message || cause.name})` : message);
+export const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error ? `${message} (${cause.message || cause.name})` : message;

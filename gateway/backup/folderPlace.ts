@@ -8,10 +8,16 @@ import { DamagedBackup, NoBackup } from "./damaged.ts";
 import { manifestName } from "./manifest.rules.ts";
 import type { Place, Vault } from "./place.ts";
 
-/** Backups in folders. A stored file that several backups share is one file on the disk with several names (hard links). */
+/**
+ * Backups in folders. A stored file that several backups share is one file on the disk with several names (hard links).
+ */
 
 const folders = ["tables", "files", "files/tdb", "files/download"];
-const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** The place of a backup in a folder. */
 export function folderPlace(folder: string): Place {
@@ -21,7 +27,8 @@ export function folderPlace(folder: string): Place {
     isFar: false,
     async prepare() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      if ((await readdir(folder)).length > 0) throw new NoBackup(`${folder} is not empty: a backup gets a folder of its own.`);
+      if ((await readdir(folder)).length > 0)
+        throw new NoBackup(`${folder} is not empty: a backup gets a folder of its own.`);
       for (const name of folders) await mkdir(at(name), { mode: 0o700 });
     },
     // Readable by its owner only, and synced to the disk.
@@ -32,10 +39,19 @@ export function folderPlace(folder: string): Place {
       });
       return file.createReadStream({ highWaterMark: 1024 * 1024 });
     },
-    find: (name) => stat(at(name)).then(({ size }) => size, () => undefined),
+    find: (name) =>
+      stat(at(name)).then(
+        ({ size }) => size,
+        () => undefined,
+      ),
     remove: (name) => rm(at(name), { force: true }),
     nameOf: ({ key }, isSealed) => (isSealed ? `${key}.age` : key),
-    share: async (name, former) => former !== undefined && link(join(former.shown, name), at(name)).then(() => true, () => false),
+    share: async (name, former) =>
+      former !== undefined &&
+      link(join(former.shown, name), at(name)).then(
+        () => true,
+        () => false,
+      ),
     async finish(name, manifest) {
       for (const each of folders.toReversed()) await syncFolder(at(each));
       await writeFile(at(`${name}.part`), manifest, { mode: 0o600, flush: true });
@@ -55,7 +71,9 @@ export function folderVault(folder: string): Vault {
     async list() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const names = (await readdir(folder)).toSorted();
-      return Promise.all(names.map(async (name) => ({ name, isFinished: await isThere(join(folder, name, manifestName)) })));
+      return Promise.all(
+        names.map(async (name) => ({ name, isFinished: await isThere(join(folder, name, manifestName)) })),
+      );
     },
     open: (name) => folderPlace(join(folder, name)),
     remove: (name) => rm(join(folder, name), { recursive: true }),

@@ -28,7 +28,11 @@ export type Manifest = z.infer<typeof manifestRules>;
 export type Part = { bytes: number; sha256: string };
 
 /** A line of the list of stored files. */
-export const listedFileRules = z.strictObject({ key: z.string().regex(/^files\/(tdb|download)\/[A-Za-z0-9._-]{1,200}$/), size: count, sha256: hash });
+export const listedFileRules = z.strictObject({
+  key: z.string().regex(/^files\/(tdb|download)\/[A-Za-z0-9._-]{1,200}$/),
+  size: count,
+  sha256: hash,
+});
 export type ListedFile = z.infer<typeof listedFileRules>;
 
 /** A line of the list of encrypted files: the name in the backup, and the size and hash of the encrypted bytes. */

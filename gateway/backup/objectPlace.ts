@@ -7,8 +7,9 @@ import { manifestName } from "./manifest.rules.ts";
 import type { Place, Vault } from "./place.ts";
 
 /**
- * Backups in object storage, below one prefix. Each has its own objects for rows and lists, `<prefix><name>/…`. Stored files are objects that all
- * backups share, `<prefix>contents/…`. Their names are the hash of the content or, if they are encrypted, random.
+ * Backups in object storage, below one prefix. Each has its own objects for rows and lists, `<prefix><name>/…`. Stored
+ * files are objects that all backups share, `<prefix>contents/…`. Their names are the hash of the content or, if they
+ * are encrypted, random.
  */
 
 const contents = "contents/";
@@ -19,7 +20,8 @@ function objectPlace(bucket: Bucket, root: string, name: string, shown: string):
     shown,
     isFar: true,
     async prepare() {
-      for await (const _ of bucket.list(at(""))) throw new NoBackup(`${shown} is not empty: a backup gets a name of its own.`);
+      for await (const _ of bucket.list(at("")))
+        throw new NoBackup(`${shown} is not empty: a backup gets a name of its own.`);
     },
     write: (part, content) => bucket.writeStream(at(part), Readable.from(content, { objectMode: false })),
     read: (part) =>
@@ -32,7 +34,8 @@ function objectPlace(bucket: Bucket, root: string, name: string, shown: string):
     share: async (part) => (await bucket.find(at(part))) !== undefined,
     finish: (part, manifest) => bucket.write(at(part), manifest),
     async clear() {
-      // The manifest is removed first: without it this is no longer a complete backup, even if the removal is interrupted.
+      // The manifest is removed first: without it this is no longer a complete backup, even if the removal is
+      // interrupted.
       await bucket.remove(at(manifestName));
       for await (const { key } of bucket.list(at(""))) await bucket.remove(key);
     },
@@ -46,7 +49,9 @@ export function objectVault(bucket: Bucket, root: string, shown: string): Vault 
     shown,
     async list() {
       const names = (await bucket.folders(root)).filter((name) => `${name}/` !== contents).toSorted();
-      return Promise.all(names.map(async (name) => ({ name, isFinished: (await open(name).find(manifestName)) !== undefined })));
+      return Promise.all(
+        names.map(async (name) => ({ name, isFinished: (await open(name).find(manifestName)) !== undefined })),
+      );
     },
     open,
     remove: (name) => open(name).clear(),

@@ -7,7 +7,16 @@ import type { z } from "zod";
 
 import { DamagedBackup } from "./damaged.ts";
 import {
-  fileListName, type ListedFile, listedFileRules, type Manifest, manifestName, manifestRules, type Part, type SealedFile, sealedFileRules, sealedListName,
+  fileListName,
+  type ListedFile,
+  listedFileRules,
+  type Manifest,
+  manifestName,
+  manifestRules,
+  type Part,
+  type SealedFile,
+  sealedFileRules,
+  sealedListName,
 } from "./manifest.rules.ts";
 import type { Place } from "./place.ts";
 import type { Bytes, Opener, Seal } from "./seal.ts";
@@ -32,7 +41,12 @@ function scale() {
 export const partName = (name: string, isSealed: boolean): string => (isSealed ? `${name}.age` : name);
 
 /** Writes a part under exactly this name. @returns what was stored */
-export async function writePart(place: Place, name: string, content: Readable, { zip, seal }: { zip: boolean; seal?: Seal | undefined }): Promise<Part> {
+export async function writePart(
+  place: Place,
+  name: string,
+  content: Readable,
+  { zip, seal }: { zip: boolean; seal?: Seal | undefined },
+): Promise<Part> {
   const { pass, part } = scale();
   const write = (chunks: Bytes) => place.write(name, pass(seal ? seal.encrypt(chunks) : chunks));
   await (zip ? pipeline(content, createGzip({ level: 3 }), write) : pipeline(content, write));
@@ -44,12 +58,16 @@ export class NotAsReceived extends Error {
   override name = "NotAsReceived";
 }
 
-/** Passes a file on, and fails at its end if size or hash are not as expected, so that the copy is not completed. @throws NotAsReceived */
+/**
+ * Passes a file on, and fails at its end if size or hash are not as expected, so that the copy is not completed.
+ * @throws NotAsReceived
+ */
 export async function* asReceived(content: Bytes, { size, sha256 }: ListedFile): Bytes {
   const { pass, part } = scale();
   yield* pass(content);
   const came = part();
-  if (came.sha256 !== sha256 || came.bytes !== size) throw new NotAsReceived(`has ${came.bytes} bytes with SHA-256 ${came.sha256} instead of ${size} with ${sha256}`);
+  if (came.sha256 !== sha256 || came.bytes !== size)
+    throw new NotAsReceived(`has ${came.bytes} bytes with SHA-256 ${came.sha256} instead of ${size} with ${sha256}`);
 }
 
 /** The content of a part, decrypted if necessary. */
@@ -73,7 +91,12 @@ export async function readZipped(place: Place, name: string, open?: Opener): Pro
   return content;
 }
 
-async function* linesOf<Rules extends z.ZodType>(place: Place, name: string, rules: Rules, open?: Opener): AsyncGenerator<z.infer<Rules>> {
+async function* linesOf<Rules extends z.ZodType>(
+  place: Place,
+  name: string,
+  rules: Rules,
+  open?: Opener,
+): AsyncGenerator<z.infer<Rules>> {
   let rest = "";
   for await (const text of (await readZipped(place, name, open)).setEncoding("utf8") as AsyncIterable<string>) {
     const lines = (rest + text).split("\n");
@@ -89,7 +112,9 @@ async function* linesOf<Rules extends z.ZodType>(place: Place, name: string, rul
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Writes the manifest together with its hash. It is the last file, so an interrupted backup has none. @returns the hash */
+/**
+ * Writes the manifest together with its hash. It is the last file, so an interrupted backup has none. @returns the hash
+ */
 export async function writeManifest(place: Place, manifest: Manifest): Promise<string> {
   const sha256 = hashOf(JSON.stringify(manifest, null, 1));
   await place.finish(manifestName, JSON.stringify({ sha256, manifest }, null, 1));
@@ -99,7 +124,9 @@ export async function writeManifest(place: Place, manifest: Manifest): Promise<s
 /** @throws DamagedBackup if there is none, if it was changed, or if another program wrote it */
 export async function readManifest(place: Place): Promise<{ manifest: Manifest; sha256: string }> {
   const content = await place.read(manifestName).catch((error: unknown) => {
-    throw error instanceof DamagedBackup ? new DamagedBackup(`${place.shown} is no complete backup: it has no ${manifestName}.`) : error;
+    throw error instanceof DamagedBackup
+      ? new DamagedBackup(`${place.shown} is no complete backup: it has no ${manifestName}.`)
+      : error;
   });
   const text = (await content.setEncoding("utf8").toArray()).join("");
   try {
@@ -119,7 +146,11 @@ export const listFiles = (place: Place, isSealed: boolean, open?: Opener): Async
 export const listSealed = (place: Place): AsyncGenerator<SealedFile> => linesOf(place, sealedListName, sealedFileRules);
 
 /** The stored files of a backup, and their names in it. @throws DamagedBackup */
-export async function* listContents(place: Place, manifest: Manifest, open?: Opener): AsyncGenerator<ListedFile & { name: string }> {
+export async function* listContents(
+  place: Place,
+  manifest: Manifest,
+  open?: Opener,
+): AsyncGenerator<ListedFile & { name: string }> {
   const missing = new Set(manifest.files.missing);
   const sealed = manifest.sealed && listSealed(place);
   for await (const listed of listFiles(place, sealed !== undefined, open)) {
@@ -129,7 +160,8 @@ export async function* listContents(place: Place, manifest: Manifest, open?: Ope
       continue;
     }
     const { value } = await sealed.next();
-    if (value?.key !== listed.key) throw new DamagedBackup(`${sealedListName} and ${fileListName} list different files.`);
+    if (value?.key !== listed.key)
+      throw new DamagedBackup(`${sealedListName} and ${fileListName} list different files.`);
     yield { ...listed, name: value.name };
   }
 }
@@ -139,7 +171,11 @@ export const listStored = (place: Place, manifest: Manifest): AsyncGenerator<Lis
   manifest.sealed ? listSealed(place) : listContents(place, manifest);
 
 /** Runs the same work for each item, several at a time; the results come in the order of the items. */
-export async function* inOrder<Item, Result>(items: AsyncIterable<Item>, width: number, act: (item: Item) => Promise<Result>): AsyncGenerator<Result> {
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  width: number,
+  act: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
   const running: Promise<Result>[] = [];
   try {
     for await (const item of items) {
@@ -156,6 +192,10 @@ export async function* inOrder<Item, Result>(items: AsyncIterable<Item>, width: 
 }
 
 /** Runs the same work for each item, several at a time; the first failure stops it. */
-export async function forEach<Item>(items: AsyncIterable<Item>, width: number, act: (item: Item) => Promise<void>): Promise<void> {
+export async function forEach<Item>(
+  items: AsyncIterable<Item>,
+  width: number,
+  act: (item: Item) => Promise<void>,
+): Promise<void> {
   for await (const _ of inOrder(items, width, act));
 }

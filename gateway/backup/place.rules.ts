@@ -14,4 +14,7 @@ export function bucketOf(address: string): { bucket: string; prefix: string } | 
 export const placeRule = z
   .string()
   .min(1)
-  .refine((address) => !/^[a-z0-9+]+:\/\//i.test(address) || bucketOf(address) !== undefined, "must be a folder, or an address such as s3://bucket/prefix");
+  .refine(
+    (address) => !/^[a-z0-9+]+:\/\//i.test(address) || bucketOf(address) !== undefined,
+    "must be a folder, or an address such as s3://bucket/prefix",
+  );

@@ -21,7 +21,10 @@ export type Place = {
   remove: (name: string) => Promise<void>;
   /** The name of a stored file in the backup. */
   nameOf: (file: ListedFile, isSealed: boolean) => string;
-  /** Shares a stored file with an earlier backup, or uses the one that all backups share. Returns whether it exists there. */
+  /**
+   * Shares a stored file with an earlier backup, or uses the one that all backups share. Returns whether it exists
+   * there.
+   */
   share: (name: string, former?: Place) => Promise<boolean>;
   /** Writes the manifest atomically. From then on the backup is complete. */
   finish: (name: string, manifest: string) => Promise<void>;
@@ -32,7 +35,9 @@ export type Place = {
 /** The place of the scheduled backups, each under the name of its time. */
 export type Vault = {
   shown: string;
-  /** All names in order, of backups and of anything else. `isFinished`: has a manifest; an interrupted backup has none. */
+  /**
+   * All names in order, of backups and of anything else. `isFinished`: has a manifest; an interrupted backup has none.
+   */
   list: () => Promise<{ name: string; isFinished: boolean }[]>;
   open: (name: string) => Place;
   remove: (name: string) => Promise<void>;

@@ -21,12 +21,16 @@ export function openVault(address: string, reach: Reach): Vault {
   return objectVault(openBucket({ ...reach, bucket }), prefix ? `${prefix}/` : "", shown);
 }
 
-/** The place of one backup. In object storage the last part of the address is the name; the part before it is shared with other backups. */
+/**
+ * The place of one backup. In object storage the last part of the address is the name; the part before it is shared
+ * with other backups.
+ */
 export function openPlace(address: string, reach: Reach): Place {
   const found = bucketOf(address);
   if (!found) return folderPlace(resolve(address));
   const parts = found.prefix.split("/");
   const name = parts.pop()!;
-  if (name === "" || name === "contents") throw new Error(`${address} has no name for the backup: it is written s3://bucket/prefix/name.`);
+  if (name === "" || name === "contents")
+    throw new Error(`${address} has no name for the backup: it is written s3://bucket/prefix/name.`);
   return openVault(["s3:/", found.bucket, ...parts].join("/"), reach).open(name);
 }

@@ -26,4 +26,6 @@ function isRecipient(text: string): boolean {
   return hasChecksum(prefix, data);
 }
 
-export const recipientRule = z.string().refine(isRecipient, "must be a public key of age: the line that begins with age1 which age-keygen printed, whole");
+export const recipientRule = z
+  .string()
+  .refine(isRecipient, "must be a public key of age: the line that begins with age1 which age-keygen printed, whole");

@@ -40,7 +40,12 @@ let hasBegun = false;
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { identity: { type: "string" }, sha256: { type: "string" }, check: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: {
+      identity: { type: "string" },
+      sha256: { type: "string" },
+      check: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   if (values.help || positionals.length !== 1) {
     say(usage);
@@ -50,7 +55,11 @@ async function run(): Promise<number> {
   // The backup is checked before a database is started or queried.
   const settings = readSettings();
   const open = values.identity === undefined ? undefined : await readIdentity(values.identity);
-  const backup = await checkBackup(openPlace(positionals[0]!, backupReachOf(settings)), { expected: values.sha256, open, say });
+  const backup = await checkBackup(openPlace(positionals[0]!, backupReachOf(settings)), {
+    expected: values.sha256,
+    open,
+    say,
+  });
   if (values.check) return 0;
   return withDatabase(settings, async (db) => {
     const files = await openFiles(resolve(settings.DATA_DIR), objectsOf(settings));
@@ -63,5 +72,7 @@ async function run(): Promise<number> {
 
 await runCommand(run, usage, (error) => {
   const isUntouched = !hasBegun || error instanceof DamagedBackup || error instanceof CannotFill;
-  return isUntouched ? `Nothing was restored: ${error.message}` : `The restore did not end, and can be repeated: ${error.message}`;
+  return isUntouched
+    ? `Nothing was restored: ${error.message}`
+    : `The restore did not end, and can be repeated: ${error.message}`;
 });

@@ -10,7 +10,10 @@ const pattern = /^(\d{1,4}) days?, (\d{1,4}) weeks?, (\d{1,4}) months?$/;
 /** A rule as operators write it. It keeps at least one day, so that the newest backup stays. */
 export const retentionRule = z
   .string()
-  .refine((text) => Number(pattern.exec(text)?.[1] ?? 0) > 0, { message: `must be written as "${usualRetention}", with 1 or more days`, abort: true })
+  .refine((text) => Number(pattern.exec(text)?.[1] ?? 0) > 0, {
+    message: `must be written as "${usualRetention}", with 1 or more days`,
+    abort: true,
+  })
   .transform((text): Retention => {
     const [days, weeks, months] = pattern.exec(text)!.slice(1).map(Number) as [number, number, number];
     return { days, weeks, months };
@@ -37,7 +40,10 @@ function weekOf(day: string): string {
 
 /** The folders of scheduled backups that the rule does not keep. Days are in UTC. */
 export function listToRemove(folders: readonly string[], { days, weeks, months }: Retention): string[] {
-  const newestFirst = folders.filter((folder) => momentOf(folder) !== undefined).toSorted().toReversed();
+  const newestFirst = folders
+    .filter((folder) => momentOf(folder) !== undefined)
+    .toSorted()
+    .toReversed();
   const kept = new Set<string>();
   const keep = (most: number, spanOf: (day: string) => string) => {
     const spans = new Set<string>();

@@ -17,10 +17,13 @@ export function startSchedule(db: Database, log: Log, program: string): Schedule
   let isStopping = false;
   const run = () =>
     new Promise<void>((resolve) => {
-      const child = spawn(process.execPath, [program, "--scheduled", "--if-due"], { stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(process.execPath, [program, "--scheduled", "--if-due"], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       end = () => child.kill("SIGTERM");
       let lines = "";
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (lines = `${lines}${part.toString()}`.slice(-4000)));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (part: Buffer) => (lines = `${lines}${part.toString()}`.slice(-4000)));
       child.once("error", (err) => log.error({ err }, "The scheduled backup did not begin"));
       child.once("close", (code) => {
         const last = lines.trim().split("\n").slice(-3);

@@ -1,10 +1,19 @@
 import { ReadableStream as WebStream } from "node:stream/web";
 
-import { Decrypter, Encrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } from "age-encryption";
+import {
+  Decrypter,
+  Encrypter,
+  generateHybridIdentity,
+  generateX25519Identity,
+  identityToRecipient,
+} from "age-encryption";
 
 import { DamagedBackup } from "./damaged.ts";
 
-/** Encrypted parts of backups. Each is an age file (age-encryption.org/v1), encrypted and decrypted as a stream. Only the holder of a private key can read it. */
+/**
+ * Encrypted parts of backups. Each is an age file (age-encryption.org/v1), encrypted and decrypted as a stream. Only
+ * the holder of a private key can read it.
+ */
 
 export type Bytes = AsyncIterable<Uint8Array>;
 /** Decrypts a part. @throws DamagedBackup if it is damaged, or encrypted for another key */
@@ -29,13 +38,18 @@ export function openWith(identities: readonly string[]): Opener {
     } catch (error) {
       if (error instanceof DamagedBackup || (error as NodeJS.ErrnoException).syscall) throw error;
       const reason = (error as Error).message;
-      throw new DamagedBackup(reason.startsWith("no identity matched") ? `${name} is encrypted for another identity than this one.` : `${name} cannot be decrypted: ${reason}.`);
+      throw new DamagedBackup(
+        reason.startsWith("no identity matched")
+          ? `${name} is encrypted for another identity than this one.`
+          : `${name} cannot be decrypted: ${reason}.`,
+      );
     }
   };
 }
 
 /**
- * Encrypts for a public key, and for a temporary key of this process, which is never stored. With the temporary key the process reads what it wrote, to check it.
+ * Encrypts for a public key, and for a temporary key of this process, which is never stored. With the temporary key the
+ * process reads what it wrote, to check it.
  */
 export async function sealFor(recipient: string): Promise<Seal> {
   const own = await (recipient.startsWith("age1pq1") ? generateHybridIdentity() : generateX25519Identity());
@@ -47,8 +61,12 @@ export async function sealFor(recipient: string): Promise<Seal> {
 
 /** The private keys in a file that age-keygen wrote. @throws Error if it contains none, or other lines */
 export function identitiesOf(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line && !line.startsWith("#"));
-  if (lines.length === 0 || !lines.every((line) => /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]+$/.test(line))) throw new Error("it has no private key of age (AGE-SECRET-KEY-1…)");
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line && !line.startsWith("#"));
+  if (lines.length === 0 || !lines.every((line) => /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]+$/.test(line)))
+    throw new Error("it has no private key of age (AGE-SECRET-KEY-1…)");
   openWith(lines);
   return lines;
 }

@@ -1,6 +1,7 @@
 /**
- * Builds what is out of date: client types (client/gql; with the argument `types` nothing else), client (dist/client), gateway and commands (dist/gateway).
- * A hash of all sources, stored in dist, shows whether dist is current. If there are no sources (a deployed copy), dist is used as it is.
+ * Builds what is out of date: client types (client/gql; with the argument `types` nothing else), client (dist/client),
+ * gateway and commands (dist/gateway). A hash of all sources, stored in dist, shows whether dist is current. If there
+ * are no sources (a deployed copy), dist is used as it is.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +11,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stampFile = join(root, "dist", "stamp");
 
-const sources = ["client", "gateway", "db", "migrations", "codegen.ts", "schema.graphql", "vite.config.ts", "package-lock.json"];
+const sources = [
+  "client",
+  "gateway",
+  "db",
+  "migrations",
+  "codegen.ts",
+  "schema.graphql",
+  "vite.config.ts",
+  "package-lock.json",
+];
 const derived = new Set(["client/gql", "gateway/openapi.json"]);
 
 function* filesOf(path) {
@@ -30,7 +40,12 @@ function* filesOf(path) {
 function sourceStamp() {
   const hash = createHash("sha256");
   for (const source of sources) {
-    for (const file of filesOf(source)) hash.update(file).update("\0").update(readFileSync(join(root, file))).update("\0");
+    for (const file of filesOf(source))
+      hash
+        .update(file)
+        .update("\0")
+        .update(readFileSync(join(root, file)))
+        .update("\0");
   }
   return hash.digest("hex");
 }
@@ -56,7 +71,10 @@ const entries = {
   contracts: "gateway/build/contracts.ts",
 };
 
-/** Builds entries of the gateway into a folder of `dist`. With `watch` it builds again after each change, and returns Vite's watcher. */
+/**
+ * Builds entries of the gateway into a folder of `dist`. With `watch` it builds again after each change, and returns
+ * Vite's watcher.
+ */
 export async function buildGateway(only = Object.keys(entries), folder = "gateway", watch = null) {
   const { build } = await import("vite");
   return build({
@@ -82,7 +100,10 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
   });
 }
 
-/** Builds the command-line sender: one file that needs only Node.js. It is written to the client's files, so that the gateway serves it. */
+/**
+ * Builds the command-line sender: one file that needs only Node.js. It is written to the client's files, so that the
+ * gateway serves it.
+ */
 async function buildSender() {
   const { build } = await import("vite");
   await build({
@@ -111,7 +132,8 @@ export async function generateTypes() {
 
 export async function buildAll() {
   const stamp = sourceStamp();
-  // Overrides the value of the shell or of a test. With any other value Vite builds the client for development, without its service worker.
+  // Overrides the value of the shell or of a test. With any other value Vite builds the client for development, without
+  // its service worker.
   process.env.NODE_ENV = "production";
   await buildGateway();
   const { build } = await import("vite");

@@ -13,8 +13,9 @@ import { schema } from "../schema.ts";
 import { createServer } from "../http/server.ts";
 
 /**
- * Regenerates the committed contracts: db/schema.ts from the migrations, docs/derived.md from db/derived, schema.graphql and gateway/openapi.json from the code.
- * With a folder as argument they are written there instead, so that the test run can compare them.
+ * Regenerates the committed contracts: db/schema.ts from the migrations, docs/derived.md from db/derived,
+ * schema.graphql and gateway/openapi.json from the code. With a folder as argument they are written there instead, so
+ * that the test run can compare them.
  */
 const folder = process.argv[2] ?? ".";
 const dataDir = mkdtempSync(join(tmpdir(), "contracts-"));

@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the gateway, built and started again after each change of its sources, and in front of it Vite's development server,
- * which serves the client from its sources and passes calls on to the gateway. It has the same settings as `npm start`.
+ * `npm run dev`: the gateway, built and started again after each change of its sources, and in front of it Vite's
+ * development server, which serves the client from its sources and passes calls on to the gateway. It has the same
+ * settings as `npm start`.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -31,7 +32,10 @@ const serving = new Promise((resolve) => (resolveServing = resolve));
 async function restart() {
   await endGateway();
   if (isEnding) return;
-  gateway = spawn(process.execPath, [join(root, "dist", folder, "main.js")], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  gateway = spawn(process.execPath, [join(root, "dist", folder, "main.js")], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   gateway.stdout.setEncoding("utf8").on("data", (text) => {
     process.stdout.write(text);
     const [, url] = /Serving on (\S+)/.exec(text) ?? [];
@@ -60,7 +64,10 @@ const target = await serving;
 const proxy = { "/graphql": { target, changeOrigin: false }, "/api": { target, changeOrigin: false } };
 server = await createServer({ configFile: join(root, "vite.config.ts"), server: { host: "127.0.0.1", proxy } });
 
-/** The run that generates the types of queries, which are part of the client's sources. It starts after a change of these. */
+/**
+ * The run that generates the types of queries, which are part of the client's sources. It starts after a change of
+ * these.
+ */
 let generating;
 server.watcher.add(join(root, "schema.graphql"));
 server.watcher.on("change", (path) => {

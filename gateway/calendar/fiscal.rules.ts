@@ -1,7 +1,7 @@
 /**
- * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October to December. Dates
- * are strings YYYY-MM-DD, months are calendar months 1 to 12. This file does not import zod, because the client's first screens show the
- * calendar but check no input.
+ * The fiscal calendar: fiscal year Y runs from 1 October of the year before to 30 September of Y; quarter 1 is October
+ * to December. Dates are strings YYYY-MM-DD, months are calendar months 1 to 12. This file does not import zod, because
+ * the client's first screens show the calendar but check no input.
  */
 
 /** The first and the last fiscal year for which figures can be requested. */
@@ -25,7 +25,8 @@ export type Period = { kind: PeriodKind; start: string };
 const day = (year: number, month: number): string => `${year}-${String(month).padStart(2, "0")}-01`;
 
 /** First day of a calendar month within a fiscal year. */
-export const monthStart = (fiscalYear: number, month: number): string => day(month >= 10 ? fiscalYear - 1 : fiscalYear, month);
+export const monthStart = (fiscalYear: number, month: number): string =>
+  day(month >= 10 ? fiscalYear - 1 : fiscalYear, month);
 
 /** The first day of a fiscal quarter (1 to 4). */
 export const quarterStart = (fiscalYear: number, quarter: number): string =>
@@ -35,10 +36,22 @@ export const quarterStart = (fiscalYear: number, quarter: number): string =>
 export const yearStart = (fiscalYear: number): string => monthStart(fiscalYear, 10);
 
 /** The fiscal year of a day. */
-export const fiscalYearOf = (date: string): number => Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) >= 10 ? 1 : 0);
+export const fiscalYearOf = (date: string): number =>
+  Number(date.slice(0, 4)) + (Number(date.slice(5, 7)) >= 10 ? 1 : 0);
 
-/** The period for a year, quarter and month: the month if given, else the quarter, or (quarter -1 or none) the fiscal year. */
-export function periodOf({ year, quarter, month }: { year: number; quarter?: number | null; month?: number | null }): Period {
+/**
+ * The period for a year, quarter and month: the month if given, else the quarter, or (quarter -1 or none) the fiscal
+ * year.
+ */
+export function periodOf({
+  year,
+  quarter,
+  month,
+}: {
+  year: number;
+  quarter?: number | null;
+  month?: number | null;
+}): Period {
   if (month != null) return { kind: "month", start: monthStart(year, month) };
   if (quarter != null && quarter !== -1) return { kind: "quarter", start: quarterStart(year, quarter) };
   return { kind: "year", start: yearStart(year) };
@@ -56,7 +69,12 @@ export const relativePeriods = {
 export type RelativePeriod = keyof typeof relativePeriods;
 
 /** A period by its fiscal year (and quarter or calendar month), or by its distance from today. */
-export type NamedPeriod = { year?: number | null; quarter?: number | null; month?: number | null; relative?: RelativePeriod | null };
+export type NamedPeriod = {
+  year?: number | null;
+  quarter?: number | null;
+  month?: number | null;
+  relative?: RelativePeriod | null;
+};
 
 /** The period that is meant, if today is this day (YYYY-MM-DD). */
 export function namedPeriodOf({ year, quarter, month, relative }: NamedPeriod, today: string): Period {

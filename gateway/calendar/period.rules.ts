@@ -12,7 +12,9 @@ export const yearRule = wholeNumber
   .meta({ minimum: firstYear });
 
 /** A fiscal quarter, or -1 for the entire year. */
-export const quarterRule = wholeNumber.refine(isQuarter, "must be 1 to 4, or -1 for the entire year").meta({ minimum: -1, maximum: 4 });
+export const quarterRule = wholeNumber
+  .refine(isQuarter, "must be 1 to 4, or -1 for the entire year")
+  .meta({ minimum: -1, maximum: 4 });
 
 /** A calendar month. */
 export const monthRule = wholeNumber.refine(isMonth, "must be 1 to 12").meta({ minimum: 1, maximum: 12 });
@@ -45,12 +47,19 @@ export const namedPeriodRules = z
   .superRefine(({ year, quarter, month, relative }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     if (relative == null && year == null) refuse("year", "is needed unless relative is given");
-    if (relative != null && (year ?? quarter ?? month) != null) refuse("relative", "cannot be given together with year, quarter or month");
+    if (relative != null && (year ?? quarter ?? month) != null)
+      refuse("relative", "cannot be given together with year, quarter or month");
     if (quarter != null && month != null) refuse("month", "cannot be given together with quarter");
   });
 /** The argument `asOf`: the day as at which something is asked for. */
 export const asOfArgument = z.strictObject({ asOf: dateRule.nullish() });
-/** The arguments `period` and `asOf`. They are checked as one object so that an error has the whole path, for example period.month. */
+/**
+ * The arguments `period` and `asOf`. They are checked as one object so that an error has the whole path, for example
+ * period.month.
+ */
 export const timeArguments = z
   .strictObject({ period: namedPeriodRules.nullish(), asOf: dateRule.nullish() })
-  .refine(({ period, asOf }) => period == null || asOf == null, { path: ["asOf"], message: "cannot be given together with period" });
+  .refine(({ period, asOf }) => period == null || asOf == null, {
+    path: ["asOf"],
+    message: "cannot be given together with period",
+  });

@@ -24,20 +24,40 @@ test.each([
 
 test.each([
   [{ year: 2026 }, { kind: "year", start: "2025-10-01" }],
-  [{ year: 2026, quarter: -1 }, { kind: "year", start: "2025-10-01" }],
-  [{ year: 2026, quarter: 2 }, { kind: "quarter", start: "2026-01-01" }],
-  [{ year: 2026, month: 12 }, { kind: "month", start: "2025-12-01" }],
-  [{ year: 2026, month: 9 }, { kind: "month", start: "2026-09-01" }],
+  [
+    { year: 2026, quarter: -1 },
+    { kind: "year", start: "2025-10-01" },
+  ],
+  [
+    { year: 2026, quarter: 2 },
+    { kind: "quarter", start: "2026-01-01" },
+  ],
+  [
+    { year: 2026, month: 12 },
+    { kind: "month", start: "2025-12-01" },
+  ],
+  [
+    { year: 2026, month: 9 },
+    { kind: "month", start: "2026-09-01" },
+  ],
 ])("the period of %j", (input, period) => expect(periodOf(input)).toEqual(period));
 
 describe("rules", () => {
   test.each(["2026-02-28", "2024-02-29", "1900-01-01", "9998-12-31"])("%s is a date", (date) =>
     expect(dateRule.safeParse(date).success).toBe(true),
   );
-  test.each(["2026-02-29", "2026-2-1", "infinity", "1899-12-31", "9999-01-01", "99999-01-01", "2026-01-01T00:00", "", null, 7])(
-    "%s is not a date",
-    (date) => expect(dateRule.safeParse(date).error?.issues).toHaveLength(1),
-  );
+  test.each([
+    "2026-02-29",
+    "2026-2-1",
+    "infinity",
+    "1899-12-31",
+    "9999-01-01",
+    "99999-01-01",
+    "2026-01-01T00:00",
+    "",
+    null,
+    7,
+  ])("%s is not a date", (date) => expect(dateRule.safeParse(date).error?.issues).toHaveLength(1));
   test.each([
     ["2026-01-01", "2026-01-01", true],
     ["2026-01-01", "2026-01-02", true],

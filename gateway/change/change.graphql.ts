@@ -26,8 +26,10 @@ const kindDescriptions: Record<ChangeKind, string> = {
   user: "A person: of one's own partner with manageUsers, everybody for administrators. Included only if asked for.",
   download: "A file that is handed out. Needs accessDownloads or administrator. Included only if asked for.",
   target: "The share of facilities that is aimed at in a fiscal year. Included only if asked for.",
-  release: "Which version a file brings a site to; its node is the download. Needs accessDownloads or administrator. Included only if asked for.",
-  rollout: "Which sites should get which version. Needs viewAssessments, editAssessments, uploadTdbs or administrator. Included only if asked for.",
+  release:
+    "Which version a file brings a site to; its node is the download. Needs accessDownloads or administrator. Included only if asked for.",
+  rollout:
+    "Which sites should get which version. Needs viewAssessments, editAssessments, uploadTdbs or administrator. Included only if asked for.",
 };
 const ChangeKindType = builder.enumType("ChangeKind", {
   description: "The kinds of records in the feed of changes. A facility has three parts, which change separately.",
@@ -97,7 +99,9 @@ const Change = builder.objectRef<ChangeRow>("Change").implement({
   fields: (t) => ({
     kind: t.field({ type: ChangeKindType, description: "What it is about.", resolve: ({ kind }) => kind }),
     action: t.field({ type: ChangeAction, description: "What happened.", resolve: ({ action }) => action }),
-    key: t.exposeString("key", { description: "facilityUuid, assessmentUuid or the uuid or number of the other kinds, by kind." }),
+    key: t.exposeString("key", {
+      description: "facilityUuid, assessmentUuid or the uuid or number of the other kinds, by kind.",
+    }),
     changedAt: t.exposeString("changedAt", { description: "When it happened, an instant in UTC (ISO 8601)." }),
     node: t.field({
       type: ChangedNode,
@@ -134,10 +138,18 @@ builder.queryField("changes", (t) =>
       "What was created, changed or withdrawn since a cursor, in one order: facilities, their settings and connectivity, assessments and TDBs. " +
       "The twin of GET /api/v1/changes, where the rules are described. A change is sent when every transaction that began before it has ended.",
     args: {
-      since: t.arg.string({ description: "The cursor of the answer before; without it everything is sent, from the beginning." }),
+      since: t.arg.string({
+        description: "The cursor of the answer before; without it everything is sent, from the beginning.",
+      }),
       limit: t.arg.int({ description: `At most so many changes, 1 to ${mostRows}; ${mostRows} unless given.` }),
-      wait: t.arg.int({ description: "Where there is nothing new, wait so many seconds for it, at most 50: the answer comes as soon as there is a change." }),
-      kinds: t.arg({ type: [ChangeKindType], description: "Only these; unless given, those of facilities, assessments and TDBs that you may read." }),
+      wait: t.arg.int({
+        description:
+          "Where there is nothing new, wait so many seconds for it, at most 50: the answer comes as soon as there is a change.",
+      }),
+      kinds: t.arg({
+        type: [ChangeKindType],
+        description: "Only these; unless given, those of facilities, assessments and TDBs that you may read.",
+      }),
     },
     resolve: (_, args, context) => {
       const { limit, ...rest } = parse(changeArgumentRules, args);

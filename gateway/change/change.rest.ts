@@ -7,7 +7,14 @@ import { connectivityOf } from "../facility/saveFacility.ts";
 import { DownloadFile, recordOf as recordOfDownload } from "../download/download.rest.ts";
 import { bodyOf as releaseBody, Release } from "../download/release.rest.ts";
 import { body as rolloutBody, Rollout } from "../fleet/rollout.rest.ts";
-import { District, districtBody, Partner as ImplementingPartnerBody, partnerBody, Province, provinceBody } from "../reference/reference.rest.ts";
+import {
+  District,
+  districtBody,
+  Partner as ImplementingPartnerBody,
+  partnerBody,
+  Province,
+  provinceBody,
+} from "../reference/reference.rest.ts";
 import { userBodyOf, UserBody } from "../user/user.rest.ts";
 import { body as targetBody, Target } from "../target/target.rest.ts";
 import { linkTo } from "../rest/list.ts";
@@ -29,28 +36,32 @@ const itemOf = <Kind extends ChangeKind, Body extends z.ZodType>(kind: Kind, sam
     changedAt: z.string().describe("When, an instant in UTC"),
     record: body.nullable().describe(`What ${same} says now; null when it was withdrawn`),
   });
-const Changes = z.object({
-  kinds: z.array(z.enum(changeKinds)).describe("What this answer covers: the kinds that were asked for and may be read"),
-  changes: z.array(
-    z.union([
-      itemOf("facility", "/api/v1/facilityMetadata/{facilityUuid}", FacilityMetadata),
-      itemOf("facilitySettings", "/api/v1/facility/settings/{facilityUuid}", FacilitySettings),
-      itemOf("facilityConnectivity", "/api/v1/facilityConnectivity/{facilityUuid}", FacilityConnectivity),
-      itemOf("assessment", "/api/v1/assessment/{assessmentUuid}", AssessmentBody),
-      itemOf("tdb", "the lists of TDBs, by uuid", TdbRecord),
-      itemOf("province", "/api/v1/province/{id}, as text", Province),
-      itemOf("district", "/api/v1/district/{id}, as text, with its provinceId", DistrictOfProvince),
-      itemOf("implementingPartner", "/api/v1/implementingPartner/{implementingPartnerId}, as text", Partner),
-      itemOf("user", "/api/v1/user/{userUuid}", UserBody),
-      itemOf("download", "the list of downloads, by uuid", DownloadFile),
-      itemOf("target", "GraphQL's list of targets, by uuid", Target),
-      itemOf("release", "/api/v1/download/{uuid}/release", Release),
-      itemOf("rollout", "GraphQL's list of rollouts, by uuid", Rollout),
-    ]),
-  ),
-  cursor: z.string().describe("To be sent as `since` next time"),
-  hasMore: z.boolean().describe("Whether there is more by now: ask again at once"),
-}).meta({ id: "Changes" });
+const Changes = z
+  .object({
+    kinds: z
+      .array(z.enum(changeKinds))
+      .describe("What this answer covers: the kinds that were asked for and may be read"),
+    changes: z.array(
+      z.union([
+        itemOf("facility", "/api/v1/facilityMetadata/{facilityUuid}", FacilityMetadata),
+        itemOf("facilitySettings", "/api/v1/facility/settings/{facilityUuid}", FacilitySettings),
+        itemOf("facilityConnectivity", "/api/v1/facilityConnectivity/{facilityUuid}", FacilityConnectivity),
+        itemOf("assessment", "/api/v1/assessment/{assessmentUuid}", AssessmentBody),
+        itemOf("tdb", "the lists of TDBs, by uuid", TdbRecord),
+        itemOf("province", "/api/v1/province/{id}, as text", Province),
+        itemOf("district", "/api/v1/district/{id}, as text, with its provinceId", DistrictOfProvince),
+        itemOf("implementingPartner", "/api/v1/implementingPartner/{implementingPartnerId}, as text", Partner),
+        itemOf("user", "/api/v1/user/{userUuid}", UserBody),
+        itemOf("download", "the list of downloads, by uuid", DownloadFile),
+        itemOf("target", "GraphQL's list of targets, by uuid", Target),
+        itemOf("release", "/api/v1/download/{uuid}/release", Release),
+        itemOf("rollout", "GraphQL's list of rollouts, by uuid", Rollout),
+      ]),
+    ),
+    cursor: z.string().describe("To be sent as `since` next time"),
+    hasMore: z.boolean().describe("Whether there is more by now: ask again at once"),
+  })
+  .meta({ id: "Changes" });
 
 /** The record of a change, in the shape in which the REST call for its kind returns it, if it has one. */
 function bodyOf(record: ChangedRecord, request: FastifyRequest) {
@@ -112,7 +123,10 @@ export function changeRoutes(server: RestServer): void {
       const { kinds, changes, cursor, hasMore } = await awaitChanges(request.context, request.query);
       if (hasMore) linkTo(request, reply, { since: cursor });
       // The cast: each kind has its own body. `bodyOf` chooses it by the kind, but the compiler cannot check that.
-      const items = changes.map(({ record, ...change }) => ({ ...change, record: record && bodyOf(record, request) })) as z.input<typeof Changes>["changes"];
+      const items = changes.map(({ record, ...change }) => ({
+        ...change,
+        record: record && bodyOf(record, request),
+      })) as z.input<typeof Changes>["changes"];
       return { kinds, changes: items, cursor, hasMore };
     },
   );

@@ -5,11 +5,24 @@ import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts"
 import type { Capability } from "../access/access.rules.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
-import { type FacilityRow, type FacilitySettings, loadAreasOf, loadFacilities, settingsOf } from "../facility/facility.ts";
+import {
+  type FacilityRow,
+  type FacilitySettings,
+  loadAreasOf,
+  loadFacilities,
+  settingsOf,
+} from "../facility/facility.ts";
 import { type Identifier, loadIdentifiersOf } from "../facility/identifier.ts";
 import { invalid, Problem } from "../problem.ts";
 import { readPrimary } from "../reading/reading.ts";
-import { type DistrictRow, type PartnerRow, type ProvinceRow, readDistrict, readPartner, readProvince } from "../reference/reference.ts";
+import {
+  type DistrictRow,
+  type PartnerRow,
+  type ProvinceRow,
+  readDistrict,
+  readPartner,
+  readProvince,
+} from "../reference/reference.ts";
 import { type DownloadRow, loadDownload } from "../download/download.ts";
 import { loadRollouts, type Rollout } from "../fleet/rollout.ts";
 import { loadTargets, type Target } from "../target/target.ts";
@@ -19,8 +32,9 @@ import { type ChangeKind, changeKinds, cursorRules, usualKinds } from "./change.
 import { newsOf } from "./news.ts";
 
 /**
- * The feed of changes, shared by REST and GraphQL. A client that always asks with the cursor of the last answer gets a complete copy of the
- * data. A change appears only when no transaction that began before it is still open, so none is skipped.
+ * The feed of changes, shared by REST and GraphQL. A client that always asks with the cursor of the last answer gets a
+ * complete copy of the data. A change appears only when no transaction that began before it is still open, so none is
+ * skipped.
  */
 
 /** The present record of a change, by its kind. */
@@ -41,12 +55,23 @@ export type ChangedRecord =
 export type Change = Pick<ChangeRow, "kind" | "key" | "action" | "changedAt"> & { record: ChangedRecord | null };
 export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; hasMore: boolean };
 
-const rightOf: Partial<Record<ChangeKind, Capability>> = { assessment: "viewAssessments", tdb: "viewTdbs", user: "manageUsers", download: "accessDownloads", release: "accessDownloads", rollout: "viewFleet" };
+const rightOf: Partial<Record<ChangeKind, Capability>> = {
+  assessment: "viewAssessments",
+  tdb: "viewTdbs",
+  user: "manageUsers",
+  download: "accessDownloads",
+  release: "accessDownloads",
+  rollout: "viewFleet",
+};
 
-const restart = "Begin again without `since`: everything is sent again. Whatever you hold and do not get again no longer exists.";
+const restart =
+  "Begin again without `since`: everything is sent again. Whatever you hold and do not get again no longer exists.";
 const badCursor = () => invalid([{ path: "since", message: `is not a cursor of this feed. ${restart}` }]);
 const goneCursor = () =>
-  new Problem("GONE", `This cursor is from another database, or from before a backup of this one was restored. ${restart}`);
+  new Problem(
+    "GONE",
+    `This cursor is from another database, or from before a backup of this one was restored. ${restart}`,
+  );
 
 const beginning: FeedPosition = { transaction: "0", sequence: "0" };
 type Cursor = { name: string; at: FeedPosition; known: string | null; kinds: ChangeKind[] };
@@ -56,7 +81,9 @@ const encode = ({ name, at, known, kinds }: Cursor): string =>
 
 function decode(cursor: string): Cursor {
   try {
-    const [name, transaction, sequence, known, kinds] = cursorRules.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    const [name, transaction, sequence, known, kinds] = cursorRules.parse(
+      JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")),
+    );
     const decoded = { name, at: { transaction, sequence }, known, kinds };
     if (encode(decoded) === cursor) return decoded;
   } catch {
@@ -66,7 +93,8 @@ function decode(cursor: string): Cursor {
 }
 
 /**
- * The kinds to return: those asked for, else those of the cursor, else `usualKinds`; without kinds that the caller may not read.
+ * The kinds to return: those asked for, else those of the cursor, else `usualKinds`; without kinds that the caller may
+ * not read.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), or INVALID (a kind that the cursor does not have)
  */
@@ -75,14 +103,22 @@ function kindsFor(context: Context, asked: readonly ChangeKind[] | null, since: 
   for (const kind of asked ?? []) if (rightOf[kind]) requireRight(context, rightOf[kind]);
   const unknown = since ? (asked ?? []).filter((kind) => !since.kinds.includes(kind)) : [];
   if (unknown.length > 0)
-    throw invalid([{ path: "kinds", message: `this cursor is not one of ${unknown.join(", ")}: use a separate cursor for each selection of kinds, and begin each without since` }]);
+    throw invalid([
+      {
+        path: "kinds",
+        message: `this cursor is not one of ${unknown.join(", ")}: use a separate cursor for each selection of kinds, and begin each without since`,
+      },
+    ]);
   const readable = (kind: ChangeKind) => !rightOf[kind] || mayEverywhere(context, rightOf[kind]);
   const wanted: readonly ChangeKind[] = asked ?? since?.kinds ?? usualKinds;
   return changeKinds.filter((kind) => wanted.includes(kind) && readable(kind));
 }
 
 /** The rows of these keys, in the order of the keys; null for a key without a row. */
-async function thereOf<Row>(keys: readonly string[], load: (key: string) => Promise<Row | null>): Promise<ReadonlyMap<string, Row | null>> {
+async function thereOf<Row>(
+  keys: readonly string[],
+  load: (key: string) => Promise<Row | null>,
+): Promise<ReadonlyMap<string, Row | null>> {
   const gone = (error: unknown) => {
     if (error instanceof Problem && error.code === "NOT_FOUND") return null;
     throw error;
@@ -99,11 +135,27 @@ const finding =
   };
 
 /** The present records behind changes: one read for each kind among them. */
-async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<(row: ChangeRow) => ChangedRecord | null> {
+async function recordsOf(
+  context: Context,
+  rows: readonly ChangeRow[],
+): Promise<(row: ChangeRow) => ChangedRecord | null> {
   const keysOf = (...kinds: ChangeKind[]) => [
     ...new Set(rows.filter(({ kind, action }) => kinds.includes(kind) && action !== "withdrawn").map(({ key }) => key)),
   ];
-  const [facilities, identifiers, areas, assessments, tdbs, provinces, districts, partners, users, downloads, targets, rollouts] = await Promise.all([
+  const [
+    facilities,
+    identifiers,
+    areas,
+    assessments,
+    tdbs,
+    provinces,
+    districts,
+    partners,
+    users,
+    downloads,
+    targets,
+    rollouts,
+  ] = await Promise.all([
     loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
     loadIdentifiersOf(context, keysOf("facility")),
     loadAreasOf(context, keysOf("facilitySettings")),
@@ -118,8 +170,16 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
     loadRollouts(context, keysOf("rollout")),
   ]);
   const find: Record<ChangeKind, (key: string) => ChangedRecord | null> = {
-    facility: finding(facilities, (facility, key) => ({ kind: "facility", facility, identifiers: identifiers.get(key) ?? [] })),
-    facilitySettings: finding(facilities, (facility, key) => ({ kind: "facilitySettings", facility, settings: settingsOf(facility, areas.get(key) ?? []) })),
+    facility: finding(facilities, (facility, key) => ({
+      kind: "facility",
+      facility,
+      identifiers: identifiers.get(key) ?? [],
+    })),
+    facilitySettings: finding(facilities, (facility, key) => ({
+      kind: "facilitySettings",
+      facility,
+      settings: settingsOf(facility, areas.get(key) ?? []),
+    })),
     facilityConnectivity: finding(facilities, (facility) => ({ kind: "facilityConnectivity", facility })),
     assessment: finding(assessments, (found) => ({ kind: "assessment", ...found })),
     tdb: finding(tdbs, (tdb) => ({ kind: "tdb", tdb })),
@@ -137,8 +197,9 @@ async function recordsOf(context: Context, rows: readonly ChangeRow[]): Promise<
 }
 
 /**
- * A cursor for the present. Records of these kinds that are read after this call, and the changes after the cursor, together are complete. The
- * cursor stays the same as long as none of them changes. A caller who may not read one of the kinds is refused when they use the cursor.
+ * A cursor for the present. Records of these kinds that are read after this call, and the changes after the cursor,
+ * together are complete. The cursor stays the same as long as none of them changes. A caller who may not read one of
+ * the kinds is refused when they use the cursor.
  */
 export async function readCursor(context: Context, kinds: readonly ChangeKind[]): Promise<string> {
   requireViewer(context);
@@ -151,11 +212,15 @@ export async function readCursor(context: Context, kinds: readonly ChangeKind[])
 type Asked = { since?: string | null; limit: number; kinds?: readonly ChangeKind[] | null };
 
 /**
- * As `listChanges`; but if there is no change, it waits up to `wait` seconds for one. A waiting call holds no connection to the database (news.ts).
+ * As `listChanges`; but if there is no change, it waits up to `wait` seconds for one. A waiting call holds no
+ * connection to the database (news.ts).
  *
  * @throws Problem as `listChanges`
  */
-export async function awaitChanges(context: Context, { wait, ...asked }: Asked & { wait?: number | null }): Promise<Changes> {
+export async function awaitChanges(
+  context: Context,
+  { wait, ...asked }: Asked & { wait?: number | null },
+): Promise<Changes> {
   const found = await listChanges(context, asked);
   if (!wait || found.changes.length > 0) return found;
   const news = newsOf(context.primary);
@@ -169,10 +234,12 @@ export async function awaitChanges(context: Context, { wait, ...asked }: Asked &
 }
 
 /**
- * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the beginning), in one order,
- * each with its present record. A record may be newer than its change; its newer change comes later.
+ * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the
+ * beginning), in one order, each with its present record. A record may be newer than its change; its newer change comes
+ * later.
  *
- * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), INVALID (no cursor of this feed) or GONE (a cursor of another database)
+ * @throws Problem UNAUTHENTICATED, FORBIDDEN (a kind asked for), INVALID (no cursor of this feed) or GONE (a cursor of
+ *   another database)
  */
 async function listChanges(context: Context, { since, limit, kinds: asked }: Asked): Promise<Changes> {
   requireViewer(context);
@@ -195,7 +262,10 @@ async function listChanges(context: Context, { since, limit, kinds: asked }: Ask
     const { kind, key, changedAt } = row;
     return { kind, key, action: record ? row.action : ("withdrawn" as const), changedAt, record };
   });
-  // A caller who manages only the people of a partner gets no changes of other people. A person who has left the partner is reported as withdrawn.
-  const shown = changes.filter(({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created");
+  // A caller who manages only the people of a partner gets no changes of other people. A person who has left the
+  // partner is reported as withdrawn.
+  const shown = changes.filter(
+    ({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created",
+  );
   return { kinds, changes: shown, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
 }

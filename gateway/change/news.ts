@@ -3,8 +3,8 @@ import type { ChangeKind, FeedPosition } from "../../db/change.ts";
 import type { Database } from "../../db/engine/connect.ts";
 
 /**
- * Callers that wait for changes in the feed (`wait=30`). They hold no connection and no transaction: for all of them together, one statement per second
- * looks for the newest change of each kind, and only while somebody waits.
+ * Callers that wait for changes in the feed (`wait=30`). They hold no connection and no transaction: for all of them
+ * together, one statement per second looks for the newest change of each kind, and only while somebody waits.
  */
 
 type Waiter = { kinds: readonly ChangeKind[]; after: FeedPosition; isLeft: () => boolean; end: () => void };
@@ -55,8 +55,11 @@ export class News {
   private async look(): Promise<void> {
     try {
       const kinds = [...new Set([...this.waiters].flatMap((waiter) => waiter.kinds))];
-      const newest = new Map((await db.listLastPositions(this.database, { kinds })).map((found) => [found.kind, found]));
-      const hasNews = ({ kinds: asked, after }: Waiter) => asked.some((kind) => newest.has(kind) && isAfter(newest.get(kind)!, after));
+      const newest = new Map(
+        (await db.listLastPositions(this.database, { kinds })).map((found) => [found.kind, found]),
+      );
+      const hasNews = ({ kinds: asked, after }: Waiter) =>
+        asked.some((kind) => newest.has(kind) && isAfter(newest.get(kind)!, after));
       this.wake([...this.waiters].filter((waiter) => waiter.isLeft() || hasNews(waiter)));
     } catch {
       // Wake all: each gets the error from its own query.

@@ -5,52 +5,73 @@ import { dateRangeRules, quarterRule, yearRule } from "../calendar/period.rules.
 import type { Scope } from "../reference/reference.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as dash from "./dash.ts";
-import { flatSummarySheet, partnerOrAllRule, periodStates, scopeRules, tdbHistoryLevels, viewRule, yearsRule } from "./dash.rules.ts";
+import {
+  flatSummarySheet,
+  partnerOrAllRule,
+  periodStates,
+  scopeRules,
+  tdbHistoryLevels,
+  viewRule,
+  yearsRule,
+} from "./dash.rules.ts";
 
 /** Routes of the dashboards' figures. */
 
-const notRecorded = z.number().describe("Of those assessed, facilities whose latest assessment records no answer: neither yes nor no");
-const DashboardRow = z.object({
-  year: z.number().describe("Fiscal year"),
-  quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year"),
-  calMonth: z.number().nullable().describe("Calendar month, 1 to 12; null where the row is a quarter or year"),
-  state: z.enum(periodStates).describe("Whether the period has ended, is running, or has not begun"),
-  facilities: z.number().describe("Facilities in the scope today, assessed or not"),
-  assessed: z.number().describe("Facilities that were assessed in the period: what shares are of"),
-  sumTrainedStaff: z.number(),
-  sumSmartCareFunctional: z.number(),
-  sumPrimaryPower: z.number(),
-  sumPrimaryPowerWorking: z.number(),
-  sumBackupPower: z.number(),
-  sumBackupPowerWorking: z.number(),
-  notRecordedSmartCareFunctional: notRecorded,
-  notRecordedPrimaryPower: notRecorded,
-  notRecordedPrimaryPowerWorking: notRecorded,
-  notRecordedBackupPower: notRecorded,
-  notRecordedBackupPowerWorking: notRecorded,
-  efirst: z.number(),
-  efast: z.number(),
-  elast: z.number(),
-  partial: z.number(),
-  notDeployed: z.number(),
-  notOperational: z.number(),
-}).meta({ id: "DashboardRow" });
-const suppressed = z.literal(true).optional().describe("Set where the counts are left out: the group is about too few facilities for people who may not read TDBs");
-const ParamValueRow = z.object({ param: z.string(), value: z.number().nullable(), suppressed }).meta({ id: "ParamValueRow" });
+const notRecorded = z
+  .number()
+  .describe("Of those assessed, facilities whose latest assessment records no answer: neither yes nor no");
+const DashboardRow = z
+  .object({
+    year: z.number().describe("Fiscal year"),
+    quarter: z.number().describe("Fiscal quarter, 1 (October to December) to 4; -1 where the row is a year"),
+    calMonth: z.number().nullable().describe("Calendar month, 1 to 12; null where the row is a quarter or year"),
+    state: z.enum(periodStates).describe("Whether the period has ended, is running, or has not begun"),
+    facilities: z.number().describe("Facilities in the scope today, assessed or not"),
+    assessed: z.number().describe("Facilities that were assessed in the period: what shares are of"),
+    sumTrainedStaff: z.number(),
+    sumSmartCareFunctional: z.number(),
+    sumPrimaryPower: z.number(),
+    sumPrimaryPowerWorking: z.number(),
+    sumBackupPower: z.number(),
+    sumBackupPowerWorking: z.number(),
+    notRecordedSmartCareFunctional: notRecorded,
+    notRecordedPrimaryPower: notRecorded,
+    notRecordedPrimaryPowerWorking: notRecorded,
+    notRecordedBackupPower: notRecorded,
+    notRecordedBackupPowerWorking: notRecorded,
+    efirst: z.number(),
+    efast: z.number(),
+    elast: z.number(),
+    partial: z.number(),
+    notDeployed: z.number(),
+    notOperational: z.number(),
+  })
+  .meta({ id: "DashboardRow" });
+const suppressed = z
+  .literal(true)
+  .optional()
+  .describe(
+    "Set where the counts are left out: the group is about too few facilities for people who may not read TDBs",
+  );
+const ParamValueRow = z
+  .object({ param: z.string(), value: z.number().nullable(), suppressed })
+  .meta({ id: "ParamValueRow" });
 /** REST leaves `suppressed` out if nothing was suppressed. */
 const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {
   const { suppressed: isSuppressed, ...rest } = row;
   return { ...rest, ...(isSuppressed ? { suppressed: true as const } : {}) };
 };
-const TdbHistoryRow = z.object({
-  hxId: z.number().describe("Id of the province or district"),
-  name: z.string(),
-  components: z.number().nullable().describe("Facilities that sent a TDB"),
-  of: z.number().describe("Facilities there in the scope today, whether they sent or not"),
-  tdbCount: z.number().nullable(),
-  totalPatients: z.number().nullable().describe("Of each facility's latest TDB of the range, added up"),
-  suppressed,
-}).meta({ id: "TdbHistoryRow" });
+const TdbHistoryRow = z
+  .object({
+    hxId: z.number().describe("Id of the province or district"),
+    name: z.string(),
+    components: z.number().nullable().describe("Facilities that sent a TDB"),
+    of: z.number().describe("Facilities there in the scope today, whether they sent or not"),
+    tdbCount: z.number().nullable(),
+    totalPatients: z.number().nullable().describe("Of each facility's latest TDB of the range, added up"),
+    suppressed,
+  })
+  .meta({ id: "TdbHistoryRow" });
 
 const tags = ["Dashboard"];
 const period =
@@ -61,7 +82,9 @@ const partner = "Partner -1 is all partners.";
 const yearAndQuarter = { year: yearRule, quarter: quarterRule };
 const partnerId = { implementingPartnerId: partnerOrAllRule };
 const View = z.strictObject({
-  view: viewRule.default("monthly").describe("A row per month (the default), per quarter or per fiscal year. Each is counted by itself."),
+  view: viewRule
+    .default("monthly")
+    .describe("A row per month (the default), per quarter or per fiscal year. Each is counted by itself."),
   years: yearsRule.default(1).describe("How many fiscal years, 1 to 9, of which the path's year is the last"),
 });
 const Nothing = z.strictObject({});
@@ -70,7 +93,12 @@ type Asked = { year: number; quarter: number; scope: Scope };
 
 /** The four levels of a chart: its path, and the scope and period that the path names. */
 const tails = [
-  { path: "/:year/:quarter/:implementingPartnerId", noun: "", of: "the country", params: { ...yearAndQuarter, ...partnerId } },
+  {
+    path: "/:year/:quarter/:implementingPartnerId",
+    noun: "",
+    of: "the country",
+    params: { ...yearAndQuarter, ...partnerId },
+  },
   {
     path: "/province/:provinceId/:year/:quarter/:implementingPartnerId",
     noun: "OfProvince",
@@ -162,14 +190,16 @@ export function dashRoutes(server: RestServer): void {
         schema: {
           operationId: `getSummarySheet${noun}`,
           summary: `Assessments of the last week, month and three months: ${of}`,
-          description: "One object: pastWeek, pastMonth and pastQuarter of each province (its name without spaces) and of Total.",
+          description:
+            "One object: pastWeek, pastMonth and pastQuarter of each province (its name without spaces) and of Total.",
           tags,
           params: z.strictObject(params),
           querystring: Nothing,
           response: { 200: z.record(z.string(), z.number()) },
         },
       },
-      async (request) => flatSummarySheet(await dash.readSummarySheet(request.context, { scope: request.params as Scope })),
+      async (request) =>
+        flatSummarySheet(await dash.readSummarySheet(request.context, { scope: request.params as Scope })),
     );
   }
 
@@ -187,7 +217,10 @@ export function dashRoutes(server: RestServer): void {
           response: { 200: z.array(TdbHistoryRow) },
         },
       },
-      async (request) => (await dash.readTdbHistory(request.context, { level, ...request.params, scope: request.query })).map((row) => shown(row)),
+      async (request) =>
+        (await dash.readTdbHistory(request.context, { level, ...request.params, scope: request.query })).map((row) =>
+          shown(row),
+        ),
     );
   }
 }

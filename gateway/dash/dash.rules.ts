@@ -1,7 +1,15 @@
 import { z } from "zod";
 
 import { idRule, wholeNumber } from "../input/page.rules.ts";
-import { fiscalMonths, monthStart, periodEnd, type PeriodKind, quarterOfMonth, quarterStart, yearStart } from "../calendar/fiscal.rules.ts";
+import {
+  fiscalMonths,
+  monthStart,
+  periodEnd,
+  type PeriodKind,
+  quarterOfMonth,
+  quarterStart,
+  yearStart,
+} from "../calendar/fiscal.rules.ts";
 import { dateRangeShape, inOrder, quarterRule, yearRule } from "../calendar/period.rules.ts";
 
 /** The inputs of the dashboards, and the layout of their rows. */
@@ -28,7 +36,12 @@ const mostYears = 9;
 /** The number of fiscal years on a chart's axis; `year` is the last one. */
 export const yearsRule = wholeNumber.refine((years) => years >= 1 && years <= mostYears, `must be 1 to ${mostYears}`);
 /** A chart over the months, quarters or years of a period. */
-export const seriesChartRules = z.strictObject({ year: yearRule, quarter: quarterRule, view: viewRule, years: yearsRule });
+export const seriesChartRules = z.strictObject({
+  year: yearRule,
+  quarter: quarterRule,
+  view: viewRule,
+  years: yearsRule,
+});
 
 export const tdbHistoryLevels = ["province", "district"] as const;
 export type TdbHistoryLevel = (typeof tdbHistoryLevels)[number];
@@ -36,7 +49,10 @@ export const tdbHistoryRules = z
   .strictObject({ level: z.enum(tdbHistoryLevels), ...dateRangeShape })
   .refine(...inOrder);
 
-/** The period of a row in a chart, with its first day: a calendar month, or (calMonth null) a whole quarter, or (quarter -1) a fiscal year. */
+/**
+ * The period of a row in a chart, with its first day: a calendar month, or (calMonth null) a whole quarter, or (quarter
+ * -1) a fiscal year.
+ */
 export type ChartSlot = { year: number; quarter: number; calMonth: number | null; start: string };
 export type SeriesAsked = { year: number; quarter: number; view: ChartView; years?: number };
 
@@ -47,16 +63,29 @@ export const kindOfView = ({ view, quarter }: Pick<SeriesAsked, "view" | "quarte
 };
 
 function slotsOfYear(year: number, view: ChartView): ChartSlot[] {
-  const quarters = [1, 2, 3, 4].map((quarter) => ({ year, quarter, calMonth: null, start: quarterStart(year, quarter) }));
+  const quarters = [1, 2, 3, 4].map((quarter) => ({
+    year,
+    quarter,
+    calMonth: null,
+    start: quarterStart(year, quarter),
+  }));
   if (view === "quarterly") return quarters;
   if (view === "yearly") return [{ year, quarter: -1, calMonth: null, start: yearStart(year) }, ...quarters];
-  return fiscalMonths.map((month) => ({ year, quarter: quarterOfMonth(month), calMonth: month, start: monthStart(year, month) }));
+  return fiscalMonths.map((month) => ({
+    year,
+    quarter: quarterOfMonth(month),
+    calMonth: month,
+    start: monthStart(year, month),
+  }));
 }
 
 /** The rows of a chart in fiscal order: a month, a quarter or a year each. */
 export function chartSlots({ year, quarter, view, years = 1 }: SeriesAsked): ChartSlot[] {
-  const isShown = (slot: ChartSlot) => (view === "yearly" ? slot.quarter === quarter : quarter === -1 || slot.quarter === quarter);
-  return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each) => slotsOfYear(each, view).filter(isShown));
+  const isShown = (slot: ChartSlot) =>
+    view === "yearly" ? slot.quarter === quarter : quarter === -1 || slot.quarter === quarter;
+  return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each) =>
+    slotsOfYear(each, view).filter(isShown),
+  );
 }
 
 /** Whether a period is over, is running, or is in the future. */
@@ -93,10 +122,18 @@ export type DashboardCounts = typeof noCounts;
 export type DashboardRow = Omit<ChartSlot, "start"> & { state: PeriodState } & DashboardCounts;
 
 /** A row for each slot of the chart, with zeros if nothing was counted for it. */
-export function fillSlots(asked: SeriesAsked, counted: ({ periodStart: string } & DashboardCounts)[], today: string): DashboardRow[] {
+export function fillSlots(
+  asked: SeriesAsked,
+  counted: ({ periodStart: string } & DashboardCounts)[],
+  today: string,
+): DashboardRow[] {
   const byStart = new Map(counted.map(({ periodStart, ...counts }) => [periodStart, counts]));
   const kind = kindOfView(asked);
-  return chartSlots(asked).map(({ start, ...slot }) => ({ ...slot, state: stateOf(kind, start, today), ...(byStart.get(start) ?? noCounts) }));
+  return chartSlots(asked).map(({ start, ...slot }) => ({
+    ...slot,
+    state: stateOf(kind, start, today),
+    ...(byStart.get(start) ?? noCounts),
+  }));
 }
 
 /** Version numbers as people order them: 1.9 before 1.10. */
@@ -114,7 +151,10 @@ export function summaryTotal(rows: readonly SummaryCounts[]): SummaryRow {
   return { province: null, name: "Total", ...total };
 }
 
-/** The sheet as one flat object: pastWeekCentral … pastQuarterTotal. Provinces whose names make the same key are added up. */
+/**
+ * The sheet as one flat object: pastWeekCentral … pastQuarterTotal. Provinces whose names make the same key are added
+ * up.
+ */
 export function flatSummarySheet(rows: readonly SummaryRow[]): Record<string, number> {
   const sheet: Record<string, number> = {};
   for (const { name, pastWeek, pastMonth, pastQuarter } of rows) {

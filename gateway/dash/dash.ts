@@ -19,8 +19,8 @@ import {
 import { shownComputers, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
 
 /**
- * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. For a place or partner that does not
- * exist the answer is NOT_FOUND, never zeros.
+ * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. For a place or partner
+ * that does not exist the answer is NOT_FOUND, never zeros.
  */
 
 export type { ParamValue } from "../../db/dash.ts";
@@ -34,8 +34,8 @@ type OnePeriod = Scoped & { year: number; quarter: number };
 export type Below = { edge: Edge; key: ParentKey };
 
 /**
- * Makes the act for a figure of a scope, or of one parent's part of it. All parents of a request are read together. `list` reads the
- * rows, `finish` makes the figure from the rows of one parent.
+ * Makes the act for a figure of a scope, or of one parent's part of it. All parents of a request are read together.
+ * `list` reads the rows, `finish` makes the figure from the rows of one parent.
  */
 function figure<Asked extends Scoped, Row, Figure>(
   list: (context: Context, asked: Asked & { of?: db.Asked["of"] }) => Promise<db.Below<Row>[]>,
@@ -65,12 +65,18 @@ function figure<Asked extends Scoped, Row, Figure>(
 }
 
 /**
- * The sums of the facilities' latest assessments of each month, quarter or year, the number of facilities, and whether the period is over: the
- * rows of functionalityComparison (including training) and of deploymentMode. Periods without assessments have zeros.
+ * The sums of the facilities' latest assessments of each month, quarter or year, the number of facilities, and whether
+ * the period is over: the rows of functionalityComparison (including training) and of deploymentMode. Periods without
+ * assessments have zeros.
  */
 export const readReportedCounts = figure(
   (context, { scope, of, ...asked }: Scoped & SeriesAsked & { of?: db.Asked["of"] }) =>
-    db.listReportedCounts(context.db, { scope, of, kind: kindOfView(asked), starts: chartSlots(asked).map(({ start }) => start) }),
+    db.listReportedCounts(context.db, {
+      scope,
+      of,
+      kind: kindOfView(asked),
+      starts: chartSlots(asked).map(({ start }) => start),
+    }),
   (rows, asked, context): DashboardRow[] => fillSlots(asked, rows, todayIn(context.timeZone)),
 );
 
@@ -82,11 +88,15 @@ export const readLibraryVersions = figure(
 );
 
 /**
- * Figures of computers, shown completely or not at all. Without the right to read TDBs they are shown only for whole years and for groups
- * of which enough facilities sent some (smallGroups.rules.ts).
+ * Figures of computers, shown completely or not at all. Without the right to read TDBs they are shown only for whole
+ * years and for groups of which enough facilities sent some (smallGroups.rules.ts).
  */
 function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below | null) => Promise<db.ParamValue[]>) {
-  return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<Suppressible<db.ParamValue, "value">[]> => {
+  return async (
+    context: Context,
+    asked: OnePeriod,
+    parent?: Below | null,
+  ): Promise<Suppressible<db.ParamValue, "value">[]> => {
     const rows = await read(context, asked, parent);
     const isShown = await shownComputers(context, asked.quarter === -1 ? periodOf(asked).start : null);
     if (isShown(within(asked.scope, parent))) return rows.map((row) => suppressUnless(row, ["value"], true));
@@ -95,21 +105,26 @@ function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below |
 }
 
 /** The part of a scope that lies below a parent. */
-const within = (scope: Scope, parent: Below | null | undefined): Scope => (parent ? { ...scope, [parent.edge]: parent.key } : scope);
+const within = (scope: Scope, parent: Below | null | undefined): Scope =>
+  parent ? { ...scope, [parent.edge]: parent.key } : scope;
 
 /** Computers of the facilities' latest TDBs of the period by number of cores. */
-export const readCpuCores = ofComputers(figure(
-  (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
-    db.countByCpuCores(context.db, { scope, of, period: periodOf(period) }),
-  (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, value }) => ({ param: String(cores), value })),
-));
+export const readCpuCores = ofComputers(
+  figure(
+    (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
+      db.countByCpuCores(context.db, { scope, of, period: periodOf(period) }),
+    (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, value }) => ({ param: String(cores), value })),
+  ),
+);
 
 /** Computers of the facilities' latest TDBs of the period by the width of their system, 64-bit first. */
-export const readOsX64 = ofComputers(figure(
-  (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
-    db.countByOs64Bit(context.db, { scope, of, period: periodOf(period) }),
-  (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
-));
+export const readOsX64 = ofComputers(
+  figure(
+    (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
+      db.countByOs64Bit(context.db, { scope, of, period: periodOf(period) }),
+    (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
+  ),
+);
 
 /** Recent assessments in each province by name, then in total. */
 export const readSummarySheet = figure(
@@ -130,11 +145,24 @@ const readWholeHistory = figure(
 
 export type ShownTdbHistory = Suppressible<db.TdbHistory, "components" | "tdbCount" | "totalPatients">;
 
-/** TDBs received on these days in each province or district of the scope; small groups have no counts (smallGroups.rules.ts). */
-export async function readTdbHistory(context: Context, asked: History, parent?: Below | null): Promise<ShownTdbHistory[]> {
+/**
+ * TDBs received on these days in each province or district of the scope; small groups have no counts
+ * (smallGroups.rules.ts).
+ */
+export async function readTdbHistory(
+  context: Context,
+  asked: History,
+  parent?: Below | null,
+): Promise<ShownTdbHistory[]> {
   const rows = await readWholeHistory(context, asked, parent);
   const counts = ["components", "tdbCount", "totalPatients"] as const;
   const scope = within(asked.scope, parent);
   const isShown = await shownOnDays(context, asked);
-  return rows.map((row) => suppressUnless(row, counts, isShown({ ...scope, [asked.level === "district" ? "districtId" : "provinceId"]: row.hxId })));
+  return rows.map((row) =>
+    suppressUnless(
+      row,
+      counts,
+      isShown({ ...scope, [asked.level === "district" ? "districtId" : "provinceId"]: row.hxId }),
+    ),
+  );
 }

@@ -12,9 +12,13 @@ export type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes
 
 const wordOf = (key: GroupKey): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 export const GroupKeyEnum = builder.enumType("GroupKey", {
-  description: "What things are grouped by. Of several calendar keys the finest counts: a month lies in its quarter and year.",
+  description:
+    "What things are grouped by. Of several calendar keys the finest counts: a month lies in its quarter and year.",
   values: Object.fromEntries(
-    Object.entries(groupKeys).map(([value, description]) => [wordOf(value as GroupKey), { value: value as GroupKey, description }]),
+    Object.entries(groupKeys).map(([value, description]) => [
+      wordOf(value as GroupKey),
+      { value: value as GroupKey, description },
+    ]),
   ) as Record<string, { value: GroupKey; description: string }>,
 });
 
@@ -51,7 +55,9 @@ export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBu
     nullable: true,
     description: "With IMPLEMENTING_PARTNER: the partner; null for facilities without one.",
     resolve: ({ implementingPartnerId, implementingPartner, implementingPartnerActive: active }) =>
-      implementingPartnerId == null ? null : { implementingPartnerId, implementingPartner: implementingPartner!, active: active ?? false },
+      implementingPartnerId == null
+        ? null
+        : { implementingPartnerId, implementingPartner: implementingPartner!, active: active ?? false },
   }),
   functionalityStatusMode: t.field({
     type: FunctionalityStatusMode,
@@ -68,23 +74,44 @@ export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBu
     type: ServiceArea,
     nullable: true,
     description: "With SERVICE_AREA: the active service area; null for facilities without any.",
-    resolve: ({ serviceAreaId, serviceArea }) => (serviceAreaId == null ? null : { serviceAreaId, serviceArea: serviceArea! }),
+    resolve: ({ serviceAreaId, serviceArea }) =>
+      serviceAreaId == null ? null : { serviceAreaId, serviceArea: serviceArea! },
   }),
   ...Object.fromEntries(
     Object.entries(texts).map(([name, about]) => [
       name,
-      t.string({ nullable: true, description: `With ${about}; null where that is not stated.`, resolve: (row) => row[name as keyof typeof texts] ?? null }),
+      t.string({
+        nullable: true,
+        description: `With ${about}; null where that is not stated.`,
+        resolve: (row) => row[name as keyof typeof texts] ?? null,
+      }),
     ]),
   ),
   ...Object.fromEntries(
     Object.entries(flags).map(([name, about]) => [
       name,
-      t.boolean({ nullable: true, description: `With ${about}; null where that is not stated.`, resolve: (row) => row[name as keyof typeof flags] ?? null }),
+      t.boolean({
+        nullable: true,
+        description: `With ${about}; null where that is not stated.`,
+        resolve: (row) => row[name as keyof typeof flags] ?? null,
+      }),
     ]),
   ),
-  year: t.int({ nullable: true, description: "With YEAR, QUARTER or MONTH: the fiscal year.", resolve: ({ year }) => year }),
-  quarter: t.int({ nullable: true, description: "With QUARTER or MONTH: the fiscal quarter, 1 to 4.", resolve: ({ quarter }) => quarter }),
-  calMonth: t.int({ nullable: true, description: "With MONTH: the calendar month, 1 to 12.", resolve: ({ calMonth }) => calMonth }),
+  year: t.int({
+    nullable: true,
+    description: "With YEAR, QUARTER or MONTH: the fiscal year.",
+    resolve: ({ year }) => year,
+  }),
+  quarter: t.int({
+    nullable: true,
+    description: "With QUARTER or MONTH: the fiscal quarter, 1 to 4.",
+    resolve: ({ quarter }) => quarter,
+  }),
+  calMonth: t.int({
+    nullable: true,
+    description: "With MONTH: the calendar month, 1 to 12.",
+    resolve: ({ calMonth }) => calMonth,
+  }),
   periodStart: t.field({
     type: "Date",
     nullable: true,
@@ -97,16 +124,29 @@ export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBu
 export const functionalField = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
   functional: t.boolean({
     nullable: true,
-    description: "With SMART_CARE_FUNCTIONAL: whether SmartCare was found functional; null where that is not recorded, or nothing was assessed.",
+    description:
+      "With SMART_CARE_FUNCTIONAL: whether SmartCare was found functional; null where that is not recorded, or nothing was assessed.",
     resolve: ({ smartCareFunctional }) => smartCareFunctional ?? null,
   }),
 });
 
 /** The keys of things with a time and an author: assessments and TDBs. */
 export const historyKeyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
-  userUuid: t.string({ nullable: true, description: "With USER: who made or sent them.", resolve: ({ userUuid }) => userUuid ?? null }),
-  userName: t.string({ nullable: true, description: "With USER: the user name of who made or sent them.", resolve: ({ userName }) => userName ?? null }),
-  weekday: t.int({ nullable: true, description: "With WEEKDAY: 1 (Monday) to 7.", resolve: ({ weekday }) => weekday ?? null }),
+  userUuid: t.string({
+    nullable: true,
+    description: "With USER: who made or sent them.",
+    resolve: ({ userUuid }) => userUuid ?? null,
+  }),
+  userName: t.string({
+    nullable: true,
+    description: "With USER: the user name of who made or sent them.",
+    resolve: ({ userName }) => userName ?? null,
+  }),
+  weekday: t.int({
+    nullable: true,
+    description: "With WEEKDAY: 1 (Monday) to 7.",
+    resolve: ({ weekday }) => weekday ?? null,
+  }),
 });
 
 const GroupFigures = builder.objectRef<Figures>("GroupFigures").implement({
@@ -116,7 +156,10 @@ const GroupFigures = builder.objectRef<Figures>("GroupFigures").implement({
     notStated: t.exposeInt("notStated", { description: "How many have no known value." }),
     sum: t.exposeFloat("sum", { nullable: true, description: "All added up; null where it is known of none." }),
     mean: t.exposeFloat("mean", { nullable: true, description: "The arithmetic mean." }),
-    median: t.exposeFloat("median", { nullable: true, description: "Half of them have less; between the two middle ones where they are even in number." }),
+    median: t.exposeFloat("median", {
+      nullable: true,
+      description: "Half of them have less; between the two middle ones where they are even in number.",
+    }),
     p90: t.exposeFloat("p90", { nullable: true, description: "Nine tenths have less." }),
     min: t.exposeFloat("min", { nullable: true, description: "The least." }),
     max: t.exposeFloat("max", { nullable: true, description: "The most." }),
@@ -129,8 +172,15 @@ const GroupAnswers = builder.objectRef<Answers>("GroupAnswers").implement({
     yes: t.exposeInt("yes", { description: "Those that say yes." }),
     no: t.exposeInt("no", { description: "Those that say no." }),
     notStated: t.exposeInt("notStated", { description: "Those that record no answer." }),
-    of: t.int({ description: "All of them: the facilities that were assessed.", resolve: ({ yes, no, notStated }) => yes + no + notStated }),
-    share: t.float({ nullable: true, description: "yes, as a part of yes and no; null where neither was recorded.", resolve: ({ yes, no }) => (yes + no === 0 ? null : yes / (yes + no)) }),
+    of: t.int({
+      description: "All of them: the facilities that were assessed.",
+      resolve: ({ yes, no, notStated }) => yes + no + notStated,
+    }),
+    share: t.float({
+      nullable: true,
+      description: "yes, as a part of yes and no; null where neither was recorded.",
+      resolve: ({ yes, no }) => (yes + no === 0 ? null : yes / (yes + no)),
+    }),
   }),
 });
 
@@ -139,27 +189,47 @@ export const GroupShare = builder.objectRef<{ count: number; of: number }>("Grou
   fields: (t) => ({
     count: t.exposeInt("count", { description: "How many the group has." }),
     of: t.exposeInt("of", { description: "How many these groups have together." }),
-    share: t.float({ nullable: true, description: "count as a part of of, 0 to 1; null where there are none.", resolve: ({ count, of }) => (of === 0 ? null : count / of) }),
+    share: t.float({
+      nullable: true,
+      description: "count as a part of of, 0 to 1; null where there are none.",
+      resolve: ({ count, of }) => (of === 0 ? null : count / of),
+    }),
   }),
 });
 
 type Sourced<Fact extends string, Question extends string> = groups.GroupKeys & { source: Source<Fact, Question> };
 
 /** A field for each fact of a group. */
-export const figureFields = <Fact extends string, Row extends Sourced<Fact, never>>(t: FieldBuilder<Row>, facts: Record<Fact, string>) =>
+export const figureFields = <Fact extends string, Row extends Sourced<Fact, never>>(
+  t: FieldBuilder<Row>,
+  facts: Record<Fact, string>,
+) =>
   Object.fromEntries(
     Object.entries<string>(facts).map(([fact, description]) => [
       fact,
-      t.field({ type: GroupFigures, nullable: true, description, resolve: (row) => row.source.figures(fact as Fact, row) }),
+      t.field({
+        type: GroupFigures,
+        nullable: true,
+        description,
+        resolve: (row) => row.source.figures(fact as Fact, row),
+      }),
     ]),
   );
 
 /** A field for each question that assessments answer. */
-export const answersFields = <Question extends string, Row extends Sourced<never, Question>>(t: FieldBuilder<Row>, questions: Record<Question, string>) =>
+export const answersFields = <Question extends string, Row extends Sourced<never, Question>>(
+  t: FieldBuilder<Row>,
+  questions: Record<Question, string>,
+) =>
   Object.fromEntries(
     Object.entries<string>(questions).map(([question, description]) => [
       question,
-      t.field({ type: GroupAnswers, nullable: true, description, resolve: (row) => row.source.answers(question as Question, row) }),
+      t.field({
+        type: GroupAnswers,
+        nullable: true,
+        description,
+        resolve: (row) => row.source.answers(question as Question, row),
+      }),
     ]),
   );
 
@@ -167,10 +237,20 @@ export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Ro
   share: t.field({
     type: GroupShare,
     nullable: true,
-    description: "The group as a part of all groups, or of those that have some keys in common with it. Null if one of these groups is withheld.",
-    args: { within: t.arg({ type: [GroupKeyEnum], description: "Only groups with the same values of these keys, which must be among the keys." }) },
+    description:
+      "The group as a part of all groups, or of those that have some keys in common with it. Null if one of these groups is withheld.",
+    args: {
+      within: t.arg({
+        type: [GroupKeyEnum],
+        description: "Only groups with the same values of these keys, which must be among the keys.",
+      }),
+    },
     // The argument has the keys of all groups; `share` refuses those that this group does not have.
-    resolve: (row, { within }) => row.source.share((within ?? []).flatMap((key) => keyColumns[key] as never), row),
+    resolve: (row, { within }) =>
+      row.source.share(
+        (within ?? []).flatMap((key) => keyColumns[key] as never),
+        row,
+      ),
   }),
 });
 
@@ -184,7 +264,9 @@ export const changeFields = <Row extends { before: Row | null }>(t: FieldBuilder
         description: `${name}, less ${name} before.`,
         resolve: (row) => {
           // `name` is one of the row's counts, which only the list of fields knows.
-          const [now, then] = [row, row.before].map((each) => (each === null ? 0 : ((each as unknown as Record<string, number | null>)[name] ?? null)));
+          const [now, then] = [row, row.before].map((each) =>
+            each === null ? 0 : ((each as unknown as Record<string, number | null>)[name] ?? null),
+          );
           return now === null || now === undefined || then === null || then === undefined ? null : now - then;
         },
       }),

@@ -10,19 +10,51 @@ export type { Answers, Figures };
 /** Identifies a group within its grouping. */
 const keyOf = (row: GroupKeys): string =>
   JSON.stringify([
-    ...[row.provinceId, row.districtId, row.implementingPartnerId, row.facilityOwner, row.facilityType, row.healthCenterType, row.laboratoryLevel],
-    ...[row.operationStatus, row.connectivityPresent, row.connectivityType, row.mobileCoverage, row.serviceAreaId, row.mode, row.libraryVersion],
+    ...[
+      row.provinceId,
+      row.districtId,
+      row.implementingPartnerId,
+      row.facilityOwner,
+      row.facilityType,
+      row.healthCenterType,
+      row.laboratoryLevel,
+    ],
+    ...[
+      row.operationStatus,
+      row.connectivityPresent,
+      row.connectivityType,
+      row.mobileCoverage,
+      row.serviceAreaId,
+      row.mode,
+      row.libraryVersion,
+    ],
     ...[row.smartCareFunctional, row.userUuid, row.weekday, row.periodStart],
   ]);
 
-const noFigures: Figures = { known: 0, notStated: 0, sum: null, mean: null, median: null, p90: null, min: null, max: null };
+const noFigures: Figures = {
+  known: 0,
+  notStated: 0,
+  sum: null,
+  mean: null,
+  median: null,
+  p90: null,
+  min: null,
+  max: null,
+};
 const noAnswers: Answers = { yes: 0, no: 0, notStated: 0 };
 
-/** Reads a figure for all groups together, when it is requested for the first group. `none`: the figure of a group that has no row. */
+/**
+ * Reads a figure for all groups together, when it is requested for the first group. `none`: the figure of a group that
+ * has no row.
+ */
 function readOnce<What extends string, Row>(read: (what: What) => Promise<(GroupKeys & Row)[]>, none: Row) {
   const found = new Map<What, Promise<Map<string, Row>>>();
   return async (what: What, group: GroupKeys): Promise<Row> => {
-    if (!found.has(what)) found.set(what, read(what).then((rows) => new Map(rows.map((row) => [keyOf(row), row]))));
+    if (!found.has(what))
+      found.set(
+        what,
+        read(what).then((rows) => new Map(rows.map((row) => [keyOf(row), row]))),
+      );
     return (await found.get(what)!).get(keyOf(group)) ?? none;
   };
 }
@@ -58,7 +90,8 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
   facilities,
 }: Reads<Row, Fact, Question>): Source<Fact, Question> {
   const sums = new Map<string, Map<string, number | null>>();
-  const partOf = (within: readonly (keyof GroupKeys)[], row: GroupKeys) => JSON.stringify(within.map((name) => row[name] ?? null));
+  const partOf = (within: readonly (keyof GroupKeys)[], row: GroupKeys) =>
+    JSON.stringify(within.map((name) => row[name] ?? null));
   const sumsWithin = (within: readonly (keyof GroupKeys)[]) => {
     const name = within.join();
     const known = sums.get(name);
@@ -77,7 +110,13 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
   return {
     figures: readOnce(figures, noFigures),
     answers: (question, group) => (answers && isAskable(question) ? answered(question, group) : Promise.resolve(null)),
-    facilities: async ({ mode: _mode, libraryVersion: _version, smartCareFunctional: _functional, periodStart: _start, ...group }) => (await every("all", group)).facilities,
+    facilities: async ({
+      mode: _mode,
+      libraryVersion: _version,
+      smartCareFunctional: _functional,
+      periodStart: _start,
+      ...group
+    }) => (await every("all", group)).facilities,
     share: (within, group) => {
       const [count, of] = [sizeOf(group as Row), sumsWithin(within).get(partOf(within, group)) ?? null];
       return count === null || of === null ? null : { count, of };
@@ -93,27 +132,43 @@ export type Sourced<Row, Fact extends string, Question extends string = never> =
 };
 type Listed<Row, Fact extends string, Question extends string> = { rows: Row[]; source: Source<Fact, Question> };
 
-/** Groups, each joined with its earlier group (`before`) in a comparison. A group that exists in only one of the two has counts of 0 in the other. */
+/**
+ * Groups, each joined with its earlier group (`before`) in a comparison. A group that exists in only one of the two has
+ * counts of 0 in the other.
+ */
 export function sourced<Row extends GroupKeys, Fact extends string, Question extends string>(
   { rows, source }: Listed<Row, Fact, Question>,
   before: Listed<Row, Fact, Question> | null,
   counts: readonly string[],
 ): Sourced<Row, Fact, Question>[] {
   if (!before) return rows.map((row) => Object.assign(row, { source, isCompared: false, before: null }));
-  const then = new Map(before.rows.map((row) => [keyOf(row), Object.assign(row, { source: before.source, isCompared: false, before: null })]));
+  const then = new Map(
+    before.rows.map((row) => [
+      keyOf(row),
+      Object.assign(row, { source: before.source, isCompared: false, before: null }),
+    ]),
+  );
   const nothing = Object.fromEntries(counts.map((name) => [name, 0]));
   const present = new Set(rows.map(keyOf));
   const gone = before.rows.filter((row) => !present.has(keyOf(row))).map((row) => ({ ...row, ...nothing }));
-  return [...rows, ...gone].map((row) => Object.assign(row, { source, isCompared: true, before: then.get(keyOf(row)) ?? null }));
+  return [...rows, ...gone].map((row) =>
+    Object.assign(row, { source, isCompared: true, before: then.get(keyOf(row)) ?? null }),
+  );
 }
 
 export type Arrangement = { sort?: string | null; first?: number | null; minimumSize?: number | null };
 
-/** The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come last. */
+/**
+ * The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come
+ * last.
+ */
 export async function arranged<Row extends GroupKeys>(
   rows: Row[],
   { sort, first, minimumSize }: Arrangement,
-  { sizeOf, valueOf }: { sizeOf: (row: Row) => number | null; valueOf: (name: string, row: Row) => Promise<number | null> },
+  {
+    sizeOf,
+    valueOf,
+  }: { sizeOf: (row: Row) => number | null; valueOf: (name: string, row: Row) => Promise<number | null> },
 ): Promise<Row[]> {
   let kept = minimumSize == null ? rows : rows.filter((row) => (sizeOf(row) ?? 0) >= minimumSize);
   if (sort != null) {
@@ -121,11 +176,18 @@ export async function arranged<Row extends GroupKeys>(
     const name = descending ? sort.slice(1) : sort;
     const valued = await Promise.all(kept.map(async (row) => ({ row, value: await valueOf(name, row) })));
     const order = (one: number | null, other: number | null) =>
-      one === null || other === null ? Number(one === null) - Number(other === null) : descending ? other - one : one - other;
+      one === null || other === null
+        ? Number(one === null) - Number(other === null)
+        : descending
+          ? other - one
+          : one - other;
     kept = valued.toSorted((one, other) => order(one.value, other.value)).map(({ row }) => row);
   }
   return first == null ? kept : kept.slice(0, first);
 }
 
-/** Requires the right to read TDBs, because figures about few facilities could reveal single TDBs. @throws Problem FORBIDDEN */
+/**
+ * Requires the right to read TDBs, because figures about few facilities could reveal single TDBs. @throws Problem
+ * FORBIDDEN
+ */
 export const requireTdbFigures = (context: Context): void => void requireRight(context, "viewTdbs");

@@ -1,7 +1,10 @@
 import { matchesIn } from "../facility/facilityReads.rules.ts";
 import { monthsOf, partOf, type Reads, shareOf, type Statistics, weights } from "../reading/reads.rules.ts";
 
-/** The cost of groups of facilities, assessments and TDBs: the rows that they read, and the number of groups that may result. */
+/**
+ * The cost of groups of facilities, assessments and TDBs: the rows that they read, and the number of groups that may
+ * result.
+ */
 
 const mostGroups = 10_000;
 const monthsIn: Record<string, number> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
@@ -10,8 +13,27 @@ const modes = 6;
 const versions = 10;
 /** The assumed number of values of any other key. */
 const usual = 8;
-const timely = new Set(["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"]);
-const ofFacility = ["FACILITY_OWNER", "FACILITY_TYPE", "HEALTH_CENTER_TYPE", "LABORATORY_LEVEL", "OPERATION_STATUS", "CONNECTIVITY_PRESENT", "CONNECTIVITY_TYPE", "MOBILE_COVERAGE", "SERVICE_AREA"];
+const timely = new Set([
+  "PROVINCE",
+  "DISTRICT",
+  "IMPLEMENTING_PARTNER",
+  "MODE",
+  "LIBRARY_VERSION",
+  "MONTH",
+  "QUARTER",
+  "YEAR",
+]);
+const ofFacility = [
+  "FACILITY_OWNER",
+  "FACILITY_TYPE",
+  "HEALTH_CENTER_TYPE",
+  "LABORATORY_LEVEL",
+  "OPERATION_STATUS",
+  "CONNECTIVITY_PRESENT",
+  "CONNECTIVITY_TYPE",
+  "MOBILE_COVERAGE",
+  "SERVICE_AREA",
+];
 const ofRows = ["USER", "WEEKDAY", "SMART_CARE_FUNCTIONAL"];
 
 type Arguments = Parameters<Reads>[0];
@@ -22,7 +44,13 @@ const kindOf = (keys: readonly string[]): number | null => {
   return months.length > 0 ? Math.min(...months) : null;
 };
 
-function groupsOf(keys: readonly string[], months: number, rows: number, share: number, { provinces, districts, partners }: Statistics): number {
+function groupsOf(
+  keys: readonly string[],
+  months: number,
+  rows: number,
+  share: number,
+  { provinces, districts, partners }: Statistics,
+): number {
   const place = keys.includes("DISTRICT") ? districts : keys.includes("PROVINCE") ? provinces : 1;
   const kind = kindOf(keys);
   const groups =
@@ -37,7 +65,8 @@ function groupsOf(keys: readonly string[], months: number, rows: number, share: 
 
 const wordOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 /** Whether a field is requested for each group, or the groups are sorted by it. */
-const isWanted = (name: string, args: Arguments, selected: ReadonlySet<string>): boolean => selected.has(name) || String(args.sort).startsWith(wordOf(name));
+const isWanted = (name: string, args: Arguments, selected: ReadonlySet<string>): boolean =>
+  selected.has(name) || String(args.sort).startsWith(wordOf(name));
 
 type History = {
   all: (statistics: Statistics) => { rows: number; first: string | null };
@@ -53,8 +82,10 @@ type History = {
 const isGiven = (value: unknown): value is string => value != null;
 const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 /** Whether a period of `months` months begins on this day. Fiscal years begin in October. */
-const begins = (day: unknown, months: number): boolean => isGiven(day) && day.endsWith("-01") && (Number(day.slice(5, 7)) + 2) % months === 0;
-const monthsAfter = (day: string, months: number): string => new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1)).toISOString().slice(0, 10);
+const begins = (day: unknown, months: number): boolean =>
+  isGiven(day) && day.endsWith("-01") && (Number(day.slice(5, 7)) + 2) % months === 0;
+const monthsAfter = (day: string, months: number): string =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + months, 1)).toISOString().slice(0, 10);
 
 /** Whether a range of days consists of whole periods of a kind. Without a kind: whether it is exactly one period. */
 function areWhole({ start, end }: Arguments, kind: number | null): boolean {
@@ -64,8 +95,9 @@ function areWhole({ start, end }: Arguments, kind: number | null): boolean {
 }
 
 /**
- * Assessments or TDBs. Groups by place and whole periods are rows by place. Others are counted from a row for each facility and period. If only the history
- * has the requested values, or for days outside whole months, they are counted from the history, sorted by facility, period and the other keys.
+ * Assessments or TDBs. Groups by place and whole periods are rows by place. Others are counted from a row for each
+ * facility and period. If only the history has the requested values, or for days outside whole months, they are counted
+ * from the history, sorted by facility, period and the other keys.
  */
 const historyReads = (history: History): Reads => {
   const base = baseReads(history);
@@ -73,11 +105,22 @@ const historyReads = (history: History): Reads => {
   return (args, statistics, selected) => {
     const { rows, groups } = base(args, statistics, selected);
     const { rows: whole, first } = all(statistics);
-    const found = whole * (args.facilityUuid == null ? shareOf(args, statistics) : 1 / Math.max(1, statistics.facilities)) * partOf(args, first, statistics);
-    const ofLatest = isWanted(facts.ofLatest, args, selected) ? base({ ...args, facilityUuid: args.facilityUuid ?? "any" }, statistics, selected).rows * (args.facilityUuid == null ? statistics.facilities : 1) : 0;
-    const between = isWanted(facts.between, args, selected) ? found * (weights.scanned + weights.facility + weights.joined) : 0;
+    const found =
+      whole *
+      (args.facilityUuid == null ? shareOf(args, statistics) : 1 / Math.max(1, statistics.facilities)) *
+      partOf(args, first, statistics);
+    const ofLatest = isWanted(facts.ofLatest, args, selected)
+      ? base({ ...args, facilityUuid: args.facilityUuid ?? "any" }, statistics, selected).rows *
+        (args.facilityUuid == null ? statistics.facilities : 1)
+      : 0;
+    const between = isWanted(facts.between, args, selected)
+      ? found * (weights.scanned + weights.facility + weights.joined)
+      : 0;
     const once = rows + Math.min(ofLatest, found * (weights.history + weights.joined)) + between;
-    return { rows: args.against == null ? once : 2 * once, ...(groups === undefined ? {} : { groups: args.first == null ? groups : Math.min(groups, Number(args.first)) }) };
+    return {
+      rows: args.against == null ? once : 2 * once,
+      ...(groups === undefined ? {} : { groups: args.first == null ? groups : Math.min(groups, Number(args.first)) }),
+    };
   };
 };
 
@@ -96,18 +139,31 @@ const baseReads =
     const isRolledUp = !isAsked(byHistory);
     if (isRolledUp && !isAsked(byFacility) && areWhole(args, kind)) {
       const place = keys.includes("DISTRICT") ? statistics.districts : statistics.provinces;
-      const partners = keys.includes("IMPLEMENTING_PARTNER") && args.implementingPartnerId == null ? 1 + statistics.partners : 1;
-      return { rows: weights.rollup * Math.min(Math.max(1, place * share) * partners * Math.max(1, months / (kind ?? months)), 2 * whole * share * part), groups };
+      const partners =
+        keys.includes("IMPLEMENTING_PARTNER") && args.implementingPartnerId == null ? 1 + statistics.partners : 1;
+      return {
+        rows:
+          weights.rollup *
+          Math.min(
+            Math.max(1, place * share) * partners * Math.max(1, months / (kind ?? months)),
+            2 * whole * share * part,
+          ),
+        groups,
+      };
     }
     // Outside whole months, half a month at each end on average; outside longer periods, the shorter periods.
     const ends = [args.start, args.end].filter(isGiven);
-    const odd = (isGiven(args.start) && !begins(args.start, 1) ? 0.5 : 0) + (isGiven(args.end) && !begins(dayAfter(args.end), 1) ? 0.5 : 0);
+    const odd =
+      (isGiven(args.start) && !begins(args.start, 1) ? 0.5 : 0) +
+      (isGiven(args.end) && !begins(dayAfter(args.end), 1) ? 0.5 : 0);
     const left = isRolledUp && months > 1 + odd ? odd / months : 1;
     const periods = Math.min(months, 1 + months / (kind ?? 12) + (kind === 1 ? 0 : 2 * ends.length));
     const kept = left < 1 ? Math.min(whole * part, statistics.facilities * periods) * share : 0;
     const rows = whole * share * part * left;
-    // A short range of days, or a facility, is found by an index. Otherwise all rows are read. The roll-up holds three kinds of periods.
-    const scanned = (isOne ? rows : whole * (part * left < 0.2 ? part * left : 1)) + (isOne ? kept : (3 * kept) / share);
+    // A short range of days, or a facility, is found by an index. Otherwise all rows are read. The roll-up holds three
+    // kinds of periods.
+    const scanned =
+      (isOne ? rows : whole * (part * left < 0.2 ? part * left : 1)) + (isOne ? kept : (3 * kept) / share);
     const weight = weights.history + weights.historyText * keys.filter((key) => texts.includes(key)).length;
     const joined = Math.min(rows + kept, 2 * statistics.facilities);
     return { rows: weights.scanned * scanned + weight * (rows + kept) + weights.joined * joined, groups };
@@ -138,9 +194,24 @@ function monthsNamed(period: unknown): number | null {
 
 /** Facts and answers of facilities, and the additional rows that each reads for a facility. */
 const furtherFacts = {
-  ...{ staffTrained: 0, daysSinceLastVisit: 0, daysSinceLastUpgrade: weights.joined, completeness: 0, clients: 3 * weights.rollup, daysSinceLastTdb: 3 * weights.rollup },
+  ...{
+    staffTrained: 0,
+    daysSinceLastVisit: 0,
+    daysSinceLastUpgrade: weights.joined,
+    completeness: 0,
+    clients: 3 * weights.rollup,
+    daysSinceLastTdb: 3 * weights.rollup,
+  },
   ...Object.fromEntries(
-    ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent", "serviceAreaFunctional"].map((name) => [name, weights.joined]),
+    [
+      "smartCareFunctional",
+      "primaryPower",
+      "primaryPowerWorking",
+      "backupPower",
+      "backupPowerWorking",
+      "libraryVersionConsistent",
+      "serviceAreaFunctional",
+    ].map((name) => [name, weights.joined]),
   ),
 };
 
@@ -153,12 +224,21 @@ export const facilityGroupReads: Reads = (args, statistics, selected) => {
   const history = monthsOf(firstVisit, statistics);
   const months = Math.min(monthsNamed(args.period) ?? history, history);
   const isTimed = kind !== null;
-  const rows = isTimed || args.period != null ? Math.min(facilities * Math.max(1, isTimed ? months / kind : 1), (assessments * months) / Math.max(1, history)) : facilities;
+  const rows =
+    isTimed || args.period != null
+      ? Math.min(facilities * Math.max(1, isTimed ? months / kind : 1), (assessments * months) / Math.max(1, history))
+      : facilities;
   const own = rows * (isTimed || args.period != null ? weights.rollup : weights.facility);
-  const matching = facilities * (weights.facility * matchesIn(args.filter) + (args.search == null ? 0 : weights.search));
+  const matching =
+    facilities * (weights.facility * matchesIn(args.filter) + (args.search == null ? 0 : weights.search));
   // Each of these is a separate query of the same facilities.
-  const further = Object.entries(furtherFacts).flatMap(([name, weight]) => (isWanted(name, args, selected) ? [own + matching + weight * rows] : []));
+  const further = Object.entries(furtherFacts).flatMap(([name, weight]) =>
+    isWanted(name, args, selected) ? [own + matching + weight * rows] : [],
+  );
   const once = (own + matching + further.reduce((sum, each) => sum + each, 0)) * share;
   const groups = groupsOf(keys, months, rows * share, share, statistics);
-  return { rows: args.against == null ? once : 2 * once, groups: args.first == null ? groups : Math.min(groups, Number(args.first)) };
+  return {
+    rows: args.against == null ? once : 2 * once,
+    groups: args.first == null ? groups : Math.min(groups, Number(args.first)),
+  };
 };

@@ -5,7 +5,18 @@ import { builder } from "../graphql/builder.ts";
 import { inParts } from "../graphql/inParts.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { parse } from "../input/parse.ts";
-import { answersFields, changeFields, type FieldBuilder, figureFields, functionalField, GroupKeyEnum, GroupShare, historyKeyFields, keyFields, shareField } from "./groupFields.graphql.ts";
+import {
+  answersFields,
+  changeFields,
+  type FieldBuilder,
+  figureFields,
+  functionalField,
+  GroupKeyEnum,
+  GroupShare,
+  historyKeyFields,
+  keyFields,
+  shareField,
+} from "./groupFields.graphql.ts";
 import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";
 import { assessmentGroupRules, facilityGroupRules, tdbGroupRules } from "./groups.rules.ts";
@@ -37,7 +48,11 @@ const answerFields = <Row extends Answers>(t: FieldBuilder<Row>) =>
     Object.entries(answerTexts).map(([name, description]) => [
       name,
       // A sum can exceed GraphQL's Int, which has 32 bits.
-      t.field({ type: name === "sumTrainedStaff" ? "Float" : "Int", description, resolve: (row) => row[name as keyof Answers] }),
+      t.field({
+        type: name === "sumTrainedStaff" ? "Float" : "Int",
+        description,
+        resolve: (row) => row[name as keyof Answers],
+      }),
     ]),
   );
 
@@ -51,7 +66,8 @@ const facilityFacts = {
 } satisfies Record<groups.FacilityFact, string>;
 const assessmentFacts = {
   staffTrained: "Staff trained in SmartCare at a facility, by its latest assessment in the group.",
-  daysBetweenVisits: "Of each visit in the group the days since the visit to the facility before it, whenever that was; not known of first visits. Reads every visit of the days.",
+  daysBetweenVisits:
+    "Of each visit in the group the days since the visit to the facility before it, whenever that was; not known of first visits. Reads every visit of the days.",
 };
 const tdbFacts = {
   clients: `Clients of a facility by its latest TDB in the group. ${tdbsOnly}`,
@@ -70,7 +86,9 @@ const questions = {
 const beforeAbout = "With against: the same group as it was then; null where there was nothing in it.";
 const changeAbout = "With against: what the counts have gained (or, less than 0, lost) since before.";
 const changeOf = <Row extends { before: Row | null }>(name: string, counts: readonly string[]) =>
-  builder.objectRef<Row>(name).implement({ description: "How the counts of a group changed.", fields: (t) => changeFields(t, counts) });
+  builder
+    .objectRef<Row>(name)
+    .implement({ description: "How the counts of a group changed.", fields: (t) => changeFields(t, counts) });
 
 type Facilities = groups.ShownFacilityGroup;
 const FacilityGroupChange = changeOf<Facilities>("FacilityGroupChange", groups.facilityCounts);
@@ -82,7 +100,9 @@ FacilityGroup.implement({
   fields: (t) => ({
     ...keyFields(t),
     ...functionalField(t),
-    facilities: t.exposeInt("facilities", { description: "Facilities in the group; with a period or calendar key those assessed in it." }),
+    facilities: t.exposeInt("facilities", {
+      description: "Facilities in the group; with a period or calendar key those assessed in it.",
+    }),
     assessed: t.exposeInt("assessed", { description: "Those of them that have such an assessment." }),
     ...answerFields(t),
     ...figureFields(t, facilityFacts),
@@ -90,12 +110,18 @@ FacilityGroup.implement({
     completeness: t.field({
       type: GroupShare,
       nullable: true,
-      description: "Facilities of the group that were assessed, in its period or ever, as a part of all that are there: of the same place, partner, owner and so on.",
+      description:
+        "Facilities of the group that were assessed, in its period or ever, as a part of all that are there: of the same place, partner, owner and so on.",
       resolve: async (row) => ({ count: row.assessed, of: await row.source.facilities(row) }),
     }),
     ...shareField(t),
     before: t.field({ type: FacilityGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
-    change: t.field({ type: FacilityGroupChange, nullable: true, description: changeAbout, resolve: (row) => (row.isCompared ? row : null) }),
+    change: t.field({
+      type: FacilityGroupChange,
+      nullable: true,
+      description: changeAbout,
+      resolve: (row) => (row.isCompared ? row : null),
+    }),
   }),
 });
 
@@ -103,7 +129,8 @@ type Assessments = groups.ShownAssessmentGroup;
 const AssessmentGroupChange = changeOf<Assessments>("AssessmentGroupChange", groups.assessmentCounts);
 const AssessmentGroup = builder.objectRef<Assessments>("AssessmentGroup");
 AssessmentGroup.implement({
-  description: "Assessments that have the keys in common. The sums take each facility once, by its latest assessment in the group.",
+  description:
+    "Assessments that have the keys in common. The sums take each facility once, by its latest assessment in the group.",
   fields: (t) => ({
     ...keyFields(t),
     ...functionalField(t),
@@ -113,8 +140,18 @@ AssessmentGroup.implement({
     ...answerFields(t),
     ...figureFields(t, assessmentFacts),
     ...shareField(t),
-    before: t.field({ type: AssessmentGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
-    change: t.field({ type: AssessmentGroupChange, nullable: true, description: changeAbout, resolve: (row) => (row.isCompared ? row : null) }),
+    before: t.field({
+      type: AssessmentGroup,
+      nullable: true,
+      description: beforeAbout,
+      resolve: ({ before }) => before,
+    }),
+    change: t.field({
+      type: AssessmentGroupChange,
+      nullable: true,
+      description: changeAbout,
+      resolve: (row) => (row.isCompared ? row : null),
+    }),
   }),
 });
 
@@ -130,15 +167,24 @@ TdbGroup.implement({
     tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
     facilities: t.exposeInt("facilities", { nullable: true, description: "Facilities that sent one, each once." }),
     deltaTdbs: t.exposeInt("deltaTdbs", { nullable: true, description: "Those TDBs that are delta TDBs." }),
-    totalPatients: t.exposeFloat("totalPatients", { nullable: true, description: "Patients of each facility's latest TDB in the group, added up." }),
+    totalPatients: t.exposeFloat("totalPatients", {
+      nullable: true,
+      description: "Patients of each facility's latest TDB in the group, added up.",
+    }),
     fileSize: t.exposeFloat("fileSize", { nullable: true, description: "Bytes of all of them." }),
     suppressed: t.exposeBoolean("suppressed", {
-      description: "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.",
+      description:
+        "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.",
     }),
     ...figureFields(t, tdbFacts),
     ...shareField(t),
     before: t.field({ type: TdbGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
-    change: t.field({ type: TdbGroupChange, nullable: true, description: changeAbout, resolve: (row) => (row.isCompared ? row : null) }),
+    change: t.field({
+      type: TdbGroupChange,
+      nullable: true,
+      description: changeAbout,
+      resolve: (row) => (row.isCompared ? row : null),
+    }),
   }),
 });
 
@@ -147,7 +193,11 @@ const groupSort = (name: string, counts: readonly string[], facts: object) => {
   const wordOf = (each: string) => each.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const keys: Record<string, readonly [string, string]> = Object.fromEntries([
     ...counts.map((count) => [count, [wordOf(count), count]] as const),
-    ...Object.keys(facts).flatMap((fact) => (["mean", "median"] as const).map((figure) => [`${fact}.${figure}`, [wordOf(`${fact}_${figure}`), `${fact}.${figure}`]] as const)),
+    ...Object.keys(facts).flatMap((fact) =>
+      (["mean", "median"] as const).map(
+        (figure) => [`${fact}.${figure}`, [wordOf(`${fact}_${figure}`), `${fact}.${figure}`]] as const,
+      ),
+    ),
   ]);
   return sortEnum(name, "An order of groups; those without a known figure come last.", keys);
 };
@@ -170,7 +220,10 @@ const DaysAgainst = builder.inputType("GroupDays", {
     end: t.field({ type: "Date", required: true, description: "The last of these days, included." }),
   }),
 });
-const againstDays = { type: DaysAgainst, description: "Other days to compare with: given as before and change. Not with a calendar key." } as const;
+const againstDays = {
+  type: DaysAgainst,
+  description: "Other days to compare with: given as before and change. Not with a calendar key.",
+} as const;
 
 const about = `At most ${groups.mostGroups} groups, in the order of their keys; with no key one group of everything.`;
 
@@ -200,10 +253,23 @@ builder.queryFields((t) => {
       args: {
         ...shared,
         sort: t.arg({ type: FacilityGroupSort, description: "By the keys unless given." }),
-        against: t.arg({ type: GroupAgainst, description: "Another state or period to compare with: given as before and change. Not with a calendar key." }),
-        mode: t.arg({ type: FunctionalityStatusMode, description: "Only those whose counted assessment found this mode." }),
-        period: t.arg({ type: PeriodInput, description: "Only the latest assessments of this period count, or of its parts with a calendar key." }),
-        asOf: t.arg({ type: "Date", description: "Instead of period: each counts by its latest assessment up to and including this day, however old it was then." }),
+        against: t.arg({
+          type: GroupAgainst,
+          description: "Another state or period to compare with: given as before and change. Not with a calendar key.",
+        }),
+        mode: t.arg({
+          type: FunctionalityStatusMode,
+          description: "Only those whose counted assessment found this mode.",
+        }),
+        period: t.arg({
+          type: PeriodInput,
+          description: "Only the latest assessments of this period count, or of its parts with a calendar key.",
+        }),
+        asOf: t.arg({
+          type: "Date",
+          description:
+            "Instead of period: each counts by its latest assessment up to and including this day, however old it was then.",
+        }),
         search: t.arg.string({ description: modePeriodTexts.search }),
         filter: t.arg(filterArg),
       },
@@ -224,9 +290,13 @@ builder.queryFields((t) => {
         against: t.arg(againstDays),
         ...single,
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those that found this mode." }),
-        smartCareFunctional: t.arg.boolean({ description: "Only those that found SmartCare functional (true) or not functional (false). With the key SMART_CARE_FUNCTIONAL those that record neither are a group." }),
+        smartCareFunctional: t.arg.boolean({
+          description:
+            "Only those that found SmartCare functional (true) or not functional (false). With the key SMART_CARE_FUNCTIONAL those that record neither are a group.",
+        }),
       },
-      resolve: async (_, args, context) => inParts(await groups.listAssessmentGroups(context, parse(assessmentGroupRules, args))),
+      resolve: async (_, args, context) =>
+        inParts(await groups.listAssessmentGroups(context, parse(assessmentGroupRules, args))),
     }),
     tdbGroups: t.field({
       extensions: { reads: tdbGroupReads },

@@ -22,8 +22,10 @@ export const groupKeys = {
   connectivityPresent: "Whether the facility is connected to a network; where that is not stated is a group.",
   connectivityType: "How the facility is connected; where that is not stated is a group.",
   mobileCoverage: "Whether there is mobile coverage; where that is not stated is a group.",
-  serviceArea: "An active service area of the facility: it counts in each, and where it has none in a group of its own.",
-  smartCareFunctional: "Whether the counted assessment found SmartCare functional; where it does not record that, or there is none, is a group. Not for TDBs.",
+  serviceArea:
+    "An active service area of the facility: it counts in each, and where it has none in a group of its own.",
+  smartCareFunctional:
+    "Whether the counted assessment found SmartCare functional; where it does not record that, or there is none, is a group. Not for TDBs.",
   user: "Who made the visit or sent the TDB. Not for facilities; needs the right to see them one by one.",
   weekday: "The day of the week of the visit or receipt, 1 (Monday) to 7. Not for facilities.",
   month: "The calendar month of the visit or receipt.",
@@ -34,21 +36,29 @@ export type GroupKey = keyof typeof groupKeys;
 /** The column that identifies the groups of a key. */
 export const keyColumns: Record<GroupKey, string> = {
   ...(Object.fromEntries(Object.keys(groupKeys).map((key) => [key, key])) as Record<GroupKey, string>),
-  ...{ province: "provinceId", district: "districtId", implementingPartner: "implementingPartnerId", serviceArea: "serviceAreaId", user: "userUuid" },
+  ...{
+    province: "provinceId",
+    district: "districtId",
+    implementingPartner: "implementingPartnerId",
+    serviceArea: "serviceAreaId",
+    user: "userUuid",
+  },
   ...{ month: "periodStart", quarter: "periodStart", year: "periodStart" },
 };
 const keyNames = Object.keys(groupKeys) as [GroupKey, ...GroupKey[]];
 
-/** The kind of period of a grouping: that of its shortest calendar key, because a month also determines its quarter and year. */
+/**
+ * The kind of period of a grouping: that of its shortest calendar key, because a month also determines its quarter and
+ * year.
+ */
 export const kindOf = (by: readonly GroupKey[]): PeriodKind | null =>
   (["month", "quarter", "year"] as const).find((kind) => by.includes(kind)) ?? null;
 
-const by = z
-  .array(z.enum(keyNames))
-  .refine((keys) => new Set(keys).size === keys.length, "names a key twice");
+const by = z.array(z.enum(keyNames)).refine((keys) => new Set(keys).size === keys.length, "names a key twice");
 const byWithout = (...others: GroupKey[]) =>
   by.superRefine((keys, context) => {
-    for (const key of others) if (keys.includes(key)) context.addIssue({ code: "custom", message: `cannot name ${key} here` });
+    for (const key of others)
+      if (keys.includes(key)) context.addIssue({ code: "custom", message: `cannot name ${key} here` });
   });
 /** The most groups that one query may return, and how they are chosen. */
 const arrangement = {
@@ -56,7 +66,10 @@ const arrangement = {
   first: z.number().int().min(1, "must be 1 or more").max(10_000, "may be at most 10,000").nullish(),
   minimumSize: z.number().int().min(0, "must not be negative").nullish(),
 };
-const againstDays = z.strictObject({ start: dateRule, end: dateRule }).refine(...inOrder).nullish();
+const againstDays = z
+  .strictObject({ start: dateRule, end: dateRule })
+  .refine(...inOrder)
+  .nullish();
 
 /** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
@@ -69,7 +82,10 @@ export const facilityGroupRules = z.strictObject({
   ...arrangement,
   against: z
     .strictObject({ asOf: dateRule.nullish(), period: namedPeriodRules.nullish() })
-    .refine(({ asOf, period }) => (asOf == null) !== (period == null), { path: ["asOf"], message: "or period is needed, and not both" })
+    .refine(({ asOf, period }) => (asOf == null) !== (period == null), {
+      path: ["asOf"],
+      message: "or period is needed, and not both",
+    })
     .nullish(),
   ...scope,
   mode: modeRule.nullish(),
@@ -95,13 +111,23 @@ export const assessmentGroupRules = z
 export type AssessmentGroupsAsked = z.output<typeof assessmentGroupRules>;
 
 export const tdbGroupRules = z
-  .strictObject({ by: byWithout("smartCareFunctional"), ...arrangement, against: againstDays, ...scope, ...days, facilityUuid: facilityUuidRule.nullish(), userUuid, delta: z.boolean().nullish() })
+  .strictObject({
+    by: byWithout("smartCareFunctional"),
+    ...arrangement,
+    against: againstDays,
+    ...scope,
+    ...days,
+    facilityUuid: facilityUuidRule.nullish(),
+    userUuid,
+    delta: z.boolean().nullish(),
+  })
   .refine(...inOrder);
 export type TdbGroupsAsked = z.output<typeof tdbGroupRules>;
 
 /** The calendar values of a period that begins on this day. Values finer than its kind are null. */
 export function calendarOf(periodStart: string | undefined, kind: PeriodKind | null) {
-  if (periodStart === undefined || kind === null) return { year: null, quarter: null, calMonth: null, periodStart: null };
+  if (periodStart === undefined || kind === null)
+    return { year: null, quarter: null, calMonth: null, periodStart: null };
   const month = Number(periodStart.slice(5, 7));
   return {
     year: fiscalYearOf(periodStart),

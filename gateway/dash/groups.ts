@@ -11,11 +11,20 @@ import { checkScope } from "../reference/reference.ts";
 import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
 import { monthOfDays } from "./smallGroups.rules.ts";
 import { type IsShown, never, shownInMonth, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
-import { type AssessmentGroupsAsked, calendarOf, type FacilityGroupsAsked, type GroupKey, isTdbFact, kindOf, type TdbGroupsAsked } from "./groups.rules.ts";
+import {
+  type AssessmentGroupsAsked,
+  calendarOf,
+  type FacilityGroupsAsked,
+  type GroupKey,
+  isTdbFact,
+  kindOf,
+  type TdbGroupsAsked,
+} from "./groups.rules.ts";
 
 /**
- * Groups of facilities, assessments and TDBs with counts, sums and figures. The rules of the dashboards apply: every signed-in person may read them.
- * Groups by single facilities or people, or filtered by them, show the same as the lists, so they need the right to read the lists.
+ * Groups of facilities, assessments and TDBs with counts, sums and figures. The rules of the dashboards apply: every
+ * signed-in person may read them. Groups by single facilities or people, or filtered by them, show the same as the
+ * lists, so they need the right to read the lists.
  */
 
 export const mostGroups = 10_000;
@@ -23,7 +32,8 @@ export const mostGroups = 10_000;
 export type Group<Row> = Row & ReturnType<typeof calendarOf>;
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);
-const isCalendar = (key: GroupKey): key is "month" | "quarter" | "year" => key === "month" || key === "quarter" || key === "year";
+const isCalendar = (key: GroupKey): key is "month" | "quarter" | "year" =>
+  key === "month" || key === "quarter" || key === "year";
 
 /** A grouping's keys as the database takes them. */
 const grouping = (by: readonly GroupKey[]) => ({
@@ -67,41 +77,80 @@ export async function listFacilityGroups(
       figures: (fact) => {
         if (isTdbFact(fact)) {
           if (fact === "clients" || question.filter.asOf != null) requireTdbFigures(context);
-          if (question.kind ?? question.filter.period) throw wrong("period", `cannot be given for ${fact}, nor MONTH, QUARTER or YEAR: it is a state, so ask by asOf`);
+          if (question.kind ?? question.filter.period)
+            throw wrong(
+              "period",
+              `cannot be given for ${fact}, nor MONTH, QUARTER or YEAR: it is a state, so ask by asOf`,
+            );
         }
         return db.listFacilityFigures(context.db, { ...question, fact });
       },
       answers: (name) => db.listFacilityAnswers(context.db, { ...question, question: name }),
       isAskable: (name) => name !== "serviceAreaFunctional" || by.includes("serviceArea"),
-      facilities: () => db.listFacilityGroups(context.db, { ...question, by: question.by.filter((key) => !ofVisits.has(key)), kind: null, filter: { ...question.filter, mode: null, period: null } }),
+      facilities: () =>
+        db.listFacilityGroups(context.db, {
+          ...question,
+          by: question.by.filter((key) => !ofVisits.has(key)),
+          kind: null,
+          filter: { ...question.filter, mode: null, period: null },
+        }),
     });
     return { rows, source };
   };
   if (against && kindOf(by)) throw notBesideCalendar();
   const now = await list(await facilityQuestion(context, asked));
-  const before = against ? await list(await facilityQuestion(context, { ...asked, period: null, asOf: null, ...against }, "against.")) : null;
-  return arranged(sourced(now, before, facilityCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
+  const before = against
+    ? await list(await facilityQuestion(context, { ...asked, period: null, asOf: null, ...against }, "against."))
+    : null;
+  return arranged(
+    sourced(now, before, facilityCounts),
+    { sort, first, minimumSize },
+    { sizeOf, valueOf: valueOf(now.source) },
+  );
 }
 /** Keys that belong to a visit. Facilities have the other keys even without one. */
 const ofVisits: ReadonlySet<string> = new Set(["mode", "libraryVersion", "smartCareFunctional", "period"]);
 const notBesideCalendar = () => wrong("against", "cannot be given together with MONTH, QUARTER or YEAR");
 export const facilityCounts = [
-  ...["facilities", "assessed", "sumTrainedStaff", "sumSmartCareFunctional", "sumPrimaryPower", "sumPrimaryPowerWorking", "sumBackupPower", "sumBackupPowerWorking"],
-  ...["notRecordedSmartCareFunctional", "notRecordedPrimaryPower", "notRecordedPrimaryPowerWorking", "notRecordedBackupPower", "notRecordedBackupPowerWorking"],
+  ...[
+    "facilities",
+    "assessed",
+    "sumTrainedStaff",
+    "sumSmartCareFunctional",
+    "sumPrimaryPower",
+    "sumPrimaryPowerWorking",
+    "sumBackupPower",
+    "sumBackupPowerWorking",
+  ],
+  ...[
+    "notRecordedSmartCareFunctional",
+    "notRecordedPrimaryPower",
+    "notRecordedPrimaryPowerWorking",
+    "notRecordedBackupPower",
+    "notRecordedBackupPowerWorking",
+  ],
   ...["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"],
 ] as const;
 
 /** The facilities that are read from the database. */
-async function facilityQuestion(context: Context, { by, period: named, filter: match, search, ...rest }: Omit<FacilityGroupsAsked, "sort"> & { search?: string | null }, path = "") {
+async function facilityQuestion(
+  context: Context,
+  { by, period: named, filter: match, search, ...rest }: Omit<FacilityGroupsAsked, "sort"> & { search?: string | null },
+  path = "",
+) {
   const period = named ? namedPeriodOf(named, todayIn(context.timeZone)) : null;
   const kind = kindOf(by);
   if (period && kind && monthsIn[kind] > monthsIn[period.kind])
     throw wrong("by", `a ${period.kind} cannot be grouped by ${kind}: give a longer period, or none`);
   const filter = { ...(await resolveFilter(context, { ...rest, match })), period: kind ? null : period };
   if (filter.asOf != null && (period ?? kind) != null)
-    throw wrong(`${path}asOf`, "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf is about states");
+    throw wrong(
+      `${path}asOf`,
+      "cannot be given together with period, MONTH, QUARTER or YEAR: these count visits, asOf is about states",
+    );
   const within = period && { start: period.start, end: periodEnd(period) };
-  const matching = search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
+  const matching =
+    search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
   return { ...grouping(by), filter, within, search: matching };
 }
 
@@ -109,7 +158,10 @@ export type ShownAssessmentGroup = Sourced<Group<history.AssessmentGroup>, histo
 export const assessmentCounts = ["assessments", ...facilityCounts.filter((name) => name !== "assessed")];
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listAssessmentGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: AssessmentGroupsAsked): Promise<ShownAssessmentGroup[]> {
+export async function listAssessmentGroups(
+  context: Context,
+  { by, sort, first, minimumSize, against, ...filter }: AssessmentGroupsAsked,
+): Promise<ShownAssessmentGroup[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
@@ -119,11 +171,18 @@ export async function listAssessmentGroups(context: Context, { by, sort, first, 
     const question = { ...grouping(by), filter: { ...filter, ...days } };
     const rows = finish(by, await history.listAssessmentGroups(context.db, question));
     const figures = (fact: history.AssessmentFact) => history.listAssessmentFigures(context.db, { ...question, fact });
-    return { rows, source: sourceOf<Group<history.AssessmentGroup>, history.AssessmentFact>({ rows, sizeOf, figures }) };
+    return {
+      rows,
+      source: sourceOf<Group<history.AssessmentGroup>, history.AssessmentFact>({ rows, sizeOf, figures }),
+    };
   };
   const now = await list({});
   const before = against ? await list(against) : null;
-  return arranged(sourced(now, before, assessmentCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
+  return arranged(
+    sourced(now, before, assessmentCounts),
+    { sort, first, minimumSize },
+    { sizeOf, valueOf: valueOf(now.source) },
+  );
 }
 
 export const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
@@ -131,7 +190,10 @@ type PlainTdbGroup = Suppressible<Group<history.TdbGroup>, (typeof tdbCounts)[nu
 export type ShownTdbGroup = Sourced<PlainTdbGroup, history.TdbFact>;
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
-export async function listTdbGroups(context: Context, { by, sort, first, minimumSize, against, ...filter }: TdbGroupsAsked): Promise<ShownTdbGroup[]> {
+export async function listTdbGroups(
+  context: Context,
+  { by, sort, first, minimumSize, against, ...filter }: TdbGroupsAsked,
+): Promise<ShownTdbGroup[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewTdbs");
   await checkScope(context, filter);
@@ -149,7 +211,11 @@ export async function listTdbGroups(context: Context, { by, sort, first, minimum
   const now = await list({});
   const before = against ? await list(against) : null;
   // Sorted and limited by the shown figures only: an order by hidden figures would reveal them.
-  return arranged(sourced(now, before, tdbCounts), { sort, first, minimumSize }, { sizeOf, valueOf: valueOf(now.source) });
+  return arranged(
+    sourced(now, before, tdbCounts),
+    { sort, first, minimumSize },
+    { sizeOf, valueOf: valueOf(now.source) },
+  );
 }
 
 async function listShownTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<PlainTdbGroup[]> {
@@ -159,19 +225,35 @@ async function listShownTdbGroups(context: Context, { by, ...filter }: TdbGroups
   return Promise.all(
     groups.map(async (group) => {
       const isShown = await shownOf(group);
-      return suppressUnless(group, tdbCounts, isShown({
-        provinceId: filter.provinceId ?? group.provinceId,
-        districtId: filter.districtId ?? group.districtId,
-        implementingPartnerId: filter.implementingPartnerId ?? (by.includes("implementingPartner") ? (group.implementingPartnerId ?? 0) : null),
-      }));
+      return suppressUnless(
+        group,
+        tdbCounts,
+        isShown({
+          provinceId: filter.provinceId ?? group.provinceId,
+          districtId: filter.districtId ?? group.districtId,
+          implementingPartnerId:
+            filter.implementingPartnerId ??
+            (by.includes("implementingPartner") ? (group.implementingPartnerId ?? 0) : null),
+        }),
+      );
     }),
   );
 }
 
-/** Which groups of TDBs are shown to people who may not read TDBs: by place, partner and month, with no other key or filter (smallGroups.rules.ts). */
-function shownFor(context: Context, { by, start, end, delta }: TdbGroupsAsked): (group: Group<history.TdbGroup>) => Promise<IsShown> {
+/**
+ * Which groups of TDBs are shown to people who may not read TDBs: by place, partner and month, with no other key or
+ * filter (smallGroups.rules.ts).
+ */
+function shownFor(
+  context: Context,
+  { by, start, end, delta }: TdbGroupsAsked,
+): (group: Group<history.TdbGroup>) => Promise<IsShown> {
   const nothing = () => Promise.resolve(never);
-  if (delta != null || !by.every((key) => ["province", "district", "implementingPartner", "month", "quarter", "year"].includes(key))) return nothing;
+  if (
+    delta != null ||
+    !by.every((key) => ["province", "district", "implementingPartner", "month", "quarter", "year"].includes(key))
+  )
+    return nothing;
   if (!by.includes("month")) {
     if (by.includes("quarter") || by.includes("year") || start == null || end == null) return nothing;
     const found = shownOnDays(context, { start, end });
@@ -179,7 +261,9 @@ function shownFor(context: Context, { by, start, end, delta }: TdbGroupsAsked): 
   }
   // The first and the last month must be whole.
   const today = todayIn(context.timeZone);
-  const isWhole = (start == null || start.endsWith("-01")) && (end == null || monthOfDays({ start: `${end.slice(0, 7)}-01`, end }, today) !== null || end >= today);
+  const isWhole =
+    (start == null || start.endsWith("-01")) &&
+    (end == null || monthOfDays({ start: `${end.slice(0, 7)}-01`, end }, today) !== null || end >= today);
   return isWhole ? (group) => shownInMonth(context, group.periodStart!) : nothing;
 }
 

@@ -4,7 +4,12 @@ import { type Group, monthOfDays, type Senders, shownGroups } from "./smallGroup
 
 /** Cells as [district, province, partner, facilities that sent]. */
 const country = (...cells: [number, number, number, number][]): Senders[] =>
-  cells.map(([districtId, provinceId, implementingPartnerId, facilities]) => ({ districtId, provinceId, implementingPartnerId, facilities }));
+  cells.map(([districtId, provinceId, implementingPartnerId, facilities]) => ({
+    districtId,
+    provinceId,
+    implementingPartnerId,
+    facilities,
+  }));
 
 /** All groups of some cells, each with a short name: n, p1, d11, i1 (partner), p1i1, d11i1. */
 function groupsOf(senders: readonly Senders[]): Map<string, Group> {
@@ -20,22 +25,52 @@ function groupsOf(senders: readonly Senders[]): Map<string, Group> {
 }
 const shown = (senders: Senders[]): string => {
   const isShown = shownGroups(senders);
-  return [...groupsOf(senders)].filter(([, group]) => isShown(group)).map(([name]) => name).toSorted().join(" ");
+  return [...groupsOf(senders)]
+    .filter(([, group]) => isShown(group))
+    .map(([name]) => name)
+    .toSorted()
+    .join(" ");
 };
 const isOf = (group: Group) => (row: Senders) =>
-  (["provinceId", "districtId", "implementingPartnerId"] as const).every((name) => group[name] == null || group[name] === row[name]);
+  (["provinceId", "districtId", "implementingPartnerId"] as const).every(
+    (name) => group[name] == null || group[name] === row[name],
+  );
 
 describe("groups whose figures are shown", () => {
   test.each([
-    ["all groups are large", country([11, 1, 1, 3], [12, 1, 2, 5], [21, 2, 3, 4]), "d11 d11i1 d12 d12i2 d21 d21i3 i1 i2 i3 n p1 p1i1 p1i2 p2 p2i3"],
+    [
+      "all groups are large",
+      country([11, 1, 1, 3], [12, 1, 2, 5], [21, 2, 3, 4]),
+      "d11 d11i1 d12 d12i2 d21 d21i3 i1 i2 i3 n p1 p1i1 p1i2 p2 p2i3",
+    ],
     ["nobody sent", country(), "n"],
     ["two facilities in the country", country([11, 1, 1, 1], [21, 2, 1, 1]), ""],
-    ["a small district is what its province and the large ones leave", country([11, 1, 0, 2], [12, 1, 0, 9]), "i0 n p1 p1i0"],
-    ["of three districts the smaller large one hides the small one", country([11, 1, 0, 2], [12, 1, 0, 3], [13, 1, 0, 9]), "d13 d13i0 i0 n p1 p1i0"],
-    ["small districts with three facilities together", country([11, 1, 0, 2], [12, 1, 0, 1], [13, 1, 0, 9]), "d13 d13i0 i0 n p1 p1i0"],
+    [
+      "a small district is what its province and the large ones leave",
+      country([11, 1, 0, 2], [12, 1, 0, 9]),
+      "i0 n p1 p1i0",
+    ],
+    [
+      "of three districts the smaller large one hides the small one",
+      country([11, 1, 0, 2], [12, 1, 0, 3], [13, 1, 0, 9]),
+      "d13 d13i0 i0 n p1 p1i0",
+    ],
+    [
+      "small districts with three facilities together",
+      country([11, 1, 0, 2], [12, 1, 0, 1], [13, 1, 0, 9]),
+      "d13 d13i0 i0 n p1 p1i0",
+    ],
     ["a partner with two sites", country([11, 1, 1, 8], [11, 1, 2, 2]), "d11 n p1"],
-    ["a partner with three sites, one of them in another province", country([11, 1, 1, 4], [11, 1, 2, 2], [21, 2, 1, 4], [21, 2, 2, 1]), "d11 d21 n p1 p2"],
-    ["two partners that are large in each district", country([11, 1, 1, 4], [11, 1, 2, 3], [21, 2, 1, 3]), "d11 d11i1 d11i2 d21 d21i1 i1 i2 n p1 p1i1 p1i2 p2 p2i1"],
+    [
+      "a partner with three sites, one of them in another province",
+      country([11, 1, 1, 4], [11, 1, 2, 2], [21, 2, 1, 4], [21, 2, 2, 1]),
+      "d11 d21 n p1 p2",
+    ],
+    [
+      "two partners that are large in each district",
+      country([11, 1, 1, 4], [11, 1, 2, 3], [21, 2, 1, 3]),
+      "d11 d11i1 d11i2 d21 d21i1 i1 i2 n p1 p1i1 p1i2 p2 p2i1",
+    ],
   ])("%s", (_, senders, expected) => {
     expect(shown(senders)).toBe(expected);
   });
@@ -47,7 +82,11 @@ describe("groups whose figures are shown", () => {
 
   test("include a group from which nobody sent, because it has nothing to hide", () => {
     const isShown = shownGroups(country([11, 1, 1, 1], [12, 1, 1, 9]));
-    expect([isShown({ districtId: 13 }), isShown({ provinceId: 1, implementingPartnerId: 2 }), isShown({ provinceId: 1, districtId: 11 })]).toEqual([true, true, false]);
+    expect([
+      isShown({ districtId: 13 }),
+      isShown({ provinceId: 1, implementingPartnerId: 2 }),
+      isShown({ provinceId: 1, districtId: 11 }),
+    ]).toEqual([true, true, false]);
   });
 
   test("leave parts of three or more in any country, so that nothing that is added up or subtracted is about fewer", () => {
@@ -58,7 +97,16 @@ describe("groups whose figures are shown", () => {
       const senders = country(
         ...Array.from({ length: 1 + random(5) }, (_, province) =>
           Array.from({ length: random(5) }, (__, district) =>
-            Array.from({ length: 1 + random(3) }, (___, partner) => [province * 10 + district, province, partner, 1 + random(random(3) ? 3 : 8)] as [number, number, number, number]),
+            Array.from(
+              { length: 1 + random(3) },
+              (___, partner) =>
+                [province * 10 + district, province, partner, 1 + random(random(3) ? 3 : 8)] as [
+                  number,
+                  number,
+                  number,
+                  number,
+                ],
+            ),
           ).flat(),
         ).flat(),
       );
@@ -73,7 +121,10 @@ describe("groups whose figures are shown", () => {
         const sign = visible.map((is) => Number(is(row))).join("");
         if (sign.includes("1")) parts.set(sign, (parts.get(sign) ?? 0) + row.facilities);
       }
-      expect([...parts.values()].filter((size) => size < 3), JSON.stringify(senders)).toEqual([]);
+      expect(
+        [...parts.values()].filter((size) => size < 3),
+        JSON.stringify(senders),
+      ).toEqual([]);
     }
     expect(shownSome).toBeGreaterThan(10_000);
     expect(hiddenSome).toBeGreaterThan(10_000);

@@ -8,7 +8,9 @@ import { type Group, groupedBy, monthOfDays, shownGroups } from "./smallGroups.r
 /** Hides figures of TDBs about too few facilities from people who may not see TDBs (smallGroups.rules.ts). */
 
 /** A row with its counts, or (`suppressed`) with nulls because they are about too few facilities. */
-export type Suppressible<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & { suppressed: boolean };
+export type Suppressible<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & {
+  suppressed: boolean;
+};
 
 /** Whether the figures of a group are shown to the caller. */
 export type IsShown = (group: Group) => boolean;
@@ -36,8 +38,17 @@ export const shownOnDays = (context: Context, days: { start: string; end: string
   shownIn(context, "month", monthOfDays(days, todayIn(context.timeZone)));
 
 /** The groups of computers that are shown for a fiscal year, by its first day; null: a part of a year. */
-export const shownComputers = (context: Context, yearStart: string | null): Promise<IsShown> => shownIn(context, "computers", yearStart);
+export const shownComputers = (context: Context, yearStart: string | null): Promise<IsShown> =>
+  shownIn(context, "computers", yearStart);
 
 /** A row with its counts, or with null in place of them. */
-export const suppressUnless = <Row extends object, Count extends keyof Row>(row: Row, counts: readonly Count[], isShown: boolean): Suppressible<Row, Count> =>
-  ({ ...row, ...(isShown ? {} : Object.fromEntries(counts.map((name) => [name, null]))), suppressed: !isShown }) as Suppressible<Row, Count>;
+export const suppressUnless = <Row extends object, Count extends keyof Row>(
+  row: Row,
+  counts: readonly Count[],
+  isShown: boolean,
+): Suppressible<Row, Count> =>
+  ({
+    ...row,
+    ...(isShown ? {} : Object.fromEntries(counts.map((name) => [name, null]))),
+    suppressed: !isShown,
+  }) as Suppressible<Row, Count>;

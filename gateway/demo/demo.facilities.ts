@@ -5,7 +5,18 @@ import { draw, tokenOf, uuidOf } from "./demo.random.ts";
 
 /** Made-up facilities: five in each district. */
 
-export const serviceAreas = ["ART", "Family Planning", "HTS", "Laboratory", "MCH", "OPD", "Pharmacy", "PMTCT", "TB", "VMMC"];
+export const serviceAreas = [
+  "ART",
+  "Family Planning",
+  "HTS",
+  "Laboratory",
+  "MCH",
+  "OPD",
+  "Pharmacy",
+  "PMTCT",
+  "TB",
+  "VMMC",
+];
 export const connectivityTypes = ["ADSL", "Fibre", "Microwave", "Mobile modem", "VSAT"];
 export const connectivityProviders = ["Demo Mobile", "Example Telecom", "Sample Cell"];
 
@@ -27,7 +38,10 @@ const onsets = ["Chi", "Ka", "Lu", "Mu", "Na", "Mwa", "Shi", "Si", "Nko", "Ndu",
 const middles = ["lo", "mba", "nga", "te", "wi", "pu", "so", "le", "ku", "ya", "ndo", "sha", "fu", "ke"];
 const endings = ["la", "mina", "wezi", "nde", "lingo", "shiku", "pati", "tenga", "zilo", "kasa", "nyembe", "balo"];
 
-/** Names that are difficult for the search: apostrophes, brackets, accents, punctuation, the same name twice in a district. */
+/**
+ * Names that are difficult for the search: apostrophes, brackets, accents, punctuation, the same name twice in a
+ * district.
+ */
 const special: Record<string, string> = {
   "Kafue 2": "Ng'wandela Rural Health Centre",
   "Chipata 2": "Lumwezilo (Old Town) Health Post",
@@ -57,7 +71,10 @@ function uuidFor(key: string, serial: number): string {
   return uuidOf(key, 7);
 }
 
-/** A made-up HMIS code. Codes begin with 99, as no real one does, so that a real list that is loaded later has none of them. */
+/**
+ * A made-up HMIS code. Codes begin with 99, as no real one does, so that a real list that is loaded later has none of
+ * them.
+ */
 function codeFor(district: number, place: number, serial: number): string | null {
   if (serial % 6 === 4) return null;
   const letter = serial % 23 === 0;
@@ -79,7 +96,11 @@ function partnerFor(number: number): string | null {
   return partnerShares.find(([, share]) => number < (sum += share))![0];
 }
 
-function createFacility(province: DemoProvince, district: { name: string; number: number }, place: number): DemoFacility {
+function createFacility(
+  province: DemoProvince,
+  district: { name: string; number: number },
+  place: number,
+): DemoFacility {
   const key = `facility ${district.name} ${place}`;
   const serial = district.number * 5 + place;
   const { number, between, chance, pick } = draw(key);
@@ -111,7 +132,10 @@ function createFacility(province: DemoProvince, district: { name: string; number
     operationStatus: served.chance(0.9) ? (served.chance(0.97) ? "Operational" : "Under Construction") : null,
     connectivityPresent: asked ? connected : null,
     connectivityType: asked && connected ? pick(connectivityTypes) : null,
-    connectivityDetails: asked && connected && chance(0.4) ? pick(["Shared with the district office", "Slow in the rains", "Paid by the partner"]) : null,
+    connectivityDetails:
+      asked && connected && chance(0.4)
+        ? pick(["Shared with the district office", "Slow in the rains", "Paid by the partner"])
+        : null,
     mobileCoverage: asked ? covered : null,
     mobileProvider: asked && covered ? pick(connectivityProviders) : null,
     serviceAreas: offered.length > 0 ? offered : ["OPD"],

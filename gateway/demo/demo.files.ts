@@ -119,7 +119,10 @@ const senders = (facilities: DemoFacility[]): DemoFacility[] =>
 const monthly = 14;
 const punctual = 40;
 
-/** Recent TDBs of sites that send in time, and one TDB of each irregularity: a restored backup, a file that was sent late, a delta without a full TDB. */
+/**
+ * Recent TDBs of sites that send in time, and one TDB of each irregularity: a restored backup, a file that was sent
+ * late, a delta without a full TDB.
+ */
 function createRecent(facilities: DemoFacility[], sending: DemoFacility[], today: string) {
   const lately = sending.slice(monthly, monthly + punctual).map((facility, index) => {
     const day = addDays(today, -draw(`lately ${facility.facilityUuid}`).between(3, 27));
@@ -130,20 +133,32 @@ function createRecent(facilities: DemoFacility[], sending: DemoFacility[], today
   const alone = others.find((facility) => modeOn(facility, 1, draw(`deployed ${facility.facilityUuid}`)) === "EFirst");
   const odd = [
     restored && { facility: restored, day: addDays(today, -9), shareOfPatients: 0.4 },
-    forgotten && { facility: forgotten, day: historyStart(today), soon: moment(addDays(today, -6), 11, 20), delta: false },
+    forgotten && {
+      facility: forgotten,
+      day: historyStart(today),
+      soon: moment(addDays(today, -6), 11, 20),
+      delta: false,
+    },
     alone && { facility: alone, day: addDays(today, -12), delta: true },
   ];
-  return [...lately, ...odd.flatMap((one, index) => (one ? [createTdb(one.facility, { ...one, number: 3000 + index, today })] : []))];
+  return [
+    ...lately,
+    ...odd.flatMap((one, index) => (one ? [createTdb(one.facility, { ...one, number: 3000 + index, today })] : [])),
+  ];
 }
 
-/** Transport databases of the whole history. Some are always of this month; on its first day they are of the minutes after midnight. */
+/**
+ * Transport databases of the whole history. Some are always of this month; on its first day they are of the minutes
+ * after midnight.
+ */
 export function createTdbs(facilities: DemoFacility[], today: string) {
   const sending = senders(facilities);
   const start = historyStart(today);
   const past = sending.flatMap((facility) => {
     const { between } = draw(`sending ${facility.facilityUuid}`);
     const days: string[] = [];
-    for (let day = addDays(start, between(0, 200)); day < addDays(today, -1); day = addDays(day, between(100, 230))) days.push(day);
+    for (let day = addDays(start, between(0, 200)); day < addDays(today, -1); day = addDays(day, between(100, 230)))
+      days.push(day);
     return days.map((day, number) => createTdb(facility, { day, number, today }));
   });
   const monthStart = `${today.slice(0, 8)}01`;
@@ -160,8 +175,18 @@ export function createTdbs(facilities: DemoFacility[], today: string) {
 
 const kinds = ["INSTALLER", "INSTALLER", "UPGRADER", "UPGRADER", "PATCH", "PATCH", "OTHER", "OTHER"] as const;
 const offered: [name: string, fileName: string, description: string, databaseKey: string | null][] = [
-  ["SmartCare 4.2 installer", "smartcare-4.2-installer.zip", "Made-up installer of version 4.2 for new sites", "DEMO0420"],
-  ["SmartCare 4.3 installer", "smartcare-4.3-installer.zip", "Made-up installer of version 4.3 for new sites", "DEMO0430"],
+  [
+    "SmartCare 4.2 installer",
+    "smartcare-4.2-installer.zip",
+    "Made-up installer of version 4.2 for new sites",
+    "DEMO0420",
+  ],
+  [
+    "SmartCare 4.3 installer",
+    "smartcare-4.3-installer.zip",
+    "Made-up installer of version 4.3 for new sites",
+    "DEMO0430",
+  ],
   ["Upgrade 4.1 to 4.2", "smartcare-4.1-to-4.2.zip", "Made-up upgrade for sites that run 4.1", "DEMO0412"],
   ["Upgrade 4.2 to 4.3", "smartcare-4.2-to-4.3.zip", "Made-up upgrade for sites that run 4.2", "DEMO0423"],
   ["Patch for 4.3 reports", "patch-4.3.1.sql", "Made-up patch of the monthly reports", null],
@@ -172,15 +197,27 @@ const offered: [name: string, fileName: string, description: string, databaseKey
 
 /** The releases of some files: from 4.1 on, each version can be updated to the next one. */
 const released: Record<string, Pick<Step, "installs" | "appliesFrom" | "appliesTo"> & { version: string }> = {
-  "smartcare-4.1-to-4.2.zip": { version: "4.2.0", installs: ["library", "database"], appliesFrom: "4.1.0", appliesTo: "4.1.99" },
-  "smartcare-4.2-to-4.3.zip": { version: "4.3.0", installs: ["library", "database"], appliesFrom: "4.2.0", appliesTo: "4.2.99" },
+  "smartcare-4.1-to-4.2.zip": {
+    version: "4.2.0",
+    installs: ["library", "database"],
+    appliesFrom: "4.1.0",
+    appliesTo: "4.1.99",
+  },
+  "smartcare-4.2-to-4.3.zip": {
+    version: "4.3.0",
+    installs: ["library", "database"],
+    appliesFrom: "4.2.0",
+    appliesTo: "4.2.99",
+  },
   "patch-4.3.1.sql": { version: "4.3.1", installs: ["library"], appliesFrom: "4.3.0", appliesTo: "4.3.0" },
 };
 const unreleased = { version: null, installs: [] as Step["installs"], appliesFrom: null, appliesTo: null };
 
 function contentOf(fileName: string, title: string): Buffer {
   const comment = fileName.endsWith(".sql") ? "-- " : fileName.endsWith(".bat") ? "REM " : "";
-  const text = Buffer.from(`${comment}${title}: a made-up file of the demonstration, there is nothing to install.\r\n`.repeat(40));
+  const text = Buffer.from(
+    `${comment}${title}: a made-up file of the demonstration, there is nothing to install.\r\n`.repeat(40),
+  );
   return fileName.endsWith(".zip") ? zip([{ name: "README.txt", content: text }]) : text;
 }
 

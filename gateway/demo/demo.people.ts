@@ -98,11 +98,34 @@ export const users: DemoUser[] = [
   },
 ];
 
-const newcomers = users.filter(({ temporary }) => temporary).map(({ userName }) => `; ${userName}: ${temporaryPassword}`);
+const newcomers = users
+  .filter(({ temporary }) => temporary)
+  .map(({ userName }) => `; ${userName}: ${temporaryPassword}`);
 /** The user names and passwords, as text for the person who starts the product. */
 export const demonstrationAccounts = `${users.map(({ userName }) => userName).join(", ")} (password ${password}${newcomers.join("")})`;
 
 /** Names and roles for made-up contact persons at facilities. */
-export const firstNames = ["Mwila", "Chanda", "Thandiwe", "Moonga", "Inonge", "Kelvin", "Ruth", "Gift", "Precious", "Lubasi", "Esnart", "Musonda"];
+export const firstNames = [
+  "Mwila",
+  "Chanda",
+  "Thandiwe",
+  "Moonga",
+  "Inonge",
+  "Kelvin",
+  "Ruth",
+  "Gift",
+  "Precious",
+  "Lubasi",
+  "Esnart",
+  "Musonda",
+];
 export const surnames = ["Kapwelo", "Musambwe", "Nalwenga", "Sitalo", "Chikombwe", "Hamalindi", "Mbewala", "Zimbeko"];
-export const roles = ["Facility in-charge", "Data clerk", "Nurse", "Clinical officer", "Pharmacist", "ART coordinator", "Midwife"];
+export const roles = [
+  "Facility in-charge",
+  "Data clerk",
+  "Nurse",
+  "Clinical officer",
+  "Pharmacist",
+  "ART coordinator",
+  "Midwife",
+];

@@ -1,4 +1,7 @@
-/** The ten provinces of Zambia and their 116 districts. They are real and public, as are their outlines; everything else in the demonstration is made up. */
+/**
+ * The ten provinces of Zambia and their 116 districts. They are real and public, as are their outlines; everything else
+ * in the demonstration is made up.
+ */
 export type DemoProvince = { name: string; districts: string[] };
 
 const split = (names: string): string[] => names.split(", ");
@@ -34,9 +37,7 @@ export const provinces: DemoProvince[] = [
   },
   {
     name: "Muchinga",
-    districts: split(
-      "Chama, Chinsali, Isoka, Kanchibiya, Lavushimanda, Mafinga, Mpika, Nakonde, Shiwang'andu",
-    ),
+    districts: split("Chama, Chinsali, Isoka, Kanchibiya, Lavushimanda, Mafinga, Mpika, Nakonde, Shiwang'andu"),
   },
   {
     name: "North Western",

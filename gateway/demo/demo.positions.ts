@@ -6,10 +6,16 @@ const inMiddle = (from: number, to: number, share: number): number => from + (0.
 const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
 /**
- * A position within a district's outline. `up`: the share (0 to 1) of the way from its southern to its northern end. `across`: the share of the way across its
- * widest part at that latitude. The same shares give the same position, so that the demonstration is the same at each start.
+ * A position within a district's outline. `up`: the share (0 to 1) of the way from its southern to its northern end.
+ * `across`: the share of the way across its widest part at that latitude. The same shares give the same position, so
+ * that the demonstration is the same at each start.
  */
-export function positionWithin(province: string, district: string, up: number, across: number): { latitude: number; longitude: number } {
+export function positionWithin(
+  province: string,
+  district: string,
+  up: number,
+  across: number,
+): { latitude: number; longitude: number } {
   const rings = outlineOf(outlines[`${province}/${district}`]!).coordinates.flat();
   const latitudes = rings.flat().map(([, latitude]) => latitude);
   const latitude = rounded(inMiddle(Math.min(...latitudes), Math.max(...latitudes), up));
@@ -17,7 +23,9 @@ export function positionWithin(province: string, district: string, up: number, a
     .flatMap((ring) =>
       ring.slice(1).flatMap(([east, north], index) => {
         const [west, south] = ring[index]!;
-        return south > latitude === north > latitude ? [] : [west + ((latitude - south) / (north - south)) * (east - west)];
+        return south > latitude === north > latitude
+          ? []
+          : [west + ((latitude - south) / (north - south)) * (east - west)];
       }),
     )
     .toSorted((one, other) => one - other);

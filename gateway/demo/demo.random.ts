@@ -23,7 +23,12 @@ export function draw(name: string): Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
   const between = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));
-  return { number, between, chance: (probability) => number() < probability, pick: (items) => items[between(0, items.length - 1)]! };
+  return {
+    number,
+    between,
+    chance: (probability) => number() < probability,
+    pick: (items) => items[between(0, items.length - 1)]!,
+  };
 }
 
 /** A UUID in the form of version 7 or 4, always the same for the same name. */
@@ -46,9 +51,12 @@ const toTime = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 export const addDays = (day: string, days: number): string =>
   new Date(toTime(day) + days * dayMilliseconds).toISOString().slice(0, 10);
-export const daysBetween = (from: string, to: string): number => Math.round((toTime(to) - toTime(from)) / dayMilliseconds);
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((toTime(to) - toTime(from)) / dayMilliseconds);
 
 const two = (value: number): string => String(value).padStart(2, "0");
-/** A time of that day as text without a zone. The database reads it in the zone of its session, which is the ministry's. */
+/**
+ * A time of that day as text without a zone. The database reads it in the zone of its session, which is the ministry's.
+ */
 export const moment = (day: string, hour: number, minute: number, second = 0): string =>
   `${day} ${two(hour)}:${two(minute)}:${two(second)}`;

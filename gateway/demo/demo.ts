@@ -3,7 +3,13 @@ import { type NewBoundary, updateBoundaries } from "../../db/boundary.ts";
 import { findIsEmpty, insertRows } from "../../db/demo.ts";
 import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
-import { connectivityProviders, connectivityTypes, createFacilities, type DemoFacility, serviceAreas } from "./demo.facilities.ts";
+import {
+  connectivityProviders,
+  connectivityTypes,
+  createFacilities,
+  type DemoFacility,
+  serviceAreas,
+} from "./demo.facilities.ts";
 import { createRollout } from "./demo.fleet.ts";
 import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
 import { createMachines } from "./demo.machines.ts";
@@ -34,7 +40,11 @@ async function insertNames(handle: Handle, table: ListTable, names: string[]): P
 }
 
 async function insertPlaces(handle: Handle): Promise<{ provinceIds: Ids; districtIds: Ids }> {
-  const provinceIds = await insertNames(handle, "province", provinces.map(({ name }) => name));
+  const provinceIds = await insertNames(
+    handle,
+    "province",
+    provinces.map(({ name }) => name),
+  );
   const districts = provinces.flatMap((province) =>
     province.districts.map((name) => ({ provinceId: provinceIds.get(province.name)!, name })),
   );
@@ -47,7 +57,8 @@ async function insertPlaces(handle: Handle): Promise<{ provinceIds: Ids; distric
 async function insertOutlines(handle: Handle, provinceIds: Ids, districtIds: Ids): Promise<void> {
   const boundaries = Object.entries(outlines).map(([name, path]): NewBoundary => {
     const district = name.split("/")[1];
-    const place = district === undefined ? { provinceId: provinceIds.get(name)! } : { districtId: districtIds.get(district)! };
+    const place =
+      district === undefined ? { provinceId: provinceIds.get(name)! } : { districtId: districtIds.get(district)! };
     return { ...place, path, ...boxOf(path) };
   });
   await updateBoundaries(handle, { boundaries, credit: outlineCredit });
@@ -55,7 +66,12 @@ async function insertOutlines(handle: Handle, provinceIds: Ids, districtIds: Ids
 
 const userUuidOf = (userName: string): string => uuidOf(`user ${userName}`, 7);
 
-async function insertUsers(handle: Handle, partnerIds: Ids, since: string, hashes: Map<boolean, string>): Promise<void> {
+async function insertUsers(
+  handle: Handle,
+  partnerIds: Ids,
+  since: string,
+  hashes: Map<boolean, string>,
+): Promise<void> {
   const rows = users.map(({ partner, privileges, temporary = false, ...user }, index) => ({
     ...user,
     ...privileges,
@@ -73,9 +89,17 @@ async function insertUsers(handle: Handle, partnerIds: Ids, since: string, hashe
   await insertRows(handle, { table: "appUser", rows });
 }
 
-async function insertFacilities(handle: Handle, facilities: DemoFacility[], since: string): Promise<{ partnerIds: Ids; provinceIds: Ids; districtIds: Ids }> {
+async function insertFacilities(
+  handle: Handle,
+  facilities: DemoFacility[],
+  since: string,
+): Promise<{ partnerIds: Ids; provinceIds: Ids; districtIds: Ids }> {
   const { provinceIds, districtIds } = await insertPlaces(handle);
-  const partnerIds = await insertNames(handle, "implementingPartner", partners.map(({ name }) => name));
+  const partnerIds = await insertNames(
+    handle,
+    "implementingPartner",
+    partners.map(({ name }) => name),
+  );
   await insertOutlines(handle, provinceIds, districtIds);
   await updatePartnerStates(handle, {
     partners: partners.map(({ name, active }) => ({ implementingPartnerId: partnerIds.get(name)!, active })),
@@ -83,33 +107,54 @@ async function insertFacilities(handle: Handle, facilities: DemoFacility[], sinc
   const typeIds = await insertNames(handle, "connectivityType", connectivityTypes);
   const providerIds = await insertNames(handle, "connectivityProvider", connectivityProviders);
   const idIn = (ids: Ids, name: string | null) => (name === null ? null : ids.get(name)!);
-  const rows = facilities.map(({ province, district, partner, connectivityType, mobileProvider, serviceAreas: _areas, ...facility }) => ({
-    ...facility,
-    provinceId: provinceIds.get(province)!,
-    districtId: districtIds.get(district)!,
-    implementingPartnerId: idIn(partnerIds, partner),
-    connectivityTypeId: idIn(typeIds, connectivityType),
-    mobileProviderId: idIn(providerIds, mobileProvider),
-    version: 1,
-    createdAt: since,
-    updatedAt: since,
-  }));
+  const rows = facilities.map(
+    ({ province, district, partner, connectivityType, mobileProvider, serviceAreas: _areas, ...facility }) => ({
+      ...facility,
+      provinceId: provinceIds.get(province)!,
+      districtId: districtIds.get(district)!,
+      implementingPartnerId: idIn(partnerIds, partner),
+      connectivityTypeId: idIn(typeIds, connectivityType),
+      mobileProviderId: idIn(providerIds, mobileProvider),
+      version: 1,
+      createdAt: since,
+      updatedAt: since,
+    }),
+  );
   await insertRows(handle, { table: "facility", rows });
   await insertRows(handle, { table: "facilityIdentifier", rows: createIdentifiers(facilities) });
   return { partnerIds, provinceIds, districtIds };
 }
 
 /** Stores sites that were merged into another one, and closed sites. */
-async function insertFormer(handle: Handle, facilities: DemoFacility[], today: string, { provinceIds, districtIds }: { provinceIds: Ids; districtIds: Ids }): Promise<void> {
-  const placeOf = (district: string) => ({ districtId: districtIds.get(district)!, provinceId: provinceIds.get(provinces.find(({ districts }) => districts.includes(district))!.name)! });
+async function insertFormer(
+  handle: Handle,
+  facilities: DemoFacility[],
+  today: string,
+  { provinceIds, districtIds }: { provinceIds: Ids; districtIds: Ids },
+): Promise<void> {
+  const placeOf = (district: string) => ({
+    districtId: districtIds.get(district)!,
+    provinceId: provinceIds.get(provinces.find(({ districts }) => districts.includes(district))!.name)!,
+  });
   const merged = createMerges({ facilities, today, placeOf, userUuid: userUuidOf("admin") });
   await insertRows(handle, { table: "facilityMerge", rows: merged.map(({ merge }) => merge) });
   await insertRows(handle, { table: "facilityIdentifier", rows: merged.map(({ identifier }) => identifier) });
   await insertRows(handle, { table: "facility", rows: createClosed({ today, placeOf }) });
 }
 
-async function insertMachines(handle: Handle, machines: ReturnType<typeof createMachines>, since: string): Promise<void> {
-  const rows = machines.users.map((user) => ({ ...user, bio: null, active: true, version: 1, createdAt: since, updatedAt: since }));
+async function insertMachines(
+  handle: Handle,
+  machines: ReturnType<typeof createMachines>,
+  since: string,
+): Promise<void> {
+  const rows = machines.users.map((user) => ({
+    ...user,
+    bio: null,
+    active: true,
+    version: 1,
+    createdAt: since,
+    updatedAt: since,
+  }));
   await insertRows(handle, { table: "appUser", rows });
   await insertRows(handle, { table: "serviceAccount", rows: machines.serviceAccounts });
   await insertRows(handle, { table: "siteAccount", rows: machines.siteAccounts });
@@ -142,8 +187,9 @@ async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): 
 }
 
 /**
- * Loads the demonstration country into an empty database: real provinces and districts, everything else made up. It is the same at each
- * start, with dates relative to today. The files are written before the rows that refer to them. The rows are written in one transaction.
+ * Loads the demonstration country into an empty database: real provinces and districts, everything else made up. It is
+ * the same at each start, with dates relative to today. The files are written before the rows that refer to them. The
+ * rows are written in one transaction.
  */
 export async function loadDemo(database: Database, { today, dataDir, hashPassword }: DemoInput): Promise<void> {
   const since = moment(historyStart(today), 8, 0);
@@ -154,7 +200,10 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
   const [usual, temporary] = await Promise.all([
     hashPassword(password),
     hashPassword(temporaryPassword),
-    writeFiles(dataDir, [...tdbs, ...downloads].map(({ file }) => file)),
+    writeFiles(
+      dataDir,
+      [...tdbs, ...downloads].map(({ file }) => file),
+    ),
   ]);
   await database.transaction().execute(async (trx) => {
     const ids = await insertFacilities(trx, facilities, since);
@@ -167,15 +216,44 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
       ),
     });
     await insertRows(trx, { table: "smartcareVersion", rows: versions });
-    await insertUsers(trx, partnerIds, since, new Map([[false, usual], [true, temporary]]));
+    await insertUsers(
+      trx,
+      partnerIds,
+      since,
+      new Map([
+        [false, usual],
+        [true, temporary],
+      ]),
+    );
     await insertFormer(trx, facilities, today, ids);
-    await insertMachines(trx, createMachines({ facilities, today, ownerUuid: userUuidOf("admin"), partnerIdOf: (name) => partnerIds.get(name)!, ministry }), since);
+    await insertMachines(
+      trx,
+      createMachines({
+        facilities,
+        today,
+        ownerUuid: userUuidOf("admin"),
+        partnerIdOf: (name) => partnerIds.get(name)!,
+        ministry,
+      }),
+      since,
+    );
     await insertVisits(trx, visits, areaIds);
-    const authored = <T extends { author: string }>({ author, ...row }: T) => ({ ...row, userUuid: userUuidOf(author) });
+    const authored = <T extends { author: string }>({ author, ...row }: T) => ({
+      ...row,
+      userUuid: userUuidOf(author),
+    });
     await insertRows(trx, { table: "tdb", rows: tdbs.map(({ tdb }) => authored(tdb)) });
     await insertRows(trx, { table: "tdbComputer", rows: tdbs.flatMap(({ computers }) => computers) });
     await insertRows(trx, { table: "download", rows: downloads.map(({ download }) => authored(download)) });
-    const { rollout, reports } = createRollout({ facilities, visits, tdbs, downloads, today, provinceIdOf: (name) => ids.provinceIds.get(name)!, userUuidOf });
+    const { rollout, reports } = createRollout({
+      facilities,
+      visits,
+      tdbs,
+      downloads,
+      today,
+      provinceIdOf: (name) => ids.provinceIds.get(name)!,
+      userUuidOf,
+    });
     await insertRows(trx, { table: "rollout", rows: [rollout] });
     await insertRows(trx, { table: "updateReport", rows: reports });
     await insertRows(trx, { table: "setting", rows: [{ name: "demonstration", value: "1" }] });

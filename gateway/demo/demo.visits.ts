@@ -62,8 +62,21 @@ function visitDays(facility: DemoFacility, today: string): string[] {
 const notes = {
   primary: [null, null, "National grid", "Grid with daily outages", "Mini-hydro of the mission"],
   backup: [null, null, "Solar, four panels", "Diesel generator, fuel is short", "Inverter with new batteries"],
-  issues: [null, "Two computers wait for repair", "Printer cartridges are missing", "Staff ask for a refresher course", "The network cable to the pharmacy is cut", "Screens freeze when the card reader is unplugged"],
-  closing: [null, "Follow up next quarter", "Good progress", "In-charge was informed", "Made-up assessment of the demonstration"],
+  issues: [
+    null,
+    "Two computers wait for repair",
+    "Printer cartridges are missing",
+    "Staff ask for a refresher course",
+    "The network cable to the pharmacy is cut",
+    "Screens freeze when the card reader is unplugged",
+  ],
+  closing: [
+    null,
+    "Follow up next quarter",
+    "Good progress",
+    "In-charge was informed",
+    "Made-up assessment of the demonstration",
+  ],
   area: [null, null, "Runs well", "One computer for two rooms", "Uses paper on busy days"],
 };
 
@@ -136,10 +149,18 @@ export type DemoVisit = ReturnType<typeof createVisit>;
 
 /** All visits, the oldest first. On the first day of a month some are of that day, so that the month is not empty. */
 export function createVisits(facilities: DemoFacility[], today: string): DemoVisit[] {
-  const visits = facilities.flatMap((facility) => visitDays(facility, today).map((day) => createVisit(facility, { day, today })));
+  const visits = facilities.flatMap((facility) =>
+    visitDays(facility, today).map((day) => createVisit(facility, { day, today })),
+  );
   if (today.endsWith("-01"))
-    for (const [index, facility] of facilities.filter((one) => !isUnvisited(one)).slice(0, 4).entries())
-      visits.push({ ...createVisit(facility, { day: today, today, time: moment(today, 0, 0, index) }), author: "assessor" });
+    for (const [index, facility] of facilities
+      .filter((one) => !isUnvisited(one))
+      .slice(0, 4)
+      .entries())
+      visits.push({
+        ...createVisit(facility, { day: today, today, time: moment(today, 0, 0, index) }),
+        author: "assessor",
+      });
   const keyOf = ({ assessedAt, assessmentUuid }: DemoVisit) => `${assessedAt} ${assessmentUuid}`;
   return visits.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

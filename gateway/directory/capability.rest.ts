@@ -1,4 +1,8 @@
-import type { CapabilityStatement, CapabilityStatementRestResource, CapabilityStatementRestResourceSearchParam } from "fhir/r4";
+import type {
+  CapabilityStatement,
+  CapabilityStatementRestResource,
+  CapabilityStatementRestResourceSearchParam,
+} from "fhir/r4";
 
 import { version } from "../../package.json";
 import { profile } from "./resource.rest.ts";
@@ -17,16 +21,30 @@ const common: Parameter[] = [
   ["type", "token", "facility or jurisdiction; of Locations also HOSP and PC."],
 ];
 
-const resource = (type: "Location" | "Organization", own: Parameter[], profiles: string[]): CapabilityStatementRestResource => ({
+const resource = (
+  type: "Location" | "Organization",
+  own: Parameter[],
+  profiles: string[],
+): CapabilityStatementRestResource => ({
   type,
   supportedProfile: profiles.map(profile),
   interaction: [{ code: "read" }, { code: "search-type" }],
   versioning: "no-version",
-  ...(type === "Location" ? { searchInclude: ["Location:organization"] } : { searchInclude: ["Organization:endpoint"], searchRevInclude: ["Location:organization"] }),
-  searchParam: [...common, ...own].map(([name, kind, documentation]) => ({ name, type: kind, ...(documentation ? { documentation } : {}) })),
+  ...(type === "Location"
+    ? { searchInclude: ["Location:organization"] }
+    : { searchInclude: ["Organization:endpoint"], searchRevInclude: ["Location:organization"] }),
+  searchParam: [...common, ...own].map(([name, kind, documentation]) => ({
+    name,
+    type: kind,
+    ...(documentation ? { documentation } : {}),
+  })),
 });
 
-const location: Parameter[] = [["near", "special", "latitude|longitude|distance|unit; 50 km where no distance is named."], ["organization", "reference"], ["status", "token"]];
+const location: Parameter[] = [
+  ["near", "special", "latitude|longitude|distance|unit; 50 km where no distance is named."],
+  ["organization", "reference"],
+  ["status", "token"],
+];
 
 /** @param base the address of the FHIR interface */
 export const capabilityAt = (base: string): CapabilityStatement => ({
@@ -35,17 +53,25 @@ export const capabilityAt = (base: string): CapabilityStatement => ({
   date: "2026-11-23",
   kind: "instance",
   software: { name: "SmartCare deployment platform", version },
-  implementation: { description: "The facilities, places and partners of the platform, read-only, by IHE mCSD", url: base },
+  implementation: {
+    description: "The facilities, places and partners of the platform, read-only, by IHE mCSD",
+    url: base,
+  },
   fhirVersion: "4.0.1",
   format: ["application/fhir+json", "json"],
   rest: [
     {
       mode: "server",
-      documentation: "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: there is no history; _lastUpdated shows what changed. Parameters that are not known are left out and named in an OperationOutcome of the Bundle; with Prefer: handling=strict they are refused. _summary, _elements, _total, _count and _pretty are known.",
+      documentation:
+        "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: there is no history; _lastUpdated shows what changed. Parameters that are not known are left out and named in an OperationOutcome of the Bundle; with Prefer: handling=strict they are refused. _summary, _elements, _total, _count and _pretty are known.",
       security: { description: "An access token of the platform, as Authorization: Bearer." },
       resource: [
         resource("Location", location, ["Location", "FacilityLocation", "JurisdictionLocation", "LocationDistance"]),
-        resource("Organization", [["active", "token"]], ["Organization", "FacilityOrganization", "JurisdictionOrganization"]),
+        resource(
+          "Organization",
+          [["active", "token"]],
+          ["Organization", "FacilityOrganization", "JurisdictionOrganization"],
+        ),
       ],
     },
   ],

@@ -1,4 +1,14 @@
-import { countSiteUnits, listPlaceUnits, listSiteUnits, listTreeUnits, type Unit, type UnitFilter, type UnitKey, type UnitKind, unitKinds } from "../../db/directory.ts";
+import {
+  countSiteUnits,
+  listPlaceUnits,
+  listSiteUnits,
+  listTreeUnits,
+  type Unit,
+  type UnitFilter,
+  type UnitKey,
+  type UnitKind,
+  unitKinds,
+} from "../../db/directory.ts";
 import { ForeignCursor } from "../../db/list/page.ts";
 import { listMergedInto } from "../../db/registry.ts";
 import { requireViewer } from "../access/access.ts";
@@ -10,7 +20,10 @@ import { isStorable } from "../input/text.rules.ts";
 import { notFound, Problem } from "../problem.ts";
 import { listDistrictBoundaries, listProvinceBoundaries } from "../reference/boundary.ts";
 
-/** Acts that read the units of the country for the directories of other systems (FHIR, DHIS2). Every signed-in person may read them, as facilities. */
+/**
+ * Acts that read the units of the country for the directories of other systems (FHIR, DHIS2). Every signed-in person
+ * may read them, as facilities.
+ */
 
 export type { Unit, UnitFilter, UnitKey, UnitKind } from "../../db/directory.ts";
 /** A unit with the identifiers under which other systems know it. */
@@ -25,7 +38,10 @@ export type DirectoryUnit = Unit & {
 /** The outlines of those units that are places, by kind and id. */
 async function loadOutlines(context: Context, units: readonly Unit[]): Promise<Map<string, DirectoryUnit["outline"]>> {
   const found = new Map<string, DirectoryUnit["outline"]>();
-  const reads = { province: () => listProvinceBoundaries(context), district: () => listDistrictBoundaries(context, {}) };
+  const reads = {
+    province: () => listProvinceBoundaries(context),
+    district: () => listDistrictBoundaries(context, {}),
+  };
   for (const kind of ["province", "district"] as const) {
     if (!units.some((unit) => unit.kind === kind)) continue;
     const { credit, outlines } = await reads[kind]();
@@ -38,20 +54,29 @@ async function whole(context: Context, units: readonly Unit[]): Promise<Director
   const facilities = units.filter(({ kind }) => kind === "facility").map(({ id }) => id);
   const identifiers = await loadIdentifiersOf(context, facilities);
   const merges = facilities.length > 0 ? await listMergedInto(context.db, { facilityUuids: facilities }) : [];
-  const formerOf = (id: string) => merges.filter(({ intoUuid }) => intoUuid === id).map(({ facilityUuid }) => facilityUuid);
+  const formerOf = (id: string) =>
+    merges.filter(({ intoUuid }) => intoUuid === id).map(({ facilityUuid }) => facilityUuid);
   const outlines = await loadOutlines(context, units);
-  return units.map((unit) => ({ ...unit, identifiers: identifiers.get(unit.id) ?? [], formerIds: formerOf(unit.id), outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null }));
+  return units.map((unit) => ({
+    ...unit,
+    identifiers: identifiers.get(unit.id) ?? [],
+    formerIds: formerOf(unit.id),
+    outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null,
+  }));
 }
 
 const rankOf = ({ kind }: UnitKey): number => unitKinds.indexOf(kind);
-const isAfter = (unit: UnitKey, after: UnitKey): boolean => rankOf(unit) > rankOf(after) || (unit.kind === after.kind && Number(unit.id) > Number(after.id));
+const isAfter = (unit: UnitKey, after: UnitKey): boolean =>
+  rankOf(unit) > rankOf(after) || (unit.kind === after.kind && Number(unit.id) > Number(after.id));
 
-const cursorOf = ({ kind, id }: UnitKey): string => Buffer.from(JSON.stringify(["unit", kind, id])).toString("base64url");
+const cursorOf = ({ kind, id }: UnitKey): string =>
+  Buffer.from(JSON.stringify(["unit", kind, id])).toString("base64url");
 /** The last unit of the page before, from a cursor. @throws ForeignCursor */
 function unitOf(cursor: string): UnitKey {
   try {
     const [mark, kind, id] = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
-    if (mark === "unit" && typeof id === "string" && isStorable(id) && unitKinds.some((one) => one === kind)) return { kind: kind as UnitKind, id };
+    if (mark === "unit" && typeof id === "string" && isStorable(id) && unitKinds.some((one) => one === kind))
+      return { kind: kind as UnitKind, id };
   } catch {
     // Falls through to the error below.
   }
@@ -65,14 +90,23 @@ export type UnitPage = { units: DirectoryUnit[]; total: number; next: string | n
  *
  * @throws ForeignCursor
  */
-export async function listUnits(context: Context, { count, cursor, ...filter }: UnitFilter & { count: number; cursor?: string | null | undefined }): Promise<UnitPage> {
+export async function listUnits(
+  context: Context,
+  { count, cursor, ...filter }: UnitFilter & { count: number; cursor?: string | null | undefined },
+): Promise<UnitPage> {
   requireViewer(context);
   const after = cursor == null ? null : unitOf(cursor);
   const places = await listPlaceUnits(context.db, filter);
   const total = places.length + (await countSiteUnits(context.db, filter));
   const units = places.filter((unit) => after === null || isAfter(unit, after)).slice(0, count + 1);
   if (units.length <= count)
-    units.push(...(await listSiteUnits(context.db, { ...filter, after: after?.kind === "facility" ? after.id : null, first: count + 1 - units.length })));
+    units.push(
+      ...(await listSiteUnits(context.db, {
+        ...filter,
+        after: after?.kind === "facility" ? after.id : null,
+        first: count + 1 - units.length,
+      })),
+    );
   const shown = units.slice(0, count);
   const last = shown.at(-1);
   return { units: await whole(context, shown), total, next: units.length > count && last ? cursorOf(last) : null };
@@ -82,7 +116,11 @@ export async function listUnits(context: Context, { count, cursor, ...filter }: 
 export async function readUnit(context: Context, { kind, id }: UnitKey): Promise<DirectoryUnit> {
   requireViewer(context);
   const filter: UnitFilter = { kinds: [kind], keys: [{ kind, id }] };
-  const found = !isStorable(id) ? [] : kind === "facility" ? await listSiteUnits(context.db, { ...filter, first: 1 }) : await listPlaceUnits(context.db, filter);
+  const found = !isStorable(id)
+    ? []
+    : kind === "facility"
+      ? await listSiteUnits(context.db, { ...filter, first: 1 })
+      : await listPlaceUnits(context.db, filter);
   if (found[0]) return (await whole(context, found))[0]!;
   const survivor = kind === "facility" ? await presentUuid(context.db, id) : id;
   if (survivor !== id) throw new Problem("GONE", `This facility was merged into ${survivor}.`);
@@ -96,25 +134,42 @@ const treeOf = (level: number | undefined): UnitFilter => {
   const kinds: UnitKind[] = ["country", "province", "district", "facility"];
   return { kinds: level === undefined ? kinds : kinds.slice(level - 1, level) };
 };
-const uidIn = ({ identifiers }: DirectoryUnit): string | null => identifiers.find(({ system, until }) => system === "dhis2" && until === null)?.value ?? null;
+const uidIn = ({ identifiers }: DirectoryUnit): string | null =>
+  identifiers.find(({ system, until }) => system === "dhis2" && until === null)?.value ?? null;
 
 /** A numbered page of the tree of the country, province, district and facility, with the number of all its units. */
-export async function listTree(context: Context, { level, skip, first }: { level?: number | undefined; skip: number; first: number }): Promise<{ units: TreeUnit[]; total: number }> {
+export async function listTree(
+  context: Context,
+  { level, skip, first }: { level?: number | undefined; skip: number; first: number },
+): Promise<{ units: TreeUnit[]; total: number }> {
   requireViewer(context);
   const filter = treeOf(level);
   const places = await listPlaceUnits(context.db, filter);
   const units = places.slice(skip, skip + first);
   const left = first - units.length;
-  if (left > 0) units.push(...(await listSiteUnits(context.db, { ...filter, skip: Math.max(0, skip - places.length), first: left })));
-  return { units: (await whole(context, units)).map((unit) => ({ ...unit, dhis2: uidIn(unit) })), total: places.length + (await countSiteUnits(context.db, filter)) };
+  if (left > 0)
+    units.push(
+      ...(await listSiteUnits(context.db, { ...filter, skip: Math.max(0, skip - places.length), first: left })),
+    );
+  return {
+    units: (await whole(context, units)).map((unit) => ({ ...unit, dhis2: uidIn(unit) })),
+    total: places.length + (await countSiteUnits(context.db, filter)),
+  };
 }
 
-/** The whole tree, or one level of it, read at one moment, so that it never contains both facilities of a merge. The export is written to the audit log. */
+/**
+ * The whole tree, or one level of it, read at one moment, so that it never contains both facilities of a merge. The
+ * export is written to the audit log.
+ */
 export async function exportTree(context: Context, level?: number): Promise<AsyncIterable<TreeUnit>> {
   requireViewer(context);
   const units = await listTreeUnits(context.db, treeOf(level));
   const outlines = await loadOutlines(context, units);
-  await recordAudit(context, { action: "facility.export", outcome: "done", details: { organisationUnits: level ?? "all" } });
+  await recordAudit(context, {
+    action: "facility.export",
+    outcome: "done",
+    details: { organisationUnits: level ?? "all" },
+  });
   return (async function* each() {
     for (const unit of units) yield { ...unit, outline: outlines.get(`${unit.kind} ${unit.id}`) ?? null };
   })();

@@ -1,9 +1,13 @@
 /** DHIS2's field selection (`fields=id,name,parent[id,name]`): which properties of an object the answer contains. */
 
-/** The selected properties by name, each with the selection within its object; null: the usual properties of that object. */
+/**
+ * The selected properties by name, each with the selection within its object; null: the usual properties of that
+ * object.
+ */
 type Selection = { names: Map<string, Selection | null>; presets: Set<string>; without: Set<string> };
 
-export const fieldsWords = "must be names with commas between them, as id,name,parent[id,name]; transformers such as ~rename(…) are not known";
+export const fieldsWords =
+  "must be names with commas between them, as id,name,parent[id,name]; transformers such as ~rename(…) are not known";
 const deepest = 4;
 const identifiable = ["id", "name", "displayName", "code", "created", "lastUpdated"];
 /** The properties that each preset selects. Presets that are not in this list select all. */
@@ -12,7 +16,8 @@ const presets = new Map<string, (name: string, value: unknown) => boolean>([
   [":nameable", (name) => [...identifiable, "shortName", "description"].includes(name)],
   [":simple", (_name, value) => typeof value !== "object"],
 ]);
-const isPreset = (token: string): boolean => ["*", ":all", ":owner", ":persisted"].includes(token) || presets.has(token);
+const isPreset = (token: string): boolean =>
+  ["*", ":all", ":owner", ":persisted"].includes(token) || presets.has(token);
 
 /** Splits a list at its commas, except those within brackets. Undefined if the brackets do not match. */
 function partsOf(text: string): string[] | undefined {
@@ -46,15 +51,28 @@ export function selectionOf(text: string, depth = 0): Selection | undefined {
 type Properties = Record<string, unknown>;
 
 /** The selected properties of an object. `usual`: the properties of an inner object for which no selection is given. */
-export function selected(properties: Properties, { names, presets: asked, without }: Selection, usual: Record<string, readonly string[]>): Properties {
-  const isTaken = (name: string, value: unknown) => names.has(name) || [...asked].some((preset) => presets.get(preset)?.(name, value) ?? true);
+export function selected(
+  properties: Properties,
+  { names, presets: asked, without }: Selection,
+  usual: Record<string, readonly string[]>,
+): Properties {
+  const isTaken = (name: string, value: unknown) =>
+    names.has(name) || [...asked].some((preset) => presets.get(preset)?.(name, value) ?? true);
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, value]) => {
       if (value === undefined || without.has(name) || !isTaken(name, value)) return [];
       const below = names.get(name);
-      if (below && typeof value === "object" && value !== null) return [[name, selected(value as Properties, below, usual)]];
+      if (below && typeof value === "object" && value !== null)
+        return [[name, selected(value as Properties, below, usual)]];
       const known = usual[name];
-      return [[name, known ? Object.fromEntries(Object.entries(value as Properties).filter(([inner]) => known.includes(inner))) : value]];
+      return [
+        [
+          name,
+          known
+            ? Object.fromEntries(Object.entries(value as Properties).filter(([inner]) => known.includes(inner)))
+            : value,
+        ],
+      ];
     }),
   );
 }

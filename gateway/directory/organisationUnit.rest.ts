@@ -14,37 +14,50 @@ import { organisationUnitRules } from "./organisationUnit.rules.ts";
 /** The tree of the country in the JSON of DHIS2's organisation units. */
 
 const Uid = z.string().describe("A DHIS2 UID");
-const OrganisationUnit = z.object({
-  id: Uid.describe("The facility's DHIS2 UID where it is known; else, and for places, one that is made from the platform's id and stays the same"),
-  code: z.string().optional().describe("The HMIS code of a facility; country, province-{id} and district-{id} of a place"),
-  name: z.string(),
-  shortName: z.string().describe("At most 50 characters, as DHIS2 takes them"),
-  openingDate: z.string().describe("1970-01-01: DHIS2 demands a day, and the platform knows none"),
-  closedDate: z.string().optional().describe("From this day on it is closed"),
-  parent: z.object({ id: Uid }).optional().describe("The unit above; missing at the top"),
-  geometry: z
-    .union([z.object({ type: z.literal("Point"), coordinates: z.array(z.number()) }), z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(z.array(z.array(z.array(z.number())))) })])
-    .optional()
-    .describe("The position of a facility or the outline of a place, where it is known: longitude, latitude"),
-  comment: z.string().optional().describe("Whose work the outline is"),
-  level: z.number().describe("1 country, 2 province, 3 district, 4 facility"),
-  path: z.string().describe("The UIDs from the top to this one"),
-  lastUpdated: z.string().optional(),
-}).partial().meta({ id: "OrganisationUnit", description: "All of it, or with `fields` the selected properties" });
-const OrganisationUnits = z.object({
-  pager: z
-    .object({
-      page: z.number(),
-      pageCount: z.number(),
-      total: z.number(),
-      pageSize: z.number(),
-      nextPage: z.string().optional().describe("The address of the next page"),
-      prevPage: z.string().optional(),
-    })
-    .optional()
-    .describe("Missing with paging=false"),
-  organisationUnits: z.array(OrganisationUnit.loose()),
-}).meta({ id: "OrganisationUnits" });
+const OrganisationUnit = z
+  .object({
+    id: Uid.describe(
+      "The facility's DHIS2 UID where it is known; else, and for places, one that is made from the platform's id and stays the same",
+    ),
+    code: z
+      .string()
+      .optional()
+      .describe("The HMIS code of a facility; country, province-{id} and district-{id} of a place"),
+    name: z.string(),
+    shortName: z.string().describe("At most 50 characters, as DHIS2 takes them"),
+    openingDate: z.string().describe("1970-01-01: DHIS2 demands a day, and the platform knows none"),
+    closedDate: z.string().optional().describe("From this day on it is closed"),
+    parent: z.object({ id: Uid }).optional().describe("The unit above; missing at the top"),
+    geometry: z
+      .union([
+        z.object({ type: z.literal("Point"), coordinates: z.array(z.number()) }),
+        z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(z.array(z.array(z.array(z.number())))) }),
+      ])
+      .optional()
+      .describe("The position of a facility or the outline of a place, where it is known: longitude, latitude"),
+    comment: z.string().optional().describe("Whose work the outline is"),
+    level: z.number().describe("1 country, 2 province, 3 district, 4 facility"),
+    path: z.string().describe("The UIDs from the top to this one"),
+    lastUpdated: z.string().optional(),
+  })
+  .partial()
+  .meta({ id: "OrganisationUnit", description: "All of it, or with `fields` the selected properties" });
+const OrganisationUnits = z
+  .object({
+    pager: z
+      .object({
+        page: z.number(),
+        pageCount: z.number(),
+        total: z.number(),
+        pageSize: z.number(),
+        nextPage: z.string().optional().describe("The address of the next page"),
+        prevPage: z.string().optional(),
+      })
+      .optional()
+      .describe("Missing with paging=false"),
+    organisationUnits: z.array(OrganisationUnit.loose()),
+  })
+  .meta({ id: "OrganisationUnits" });
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** A UID in DHIS2's form (a letter, then ten letters or digits), made from the unit's id. */
@@ -59,7 +72,17 @@ const day = (date: string): string => `${date}T00:00:00.000`;
 /** The code of a place. */
 const codeOf = ({ kind, id }: directory.UnitKey): string => (kind === "country" ? kind : `${kind}-${id}`);
 
-function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site, dhis2, outline }: directory.TreeUnit): z.input<typeof OrganisationUnit> {
+function organisationUnitOf({
+  kind,
+  id,
+  name,
+  parent,
+  closedOn,
+  changedAt,
+  site,
+  dhis2,
+  outline,
+}: directory.TreeUnit): z.input<typeof OrganisationUnit> {
   const uid = dhis2 ?? madeUid({ kind, id });
   const province: directory.UnitKey[] = site ? [{ kind: "province", id: String(site.provinceId) }] : [];
   const above = parent === null ? [] : [...(parent.kind === "country" ? [] : [country]), ...province, parent];
@@ -74,19 +97,37 @@ function organisationUnitOf({ kind, id, name, parent, closedOn, changedAt, site,
     ...(closedOn === null ? {} : { closedDate: day(closedOn) }),
     ...(parent === null ? {} : { parent: { id: madeUid(parent) } }),
     ...(isPlaced ? { geometry: { type: "Point" as const, coordinates: [site.longitude!, site.latitude!] } } : {}),
-    ...(outline ? { geometry: outlineOf(outline.path), ...(outline.credit ? { comment: `Outline: ${outline.credit}` } : {}) } : {}),
+    ...(outline
+      ? { geometry: outlineOf(outline.path), ...(outline.credit ? { comment: `Outline: ${outline.credit}` } : {}) }
+      : {}),
     level: above.length + 1,
     path: ["", ...above.map(madeUid), uid].join("/"),
     ...(changedAt === null ? {} : { lastUpdated: changedAt.replace("Z", "") }),
   };
 }
 
-/** A unit with the additional properties that are only in the answer if they are selected. DHIS2 would not import the translated names. */
+/**
+ * A unit with the additional properties that are only in the answer if they are selected. DHIS2 would not import the
+ * translated names.
+ */
 function wholeUnitOf(unit: directory.TreeUnit): Record<string, unknown> {
   const body = organisationUnitOf(unit);
   const { name, shortName, level, path } = body;
-  const above = unit.parent && { id: body.parent!.id, code: codeOf(unit.parent), name: unit.parent.name, displayName: unit.parent.name, level: level! - 1, path: path!.slice(0, path!.lastIndexOf("/")) };
-  return { ...body, displayName: name, displayShortName: shortName, leaf: unit.kind === "facility", ...(above ? { parent: above } : {}) };
+  const above = unit.parent && {
+    id: body.parent!.id,
+    code: codeOf(unit.parent),
+    name: unit.parent.name,
+    displayName: unit.parent.name,
+    level: level! - 1,
+    path: path!.slice(0, path!.lastIndexOf("/")),
+  };
+  return {
+    ...body,
+    displayName: name,
+    displayShortName: shortName,
+    leaf: unit.kind === "facility",
+    ...(above ? { parent: above } : {}),
+  };
 }
 
 /** The usual properties of an object within a unit. */
@@ -95,7 +136,9 @@ const usual = { parent: ["id"] };
 /** Makes a function that converts a unit of a list: to all properties, or to those that `fields` selects. */
 function bodyWith(fields: string | undefined): (unit: directory.TreeUnit) => z.input<typeof OrganisationUnit> {
   const selection = fields === undefined ? undefined : selectionOf(fields);
-  return selection ? (unit) => selected(wholeUnitOf(unit), selection, usual) as z.input<typeof OrganisationUnit> : organisationUnitOf;
+  return selection
+    ? (unit) => selected(wholeUnitOf(unit), selection, usual) as z.input<typeof OrganisationUnit>
+    : organisationUnitOf;
 }
 
 /** The address of another page of the same list. */
@@ -112,7 +155,8 @@ export function organisationUnitRoutes(server: RestServer): void {
       schema: {
         operationId: "listOrganisationUnits",
         summary: "Country, provinces, districts and facilities as DHIS2 organisation units",
-        description: "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata. `fields` selects properties, as DHIS2's clients send it.",
+        description:
+          "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata. `fields` selects properties, as DHIS2's clients send it.",
         tags: ["Directories"],
         querystring: organisationUnitRules,
         response: { 200: OrganisationUnits },
@@ -123,10 +167,22 @@ export function organisationUnitRoutes(server: RestServer): void {
       const bodyOf = bodyWith(fields);
       if (paging === "false" || skipPaging === "true") {
         readHeavily(request.context);
-        const form = { fileName: "organisationUnits.json", type: "application/json; charset=utf-8", head: '{"organisationUnits":[\n', between: ",\n", tail: "\n]}\n" };
-        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) => JSON.stringify(bodyOf(unit)));
+        const form = {
+          fileName: "organisationUnits.json",
+          type: "application/json; charset=utf-8",
+          head: '{"organisationUnits":[\n',
+          between: ",\n",
+          tail: "\n]}\n",
+        };
+        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) =>
+          JSON.stringify(bodyOf(unit)),
+        );
       }
-      const { units, total } = await directory.listTree(request.context, { level, skip: (page - 1) * pageSize, first: pageSize });
+      const { units, total } = await directory.listTree(request.context, {
+        level,
+        skip: (page - 1) * pageSize,
+        first: pageSize,
+      });
       const pageCount = Math.max(1, Math.ceil(total / pageSize));
       return {
         pager: {

@@ -68,12 +68,30 @@ builder.node(Download, {
     size: t.exposeFloat("size", { description: "Bytes." }),
     fileType: t.field({ type: DownloadType, resolve: ({ fileType }) => fileType }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
-    version: t.exposeString("version", { nullable: true, description: "The version that a site runs after it; null for a file of no release." }),
-    installs: t.field({ type: [DownloadPartEnum], description: "What it installs; nothing for a file without a version.", resolve: ({ installs }) => installs }),
-    appliesFrom: t.exposeString("appliesFrom", { nullable: true, description: "The oldest version that it can be applied to; null: any." }),
-    appliesTo: t.exposeString("appliesTo", { nullable: true, description: "The newest version that it can be applied to; null: any older than its own." }),
+    version: t.exposeString("version", {
+      nullable: true,
+      description: "The version that a site runs after it; null for a file of no release.",
+    }),
+    installs: t.field({
+      type: [DownloadPartEnum],
+      description: "What it installs; nothing for a file without a version.",
+      resolve: ({ installs }) => installs,
+    }),
+    appliesFrom: t.exposeString("appliesFrom", {
+      nullable: true,
+      description: "The oldest version that it can be applied to; null: any.",
+    }),
+    appliesTo: t.exposeString("appliesTo", {
+      nullable: true,
+      description: "The newest version that it can be applied to; null: any older than its own.",
+    }),
     channel: t.field({ type: ReleaseChannel, description: "Whom it is meant for.", resolve: ({ channel }) => channel }),
-    requiredSince: t.field({ type: "Date", nullable: true, description: "Since this day sites with an older version count as having an old version.", resolve: ({ requiredSince }) => requiredSince }),
+    requiredSince: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Since this day sites with an older version count as having an old version.",
+      resolve: ({ requiredSince }) => requiredSince,
+    }),
     databaseKey: t.exposeString("databaseKey", { nullable: true, description: "Null for all but administrators." }),
   }),
 });
@@ -85,7 +103,9 @@ builder.queryField("downloads", (t) =>
     description: "By kind and name. Needs accessDownloads or administrator.",
     args: {
       fileType: t.arg({ type: DownloadType, description: "Only files of this kind." }),
-      search: t.arg.string({ description: "Part of the name or description; case, accents and apostrophes do not count." }),
+      search: t.arg.string({
+        description: "Part of the name or description; case, accents and apostrophes do not count.",
+      }),
       start: t.arg({ type: "Date", description: "First day on which it was added." }),
       end: t.arg({ type: "Date", description: "Last day on which it was added, included." }),
       sort: t.arg({ type: DownloadSort, description: "By kind and name unless given." }),
@@ -93,7 +113,12 @@ builder.queryField("downloads", (t) =>
     },
     resolve: (_, { fileType, search, start, end, sort, ...page }, context, info) => {
       const filter = parse(downloadFilterRules, { fileType, search, start, end });
-      return readConnection(download.listDownloads, context, { ...filter, sort, page: parse(connectionRules, page) }, info);
+      return readConnection(
+        download.listDownloads,
+        context,
+        { ...filter, sort, page: parse(connectionRules, page) },
+        info,
+      );
     },
   }),
 );
@@ -114,15 +139,21 @@ const SetDownloadReleaseInput = builder.inputType("SetDownloadReleaseInput", {
   description: "Which version a file brings a site to. It replaces what was set: what is not given is then none.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The download's id, or its uuid." }),
-    version: t.string({ description: "The version that a site runs after it; without one the file belongs to no release." }),
+    version: t.string({
+      description: "The version that a site runs after it; without one the file belongs to no release.",
+    }),
     installs: t.field({ type: [DownloadPartEnum], description: "What it installs." }),
     appliesFrom: t.string({ description: "The oldest version that it can be applied to; without one any." }),
-    appliesTo: t.string({ description: "The newest version that it can be applied to; without one any older than its own." }),
+    appliesTo: t.string({
+      description: "The newest version that it can be applied to; without one any older than its own.",
+    }),
     channel: t.field({ type: ReleaseChannel, defaultValue: "general", description: "Whom it is meant for." }),
-    requiredSince: t.field({ type: "Date", description: "Since this day sites with an older version count as having an old version." }),
+    requiredSince: t.field({
+      type: "Date",
+      description: "Since this day sites with an older version count as having an old version.",
+    }),
   }),
 });
-
 
 const AddDownloadInput = builder.inputType("AddDownloadInput", {
   fields: (t) => ({
@@ -152,7 +183,10 @@ builder.mutationFields((t) => ({
         });
         // The fields arrive before the file, so they are checked before anything is stored.
         const form = parse(downloadFormRules, { ...rest, fileName: fileName || upload.filename }, "input");
-        const arrived = await download.receiveDownload(context, { fileName: upload.filename ?? "", content: upload.createReadStream() });
+        const arrived = await download.receiveDownload(context, {
+          fileName: upload.filename ?? "",
+          content: upload.createReadStream(),
+        });
         try {
           return { download: await download.addDownload(context, arrived, form) };
         } finally {
@@ -178,6 +212,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: WithdrawDownloadInput, description: "Which one. Required, unless uuid is given." }),
       uuid: t.arg.string({ deprecationReason: "input is the same, and takes an id too." }),
     },
-    resolve: (_, asked, context) => withErrors(async () => ({ download: await download.withdrawDownload(context, uuidOfInput("Download", asked)) })),
+    resolve: (_, asked, context) =>
+      withErrors(async () => ({ download: await download.withdrawDownload(context, uuidOfInput("Download", asked)) })),
   }),
 }));

@@ -16,17 +16,19 @@ import { downloadFormRules, fileTypes } from "./download.rules.ts";
 
 /** Routes of files to download. */
 
-export const DownloadFile = z.object({
-  id: z.number(),
-  uuid: z.string(),
-  uploadDate: z.string().describe("YYYY-MM-DD"),
-  name: z.string(),
-  description: z.string(),
-  size: z.number().describe("Bytes"),
-  fileType: z.enum(fileTypes),
-  sha256: z.string(),
-  databaseKey: z.string().nullable().optional().describe("For administrators only"),
-}).meta({ id: "Download" });
+export const DownloadFile = z
+  .object({
+    id: z.number(),
+    uuid: z.string(),
+    uploadDate: z.string().describe("YYYY-MM-DD"),
+    name: z.string(),
+    description: z.string(),
+    size: z.number().describe("Bytes"),
+    fileType: z.enum(fileTypes),
+    sha256: z.string(),
+    databaseKey: z.string().nullable().optional().describe("For administrators only"),
+  })
+  .meta({ id: "Download" });
 
 /** A file as a REST body, with its database key if the caller may see it. */
 export function recordOf(request: FastifyRequest, found: download.DownloadRow): z.input<typeof DownloadFile> {
@@ -46,14 +48,25 @@ async function readForm(request: FastifyRequest): Promise<download.DownloadRow> 
           throw invalid([{ path: part.fieldname, message: part.valueTruncated ? "is too long" : "is given twice" }]);
         fields[part.fieldname] = part.value;
       } else if (part.fieldname !== "file" || arrived) {
-        throw invalid([{ path: part.fieldname, message: arrived ? "one file at a time" : "is not a known field: the file is sent as 'file'" }]);
+        throw invalid([
+          {
+            path: part.fieldname,
+            message: arrived ? "one file at a time" : "is not a known field: the file is sent as 'file'",
+          },
+        ]);
       } else {
-        arrived = await download.receiveDownload(request.context, { fileName: part.filename ?? "", content: part.file });
+        arrived = await download.receiveDownload(request.context, {
+          fileName: part.filename ?? "",
+          content: part.file,
+        });
       }
     }
     if (!arrived) throw invalid([{ path: "file", message: "File is required" }]);
     const given = fields["fileName"];
-    const form = parse(downloadFormRules, { ...fields, fileName: given === undefined || given === "" ? arrived.fileName : given });
+    const form = parse(downloadFormRules, {
+      ...fields,
+      fileName: given === undefined || given === "" ? arrived.fileName : given,
+    });
     return await download.addDownload(request.context, arrived, form);
   } finally {
     if (arrived) await download.dropDownload(arrived);
@@ -62,7 +75,11 @@ async function readForm(request: FastifyRequest): Promise<download.DownloadRow> 
 
 const tags = ["Downloads"];
 const fields = downloadFormRules.shape;
-const form = z.object({ file: z.file(), ...fields, fileName: fields.fileName.optional().describe("The file's own name unless given") });
+const form = z.object({
+  file: z.file(),
+  ...fields,
+  fileName: fields.fileName.optional().describe("The file's own name unless given"),
+});
 const ByUuid = z.strictObject({ uuid: uuidTextRule });
 
 export function downloadRoutes(server: RestServer): void {
@@ -94,13 +111,15 @@ export function downloadRoutes(server: RestServer): void {
       schema: {
         operationId: "getDownloadFile",
         summary: "Fetch a file",
-        description: "Needs accessDownloads or administrator; a site fetches by its site credential what it is to apply. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
+        description:
+          "Needs accessDownloads or administrator; a site fetches by its site credential what it is to apply. With Range, a strong ETag and its SHA-256 as Repr-Digest.",
         produces: ["application/octet-stream"],
         tags,
         params: ByUuid,
       },
     },
-    async (request, reply) => sendFile(request, reply, await download.openDownload(request.context, request.params.uuid)),
+    async (request, reply) =>
+      sendFile(request, reply, await download.openDownload(request.context, request.params.uuid)),
   );
   server.delete(
     "/download/:uuid",
@@ -127,7 +146,8 @@ export function downloadRoutes(server: RestServer): void {
       {
         schema: {
           operationId: "addDownload",
-          summary: "Add a file: fields file, fileName, fileDescription, fileType and (for installers and upgraders) dbKey",
+          summary:
+            "Add a file: fields file, fileName, fileDescription, fileType and (for installers and upgraders) dbKey",
           description: "Needs administrator.",
           tags,
           form,

@@ -10,10 +10,27 @@ import { dateRule, inOrder } from "../calendar/period.rules.ts";
 export const fileTypes = ["INSTALLER", "UPGRADER", "PATCH", "OTHER"] as const;
 export type FileType = (typeof fileTypes)[number];
 export const fileTypeLabels = { INSTALLER: "Installer", UPGRADER: "Upgrader", PATCH: "Patch", OTHER: "Other" } as const;
-export const fileTypeHeadings = { INSTALLER: "Installers", UPGRADER: "Upgraders", PATCH: "Patches", OTHER: "Other files" } as const;
+export const fileTypeHeadings = {
+  INSTALLER: "Installers",
+  UPGRADER: "Upgraders",
+  PATCH: "Patches",
+  OTHER: "Other files",
+} as const;
 export const needsDatabaseKey = (fileType: unknown): boolean => fileType === "INSTALLER" || fileType === "UPGRADER";
 
-export const downloadExtensions = [".tdbx", ".exe", ".msi", ".zip", ".7z", ".sql", ".txt", ".pdf", ".tar", ".tar.gz", ".bat"] as const;
+export const downloadExtensions = [
+  ".tdbx",
+  ".exe",
+  ".msi",
+  ".zip",
+  ".7z",
+  ".sql",
+  ".txt",
+  ".pdf",
+  ".tar",
+  ".tar.gz",
+  ".bat",
+] as const;
 
 /** What is wrong with a chosen file's name; undefined if nothing is. */
 export function faultOfDownload(name: string): string | undefined {
@@ -37,7 +54,12 @@ const text = (what: string, least: number, most: number) =>
 
 /** Filters of the list of files: the days are those on which a file was added, both included. */
 export const downloadFilterRules = z
-  .strictObject({ fileType: z.enum(fileTypes).nullish(), search: filterTextRule, start: dateRule.nullish(), end: dateRule.nullish() })
+  .strictObject({
+    fileType: z.enum(fileTypes).nullish(),
+    search: filterTextRule,
+    start: dateRule.nullish(),
+    end: dateRule.nullish(),
+  })
   .refine(...inOrder);
 
 /** The fields of the form, without the file. */
@@ -45,7 +67,9 @@ export const downloadFormRules = z
   .strictObject({
     fileType: z.preprocess(
       (value) => (typeof value === "string" ? value.toUpperCase() : value),
-      z.enum(fileTypes, { error: ({ input }) => (input ? `must be one of ${fileTypes.join(", ")}` : "File type is required") }),
+      z.enum(fileTypes, {
+        error: ({ input }) => (input ? `must be one of ${fileTypes.join(", ")}` : "File type is required"),
+      }),
     ),
     fileName: text("File name", 6, 48),
     fileDescription: text("File description", 12, 128),

@@ -31,7 +31,11 @@ export const seesDatabaseKeys = ({ viewer }: Context): boolean => may(viewer?.pr
 
 function shown(context: Context, found: db.DownloadRow): DownloadRow {
   const { storageKey: _storageKey, ...row } = found;
-  return { ...row, fileType: row.fileType as FileType, databaseKey: seesDatabaseKeys(context) ? row.databaseKey : null };
+  return {
+    ...row,
+    fileType: row.fileType as FileType,
+    databaseKey: seesDatabaseKeys(context) ? row.databaseKey : null,
+  };
 }
 
 /** Files, by default ordered by kind and name. @throws Problem FORBIDDEN */
@@ -52,7 +56,8 @@ async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
 }
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
-const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> => shown(context, await find(context, uuid));
+const readDownload = async (context: Context, uuid: string): Promise<DownloadRow> =>
+  shown(context, await find(context, uuid));
 
 /** As `readDownload`; several files of one request are read together. @throws Problem FORBIDDEN or NOT_FOUND */
 export const loadDownload = batchedByUuid<DownloadRow>(
@@ -68,16 +73,29 @@ export const loadDownload = batchedByUuid<DownloadRow>(
 async function findForSite(context: Context, uuid: string, facilityUuid: string): Promise<db.DownloadRow> {
   const row = isUuid(uuid) ? await db.findDownload(context.primary, { uuid }) : undefined;
   if (row && (await isAskedToApply(context.primary, { facilityUuid, downloadUuid: uuid }))) return row;
-  throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", "No rollout asks this site to apply this file."));
+  throw deny(
+    context,
+    { action: "access.right", details: { right: "site" } },
+    new Problem("FORBIDDEN", "No rollout asks this site to apply this file."),
+  );
 }
 
-/** Opens a file to send it, and writes that to the audit log. A site may fetch the files that a rollout asks it to apply. @throws Problem FORBIDDEN or NOT_FOUND */
+/**
+ * Opens a file to send it, and writes that to the audit log. A site may fetch the files that a rollout asks it to
+ * apply. @throws Problem FORBIDDEN or NOT_FOUND
+ */
 export async function openDownload(context: Context, uuid: string) {
   const site = context.viewer?.machine?.kind === "site" ? context.viewer.machine : undefined;
   const found = site ? await findForSite(context, uuid, site.facilityUuid) : await find(context, uuid);
   const { fileName, size, sha256, storageKey } = found;
   const subject = { type: "Download", id: uuid };
-  await recordAudit(context, { action: "download.fetch", outcome: "done", ...(site ? { facilityUuid: site.facilityUuid } : {}), subject, details: { fileName, sha256 } });
+  await recordAudit(context, {
+    action: "download.fetch",
+    outcome: "done",
+    ...(site ? { facilityUuid: site.facilityUuid } : {}),
+    subject,
+    details: { fileName, sha256 },
+  });
   return { fileName, size, sha256, open: (range?: ByteRange) => readKept(context.files, storageKey, range) };
 }
 
@@ -87,8 +105,14 @@ export const checkMayAddDownload = (context: Context): Viewer => requireRight(co
 /** A file that has arrived, while the rest of its form is still to be read and checked. */
 export type ArrivedDownload = { fileName: string; staged: StagedFile };
 
-/** Stores the file of a form in the staging area. @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL, STORAGE_AWAY */
-export async function receiveDownload(context: Context, { fileName, content }: { fileName: string; content: Readable }): Promise<ArrivedDownload> {
+/**
+ * Stores the file of a form in the staging area. @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL,
+ * STORAGE_AWAY
+ */
+export async function receiveDownload(
+  context: Context,
+  { fileName, content }: { fileName: string; content: Readable },
+): Promise<ArrivedDownload> {
   checkMayAddDownload(context);
   const fault = faultOfDownload(fileName);
   if (fault) throw invalid([{ path: "file", message: fault }]);
@@ -103,8 +127,15 @@ export async function receiveDownload(context: Context, { fileName, content }: {
 /** Removes a file whose form was refused. */
 export const dropDownload = ({ staged }: ArrivedDownload): Promise<void> => removeStaged(staged);
 
-/** Adds a file to the downloads: the file is stored first, then its row. @throws Problem FORBIDDEN, INVALID, STORAGE_FULL, STORAGE_AWAY */
-export async function addDownload(context: Context, { fileName, staged }: ArrivedDownload, form: DownloadForm): Promise<DownloadRow> {
+/**
+ * Adds a file to the downloads: the file is stored first, then its row. @throws Problem FORBIDDEN, INVALID,
+ * STORAGE_FULL, STORAGE_AWAY
+ */
+export async function addDownload(
+  context: Context,
+  { fileName, staged }: ArrivedDownload,
+  form: DownloadForm,
+): Promise<DownloadRow> {
   const viewer = checkMayAddDownload(context);
   if (staged.size === 0) throw invalid([{ path: "file", message: "The file is empty" }]);
   const downloadUuid = uuidv7();
@@ -131,7 +162,11 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
         storageKey,
       });
       const details = { fileType, name, description, fileName, size: staged.size, sha256: staged.sha256 };
-      await recordAudit(context, { action: "download.add", outcome: "done", subject: { type: "Download", id: downloadUuid }, details }, transaction);
+      await recordAudit(
+        context,
+        { action: "download.add", outcome: "done", subject: { type: "Download", id: downloadUuid }, details },
+        transaction,
+      );
     });
   } catch (error) {
     // If even this lookup fails, the row may exist, so the file stays.
@@ -145,7 +180,14 @@ export async function addDownload(context: Context, { fileName, staged }: Arrive
 export const readRelease = (context: Context, uuid: string): Promise<DownloadRow> => readDownload(context, uuid);
 
 /** The fields of a file that are its release. */
-export const releaseOf = ({ version, installs, appliesFrom, appliesTo, channel, requiredSince }: DownloadRow): Release => ({
+export const releaseOf = ({
+  version,
+  installs,
+  appliesFrom,
+  appliesTo,
+  channel,
+  requiredSince,
+}: DownloadRow): Release => ({
   ...{ version, installs, appliesFrom, appliesTo, channel, requiredSince },
 });
 
@@ -160,7 +202,11 @@ export async function setRelease(context: Context, uuid: string, release: Releas
     context.expect?.(held);
     await db.updateDownloadRelease(transaction, { uuid, ...release });
     const details = { name: held.name, before: releaseOf(held), ...release };
-    await recordAudit(context, { action: "download.release", outcome: "done", subject: { type: "Download", id: uuid }, details }, transaction);
+    await recordAudit(
+      context,
+      { action: "download.release", outcome: "done", subject: { type: "Download", id: uuid }, details },
+      transaction,
+    );
     return { ...held, ...release };
   });
 }
@@ -174,7 +220,11 @@ export async function withdrawDownload(context: Context, uuid: string): Promise<
     if (!(await db.updateDownloadWithdrawn(transaction, { uuid }))) throw notFound("file");
     const { name, fileName, sha256 } = row;
     const subject = { type: "Download", id: uuid };
-    await recordAudit(context, { action: "download.withdraw", outcome: "done", subject, details: { name, fileName, sha256 } }, transaction);
+    await recordAudit(
+      context,
+      { action: "download.withdraw", outcome: "done", subject, details: { name, fileName, sha256 } },
+      transaction,
+    );
   });
   return row;
 }

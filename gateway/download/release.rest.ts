@@ -20,9 +20,15 @@ export const Release = z
     version: z.string().nullable().describe("The version that a site runs after it; null for a file of no release"),
     installs: z.array(z.enum(downloadParts)),
     appliesFrom: z.string().nullable().describe("The oldest version that it can be applied to; null: any"),
-    appliesTo: z.string().nullable().describe("The newest version that it can be applied to; null: any older than its own"),
+    appliesTo: z
+      .string()
+      .nullable()
+      .describe("The newest version that it can be applied to; null: any older than its own"),
     channel: z.enum(channels).describe("pilot: only for rollouts of the pilot channel"),
-    requiredSince: z.string().nullable().describe("Since this day sites with an older version count as having an old version"),
+    requiredSince: z
+      .string()
+      .nullable()
+      .describe("Since this day sites with an older version count as having an old version"),
   })
   .meta({ id: "Release" });
 
@@ -50,11 +56,22 @@ export function releaseRoutes(server: RestServer): void {
         response: { 200: z.array(Release) },
       },
     },
-    async (request, reply) => linkNext(request, reply, await act.listDownloads(request.context, { page: pageOf(request.query) })).map(bodyOf),
+    async (request, reply) =>
+      linkNext(request, reply, await act.listDownloads(request.context, { page: pageOf(request.query) })).map(bodyOf),
   );
   server.get(
     "/download/:uuid/release",
-    { ...needs("accessDownloads"), schema: { operationId: "getDownloadRelease", summary: "Which version a file brings a site to", description: forReaders, tags, params, response: { 200: Release } } },
+    {
+      ...needs("accessDownloads"),
+      schema: {
+        operationId: "getDownloadRelease",
+        summary: "Which version a file brings a site to",
+        description: forReaders,
+        tags,
+        params,
+        response: { 200: Release },
+      },
+    },
     async (request) => bodyOf(await act.readRelease(request.context, request.params.uuid)),
   );
   server.put(
@@ -63,7 +80,14 @@ export function releaseRoutes(server: RestServer): void {
       ...needs("addDownloads"),
       schema: {
         operationId: "setDownloadRelease",
-        example: { version: "4.10.2", installs: ["library"], appliesFrom: "4.9", appliesTo: "4.10.1", channel: "general", requiredSince: "2026-10-01" },
+        example: {
+          version: "4.10.2",
+          installs: ["library"],
+          appliesFrom: "4.9",
+          appliesTo: "4.10.1",
+          channel: "general",
+          requiredSince: "2026-10-01",
+        },
         conditional: true,
         summary: "Set which version a file brings a site to",
         description: "All of it is replaced: what is not given is then none. Needs administrator.",

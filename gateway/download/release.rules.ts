@@ -15,7 +15,9 @@ const withVersion = "is for a file with a version";
 /** The input for setting a release. It replaces the whole release: a missing field is set to none. */
 export const releaseRules = z
   .strictObject({
-    version: versionRule.nullish().describe("The version that a site runs after it; without one the file belongs to no release"),
+    version: versionRule
+      .nullish()
+      .describe("The version that a site runs after it; without one the file belongs to no release"),
     installs: z
       .array(z.enum(downloadParts, `must be one of ${downloadParts.join(", ")}`))
       .max(downloadParts.length, `may name at most ${downloadParts.length}`)
@@ -23,23 +25,40 @@ export const releaseRules = z
       .transform((parts) => downloadParts.filter((part) => parts.includes(part)))
       .describe("What it installs: library, database or both"),
     appliesFrom: versionRule.nullish().describe("The oldest version that it can be applied to; without one any"),
-    appliesTo: versionRule.nullish().describe("The newest version that it can be applied to; without one any older than its own"),
-    channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("general").describe("pilot: only for rollouts of the pilot channel"),
-    requiredSince: dateRule.nullish().describe("Since this day sites with an older version count as having an old version"),
+    appliesTo: versionRule
+      .nullish()
+      .describe("The newest version that it can be applied to; without one any older than its own"),
+    channel: z
+      .enum(channels, `must be one of ${channels.join(", ")}`)
+      .default("general")
+      .describe("pilot: only for rollouts of the pilot channel"),
+    requiredSince: dateRule
+      .nullish()
+      .describe("Since this day sites with an older version count as having an old version"),
   })
   .superRefine(({ version, installs, appliesFrom, appliesTo, channel, requiredSince }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     if (version == null) {
-      const given = { installs: installs.length > 0, appliesFrom: appliesFrom != null, appliesTo: appliesTo != null, channel: channel !== "general", requiredSince: requiredSince != null };
+      const given = {
+        installs: installs.length > 0,
+        appliesFrom: appliesFrom != null,
+        appliesTo: appliesTo != null,
+        channel: channel !== "general",
+        requiredSince: requiredSince != null,
+      };
       for (const [path, isGiven] of Object.entries(given)) if (isGiven) refuse(path, withVersion);
       return;
     }
     if (installs.length === 0) refuse("installs", "must name library, database or both");
-    if (appliesFrom != null && compareVersions(appliesFrom, version) >= 0) refuse("appliesFrom", `must be older than ${version}, which it installs`);
-    if (appliesTo != null && compareVersions(appliesTo, version) > 0) refuse("appliesTo", `must not be newer than ${version}, which it installs`);
-    if (appliesFrom != null && appliesTo != null && compareVersions(appliesFrom, appliesTo) > 0) refuse("appliesTo", `must not be older than ${appliesFrom}`);
+    if (appliesFrom != null && compareVersions(appliesFrom, version) >= 0)
+      refuse("appliesFrom", `must be older than ${version}, which it installs`);
+    if (appliesTo != null && compareVersions(appliesTo, version) > 0)
+      refuse("appliesTo", `must not be newer than ${version}, which it installs`);
+    if (appliesFrom != null && appliesTo != null && compareVersions(appliesFrom, appliesTo) > 0)
+      refuse("appliesTo", `must not be older than ${appliesFrom}`);
     if (requiredSince != null && channel === "pilot") refuse("requiredSince", "is for files of the general channel");
-    if (requiredSince != null && !installs.includes("library")) refuse("requiredSince", "is for files that install the library");
+    if (requiredSince != null && !installs.includes("library"))
+      refuse("requiredSince", "is for files that install the library");
   })
   .transform(({ version, appliesFrom, appliesTo, requiredSince, ...rest }) => ({
     version: version ?? null,

@@ -29,31 +29,49 @@ const isShorter = (one: readonly Step[], other: readonly Step[]): boolean => {
 };
 
 /**
- * Adds files that install only the database to a path of files that install the library. Such a file is applied before the library file of its version: a site reports
- * the version of its library, so the library must be the last file of a step.
+ * Adds files that install only the database to a path of files that install the library. Such a file is applied before
+ * the library file of its version: a site reports the version of its library, so the library must be the last file of a
+ * step.
  */
 function withDatabases(path: readonly Step[], start: string | null, files: readonly Step[]): Step[] {
   let present = start;
   return path.flatMap((step) => {
     const before = present;
     present = step.version;
-    const databases = files.filter((file) => !file.installs.includes("library") && same(file.version, step.version) && appliesAt(file, before));
+    const databases = files.filter(
+      (file) => !file.installs.includes("library") && same(file.version, step.version) && appliesAt(file, before),
+    );
     return [...(step.installs.includes("database") ? [] : databases.slice(0, 1)), step];
   });
 }
 
 /**
- * The files from one version to another, in the order in which they are applied: the fewest files, and of these the fewest bytes. Empty if the version is
- * reached already; null if no path reaches it. Files of the pilot channel are used only for rollouts of that channel. No step goes beyond the target.
+ * The files from one version to another, in the order in which they are applied: the fewest files, and of these the
+ * fewest bytes. Empty if the version is reached already; null if no path reaches it. Files of the pilot channel are
+ * used only for rollouts of that channel. No step goes beyond the target.
  */
-export function pathBetween(files: readonly Step[], from: string | null, target: string, channel: Channel): Step[] | null {
+export function pathBetween(
+  files: readonly Step[],
+  from: string | null,
+  target: string,
+  channel: Channel,
+): Step[] | null {
   const start = from !== null && isVersion(from) ? from : null;
   if (start !== null && compareVersions(start, target) >= 0) return [];
-  const usable = files.filter((file) => (channel === "pilot" || file.channel === "general") && compareVersions(file.version, target) <= 0);
+  const usable = files.filter(
+    (file) => (channel === "pilot" || file.channel === "general") && compareVersions(file.version, target) <= 0,
+  );
   const steps = usable.filter(({ installs }) => installs.includes("library"));
-  // Each file leads to a newer version. So if the versions are visited from the oldest on, all paths to a version are known when it is visited.
+  // Each file leads to a newer version. So if the versions are visited from the oldest on, all paths to a version are
+  // known when it is visited.
   const known = new Map<string | null, Step[]>([[start, []]]);
-  const order = [start, ...steps.map(({ version }) => version).toSorted(compareVersions).filter((version, at, all) => at === 0 || !same(version, all[at - 1]!))];
+  const order = [
+    start,
+    ...steps
+      .map(({ version }) => version)
+      .toSorted(compareVersions)
+      .filter((version, at, all) => at === 0 || !same(version, all[at - 1]!)),
+  ];
   const nameOf = (version: string) => order.find((each) => each !== null && same(each, version)) ?? version;
   for (const at of order) {
     const path = known.get(at);

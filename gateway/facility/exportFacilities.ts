@@ -9,8 +9,8 @@ import { type Identifier, loadIdentifiersOf } from "./identifier.ts";
 export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[]; identifiers: Identifier[] };
 
 /**
- * All facilities that match, in the order of their list (by default by name, or with a search text the best match first). They are read
- * while the caller consumes them. The export is written to the audit log.
+ * All facilities that match, in the order of their list (by default by name, or with a search text the best match
+ * first). They are read while the caller consumes them. The export is written to the audit log.
  *
  * @throws Problem NOT_FOUND
  */
@@ -31,6 +31,13 @@ export async function exportFacilities(
 
 async function withBelongings(context: Context, rows: readonly FacilityRow[]): Promise<ExportedFacility[]> {
   const facilityUuids = rows.map(({ facilityUuid }) => facilityUuid);
-  const [areas, identifiers] = [await loadAreasOf(context, facilityUuids), await loadIdentifiersOf(context, facilityUuids)];
-  return rows.map((facility) => ({ facility, serviceAreas: areas.get(facility.facilityUuid) ?? [], identifiers: identifiers.get(facility.facilityUuid) ?? [] }));
+  const [areas, identifiers] = [
+    await loadAreasOf(context, facilityUuids),
+    await loadIdentifiersOf(context, facilityUuids),
+  ];
+  return rows.map((facility) => ({
+    facility,
+    serviceAreas: areas.get(facility.facilityUuid) ?? [],
+    identifiers: identifiers.get(facility.facilityUuid) ?? [],
+  }));
 }

@@ -35,7 +35,8 @@ const FacilityConnectivity = builder.objectRef<facility.FacilityRow>("FacilityCo
     mobileProvider: t.field({
       type: ConnectivityProvider,
       nullable: true,
-      resolve: ({ mobileProviderId: id, mobileProvider: provider }) => (id != null && provider ? { id, provider } : null),
+      resolve: ({ mobileProviderId: id, mobileProvider: provider }) =>
+        id != null && provider ? { id, provider } : null,
     }),
   }),
 });
@@ -44,7 +45,10 @@ const FacilityIdentifier = builder.objectRef<Identifier>("FacilityIdentifier").i
   description: "An identifier under which another system knows a facility.",
   fields: (t) => ({
     system: t.exposeString("system", { description: "The system, by its name to programs: one of identifierSystems." }),
-    systemName: t.string({ description: "What people call the system.", resolve: ({ system }, _, context) => nameOfSystem(context, system) }),
+    systemName: t.string({
+      description: "What people call the system.",
+      resolve: ({ system }, _, context) => nameOfSystem(context, system),
+    }),
     value: t.exposeString("value", { description: "The identifier. Letters count as they are written." }),
     from: t.exposeString("from", { nullable: true, description: "Its first day; null: since ever." }),
     until: t.exposeString("until", { nullable: true, description: "Its last day; null: still in use." }),
@@ -52,7 +56,10 @@ const FacilityIdentifier = builder.objectRef<Identifier>("FacilityIdentifier").i
 });
 
 const scalars = { text: "String", choice: "String", count: "Int", degrees: "Float" } as const;
-/** The GraphQL scalar of a plain field. The cast: the types are in the catalogue, and the compiler cannot derive them for each field, so all count as texts. */
+/**
+ * The GraphQL scalar of a plain field. The cast: the types are in the catalogue, and the compiler cannot derive them
+ * for each field, so all count as texts.
+ */
 export const scalarOf = ({ type }: FacilityField) => scalars[type] as "String";
 
 export const Facility = builder.objectRef<facility.FacilityRow>("Facility");
@@ -61,10 +68,17 @@ builder.node(Facility, {
   id: { resolve: ({ facilityUuid }) => facilityUuid },
   loadOne: loadNode((id, context) => facility.loadFacility(context, id)),
   fields: (t) => ({
-    facilityUuid: t.exposeString("facilityUuid", { description: "An opaque text of at most 64 characters, not always a UUID." }),
+    facilityUuid: t.exposeString("facilityUuid", {
+      description: "An opaque text of at most 64 characters, not always a UUID.",
+    }),
     facilityName: t.exposeString("facilityName"),
     ...byField(fieldNames, (name, field) =>
-      t.field({ type: scalarOf(field), nullable: true, description: field.about, resolve: (row) => row[name] as string }),
+      t.field({
+        type: scalarOf(field),
+        nullable: true,
+        description: field.about,
+        resolve: (row) => row[name] as string,
+      }),
     ),
     district: t.field({
       type: District,
@@ -85,7 +99,10 @@ builder.node(Facility, {
       description: "The mode of its latest assessment; null before the first.",
       resolve: ({ functionalityStatusMode }) => functionalityStatusMode as (typeof modes)[number] | null,
     }),
-    closedOn: t.exposeString("closedOn", { nullable: true, description: "From this day on it is closed; null while it is open." }),
+    closedOn: t.exposeString("closedOn", {
+      nullable: true,
+      description: "From this day on it is closed; null while it is open.",
+    }),
     closeReason: t.exposeString("closeReason", { nullable: true, description: "Why it was closed." }),
     identifiers: t.field({
       type: [FacilityIdentifier],
@@ -96,7 +113,8 @@ builder.node(Facility, {
     serviceAreas: t.field({
       type: [ServiceArea],
       description: "Its active service areas, by name.",
-      resolve: ({ facilityUuid, serviceAreas }, _, context) => serviceAreas ?? facility.loadServiceAreas(context, facilityUuid),
+      resolve: ({ facilityUuid, serviceAreas }, _, context) =>
+        serviceAreas ?? facility.loadServiceAreas(context, facilityUuid),
     }),
   }),
 });
@@ -111,9 +129,13 @@ builder.queryFields((t) => ({
   facilityBy: t.field({
     type: Facility,
     nullable: true,
-    description: "The facility that has an identifier exactly, letter by letter: where it is in use, else where it was last.",
+    description:
+      "The facility that has an identifier exactly, letter by letter: where it is in use, else where it was last.",
     args: {
-      system: t.arg.string({ required: true, description: "The system, by its name to programs: one of identifierSystems." }),
+      system: t.arg.string({
+        required: true,
+        description: "The system, by its name to programs: one of identifierSystems.",
+      }),
       value: t.arg.string({ required: true, description: "The identifier." }),
     },
     resolve: (_, asked, context) => readFacilityBy(context, asked),

@@ -1,6 +1,14 @@
 import { z } from "zod";
 
-import { byField, editableNames, fieldGroups, type FieldName, fieldNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
+import {
+  byField,
+  editableNames,
+  fieldGroups,
+  type FieldName,
+  fieldNames,
+  type ValuesOf,
+  valuesOf,
+} from "../../db/facilityFields.rules.ts";
 import { sampleUuid } from "../rest/description/samples.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -16,8 +24,12 @@ import { connectivityRules, settingsRules } from "./settings.rules.ts";
 
 /** The schemas of plain fields in answers. */
 export const fieldBodies = <Name extends FieldName>(names: readonly Name[]) =>
-  byField(names, (_name, { type, about }) => (type === "text" || type === "choice" ? z.string() : z.number()).nullable().describe(about)) as object as {
-    [One in Name]: z.ZodNullable<z.ZodType<NonNullable<ValuesOf<FieldName>[One]>, NonNullable<ValuesOf<FieldName>[One]>>>;
+  byField(names, (_name, { type, about }) =>
+    (type === "text" || type === "choice" ? z.string() : z.number()).nullable().describe(about),
+  ) as object as {
+    [One in Name]: z.ZodNullable<
+      z.ZodType<NonNullable<ValuesOf<FieldName>[One]>, NonNullable<ValuesOf<FieldName>[One]>>
+    >;
   };
 
 export const IdentifierBody = z.object({
@@ -26,34 +38,40 @@ export const IdentifierBody = z.object({
   from: z.string().nullable().describe("Its first day; null: since ever"),
   until: z.string().nullable().describe("Its last day; null: still in use"),
 });
-export const FacilityMetadata = z.object({
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  ...fieldBodies(fieldGroups.codes),
-  district: z.string(),
-  districtId: z.number(),
-  province: z.string(),
-  provinceId: z.number(),
-  implementingPartner: z.string().nullable(),
-  implementingPartnerId: z.number().nullable(),
-  ...fieldBodies([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
-  closedOn: z.string().nullable().describe("From this day on it is closed; null while it is open"),
-  closeReason: z.string().nullable().describe("Why it was closed"),
-  identifiers: z.array(IdentifierBody).describe("Under which identifiers other systems know it"),
-}).meta({ id: "Facility" });
-export const FacilityConnectivity = z.object({
-  facilityUuid: z.string(),
-  present: z.boolean().nullable(),
-  type: z.number().nullable().describe("Id of a connectivity type"),
-  details: z.string().nullable(),
-  mobileCoverage: z.boolean().nullable(),
-  mobileProvider: z.number().nullable().describe("Id of a provider"),
-}).meta({ id: "FacilityConnectivity" });
-export const FacilitySettings = z.object({
-  implementingPartnerId: z.number().nullable(),
-  serviceAreas: z.array(z.number()).describe("Ids of the active service areas"),
-  ...fieldBodies(editableNames),
-}).meta({ id: "FacilitySettings" });
+export const FacilityMetadata = z
+  .object({
+    facilityUuid: z.string(),
+    facilityName: z.string(),
+    ...fieldBodies(fieldGroups.codes),
+    district: z.string(),
+    districtId: z.number(),
+    province: z.string(),
+    provinceId: z.number(),
+    implementingPartner: z.string().nullable(),
+    implementingPartnerId: z.number().nullable(),
+    ...fieldBodies([...fieldGroups.kinds, ...fieldGroups.location, ...fieldGroups.later]),
+    closedOn: z.string().nullable().describe("From this day on it is closed; null while it is open"),
+    closeReason: z.string().nullable().describe("Why it was closed"),
+    identifiers: z.array(IdentifierBody).describe("Under which identifiers other systems know it"),
+  })
+  .meta({ id: "Facility" });
+export const FacilityConnectivity = z
+  .object({
+    facilityUuid: z.string(),
+    present: z.boolean().nullable(),
+    type: z.number().nullable().describe("Id of a connectivity type"),
+    details: z.string().nullable(),
+    mobileCoverage: z.boolean().nullable(),
+    mobileProvider: z.number().nullable().describe("Id of a provider"),
+  })
+  .meta({ id: "FacilityConnectivity" });
+export const FacilitySettings = z
+  .object({
+    implementingPartnerId: z.number().nullable(),
+    serviceAreas: z.array(z.number()).describe("Ids of the active service areas"),
+    ...fieldBodies(editableNames),
+  })
+  .meta({ id: "FacilitySettings" });
 
 /** A facility's metadata as a REST body. */
 export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[]): z.input<typeof FacilityMetadata> => ({
@@ -70,8 +88,11 @@ export const metadataOf = (row: facility.FacilityRow, identifiers: Identifier[])
   closeReason: row.closeReason,
   identifiers,
 });
-/** A facility's metadata with its identifiers as a REST body. The identifiers are read if the row does not have them. */
-export const describedFacility = async (context: Context, row: facility.FacilityRow) => metadataOf(row, row.identifiers ?? (await loadIdentifiers(context, row.facilityUuid)));
+/**
+ * A facility's metadata with its identifiers as a REST body. The identifiers are read if the row does not have them.
+ */
+export const describedFacility = async (context: Context, row: facility.FacilityRow) =>
+  metadataOf(row, row.identifiers ?? (await loadIdentifiers(context, row.facilityUuid)));
 
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const tags = ["Facilities"];
@@ -80,12 +101,29 @@ const mayEdit = "Needs editAssessments or administrator.";
 export function facilityRoutes(server: RestServer): void {
   server.get(
     "/facilityMetadata/:facilityUuid",
-    { schema: { operationId: "getFacility", summary: "Names, codes, place and kind of a facility", tags, params: ByFacility, response: { 200: FacilityMetadata } } },
-    async (request) => describedFacility(request.context, await facility.readFacility(request.context, request.params.facilityUuid)),
+    {
+      schema: {
+        operationId: "getFacility",
+        summary: "Names, codes, place and kind of a facility",
+        tags,
+        params: ByFacility,
+        response: { 200: FacilityMetadata },
+      },
+    },
+    async (request) =>
+      describedFacility(request.context, await facility.readFacility(request.context, request.params.facilityUuid)),
   );
   server.get(
     "/facilityConnectivity/:facilityUuid",
-    { schema: { operationId: "getFacilityConnectivity", summary: "How a facility is connected", tags, params: ByFacility, response: { 200: FacilityConnectivity } } },
+    {
+      schema: {
+        operationId: "getFacilityConnectivity",
+        summary: "How a facility is connected",
+        tags,
+        params: ByFacility,
+        response: { 200: FacilityConnectivity },
+      },
+    },
     async (request) => connectivityOf(await facility.readFacility(request.context, request.params.facilityUuid)),
   );
   server.put(
@@ -94,7 +132,14 @@ export function facilityRoutes(server: RestServer): void {
       ...needs("editFacility"),
       schema: {
         operationId: "updateFacilityConnectivity",
-        example: { facilityUuid: sampleUuid, present: true, type: 1, details: "VSAT on the roof", mobileCoverage: true, mobileProvider: 1 },
+        example: {
+          facilityUuid: sampleUuid,
+          present: true,
+          type: 1,
+          details: "VSAT on the roof",
+          mobileCoverage: true,
+          mobileProvider: 1,
+        },
         conditional: true,
         failures: [404],
         summary: "Replace how a facility is connected",
@@ -111,7 +156,15 @@ export function facilityRoutes(server: RestServer): void {
   );
   server.get(
     "/facility/settings/:facilityUuid",
-    { schema: { operationId: "getFacilitySettings", summary: "What can be edited of a facility beside its connectivity: partner, active service areas and more", tags, params: ByFacility, response: { 200: FacilitySettings } } },
+    {
+      schema: {
+        operationId: "getFacilitySettings",
+        summary: "What can be edited of a facility beside its connectivity: partner, active service areas and more",
+        tags,
+        params: ByFacility,
+        response: { 200: FacilitySettings },
+      },
+    },
     async (request) => {
       const found = await facility.readFacility(request.context, request.params.facilityUuid);
       return facility.settingsOf(found, found.serviceAreas);
@@ -149,6 +202,7 @@ export function facilityRoutes(server: RestServer): void {
         response: { 200: PrivilegesBody },
       },
     },
-    async (request) => privilegesBodyOf(await facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid)),
+    async (request) =>
+      privilegesBodyOf(await facility.readPrivilegesAtFacility(request.context, request.params.facilityUuid)),
   );
 }

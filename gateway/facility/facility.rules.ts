@@ -12,7 +12,11 @@ export { type Mode, modeLabels, modes } from "./mode.rules.ts";
 export const modeRule = z.enum(modes, { error: `must be one of ${modes.join(", ")}` });
 
 /** A facility's uuid: any text of 1 to 64 characters, because many real ones are not UUIDs. */
-export const facilityUuidRule = z.string().min(1).max(64).refine(...storable);
+export const facilityUuidRule = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine(...storable);
 
 /** The text of a facility search. */
 export const searchTextRule = z
@@ -31,15 +35,25 @@ export const filterShape = {
   year: yearRule.nullish(),
   quarter: quarterRule.nullish(),
   month: monthRule.nullish(),
-  asOf: dateRule.nullish().describe("With a mode: the day as at which a facility had it, by its latest assessment up to and including that day"),
+  asOf: dateRule
+    .nullish()
+    .describe(
+      "With a mode: the day as at which a facility had it, by its latest assessment up to and including that day",
+    ),
 };
 type Filter = z.output<z.ZodObject<typeof filterShape>>;
 
 /** Refuses parts of a period that do not fit together. */
-export const periodChecks = (filter: Pick<Filter, "mode" | "year" | "quarter" | "month" | "asOf">, context: z.RefinementCtx): void => {
+export const periodChecks = (
+  filter: Pick<Filter, "mode" | "year" | "quarter" | "month" | "asOf">,
+  context: z.RefinementCtx,
+): void => {
   for (const { path, message } of periodFaults(filter)) context.addIssue({ code: "custom", path: [path], message });
 };
 
-/** Filters of a facility list: a scope, a mode, and the period in which (or the day as at which) the facility had that mode; without these, its present mode. */
+/**
+ * Filters of a facility list: a scope, a mode, and the period in which (or the day as at which) the facility had that
+ * mode; without these, its present mode.
+ */
 export const facilityFilterRules = z.strictObject(filterShape).superRefine(periodChecks);
 export type FacilityFilter = z.output<typeof facilityFilterRules>;

@@ -24,12 +24,18 @@ import { readVersions } from "./version.ts";
 
 export type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility.ts";
 
-type FacilityList = FacilityFilter & { search?: string | null; match?: FacilityMatch | null; sort?: FacilitySort | null; page: PageInput };
+type FacilityList = FacilityFilter & {
+  search?: string | null;
+  match?: FacilityMatch | null;
+  sort?: FacilitySort | null;
+  page: PageInput;
+};
 
 /**
- * Facilities of a scope and mode, by default by name, or with a search text the best match first. For a place or partner that does not exist
- * the answer is NOT_FOUND, because an empty list would look like a result. Filters on what only a visit's record says need the right to see
- * assessments; filters on open facts (mode, works, power, version, days) do not.
+ * Facilities of a scope and mode, by default by name, or with a search text the best match first. For a place or
+ * partner that does not exist the answer is NOT_FOUND, because an empty list would look like a result. Filters on what
+ * only a visit's record says need the right to see assessments; filters on open facts (mode, works, power, version,
+ * days) do not.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
@@ -40,7 +46,10 @@ export async function listFacilities(context: Context, { search, page, sort, ...
 }
 
 /** As `listFacilities`, but only uuids and names, by name. @throws Problem as `listFacilities` */
-export async function listFacilityNames(context: Context, { page, ...asked }: FacilityFilter & { match?: FacilityMatch | null; page: PageInput }) {
+export async function listFacilityNames(
+  context: Context,
+  { page, ...asked }: FacilityFilter & { match?: FacilityMatch | null; page: PageInput },
+) {
   requireViewer(context);
   return db.listFacilityNames(context.db, { ...(await resolveFilter(context, asked)), page });
 }
@@ -55,7 +64,10 @@ export async function readFacilityNamesJson(
   return db.readFacilityNamesJson(context.db, await resolveFilter(context, asked), keys);
 }
 
-/** The database's filter for the given one: names are replaced by ids, and periods by their first days. @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
+/**
+ * The database's filter for the given one: names are replaced by ids, and periods by their first days. @throws Problem
+ * NOT_FOUND, FORBIDDEN or INVALID
+ */
 export async function resolveFilter(
   context: Context,
   { year, quarter, month, asOf, match, ...rest }: FacilityFilter & { match?: FacilityMatch | null },
@@ -68,9 +80,26 @@ export async function resolveFilter(
 
 async function resolveMatch(
   context: Context,
-  { province, district, implementingPartner, provinceIds, districtIds, implementingPartnerIds, latestAssessment, earlierAssessment, change, lastAssessedBefore, upgradedBefore, oldVersion, ...match }: FacilityMatch,
+  {
+    province,
+    district,
+    implementingPartner,
+    provinceIds,
+    districtIds,
+    implementingPartnerIds,
+    latestAssessment,
+    earlierAssessment,
+    change,
+    lastAssessedBefore,
+    upgradedBefore,
+    oldVersion,
+    ...match
+  }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
-  if (upgradedBefore != null || [latestAssessment, earlierAssessment].some((visit) => visit && recordNames.some((name) => visit[name] != null)))
+  if (
+    upgradedBefore != null ||
+    [latestAssessment, earlierAssessment].some((visit) => visit && recordNames.some((name) => visit[name] != null))
+  )
     requireRight(context, "viewAssessments");
   const asked = [latestAssessment?.notRecorded, earlierAssessment?.notRecorded, change?.lost, change?.gained];
   if (asked.some((names) => names?.includes("libraryVersionConsistent"))) requireRight(context, "viewAssessments");
@@ -98,7 +127,10 @@ async function resolveMatch(
     provinceIds: both(provinceIds, idsOf("province", "province")),
     districtIds: both(districtIds, idsOf("district", "district")),
     implementingPartnerIds: both(implementingPartnerIds, idsOf("implementingPartner", "implementing partner")),
-    last: lastAssessedBefore == null && upgradedBefore == null ? null : { assessedBefore: lastAssessedBefore, upgradedBefore },
+    last:
+      lastAssessedBefore == null && upgradedBefore == null
+        ? null
+        : { assessedBefore: lastAssessedBefore, upgradedBefore },
     latestAssessment: dated(latestAssessment, "latestAssessment"),
     earlierAssessment: dated(earlierAssessment, "earlierAssessment"),
     change: change && datedChange(context, change, today),
@@ -106,14 +138,23 @@ async function resolveMatch(
 }
 
 /** The ids that are in both lists; a missing list contains everything. */
-const both = (one: readonly number[] | null | undefined, other: readonly number[] | null | undefined): readonly number[] | null =>
-  one && other ? one.filter((id) => other.includes(id)) : (one ?? other ?? null);
+const both = (
+  one: readonly number[] | null | undefined,
+  other: readonly number[] | null | undefined,
+): readonly number[] | null => (one && other ? one.filter((id) => other.includes(id)) : (one ?? other ?? null));
 
 /** The database's condition for a change between two days. */
-function datedChange(context: Context, { from, fromEndOf, to, ...asked }: NonNullable<FacilityMatch["change"]>, today: string) {
-  const [first, path] = fromEndOf ? [dayBefore(periodEnd(namedPeriodOf(fromEndOf, today))), "fromEndOf"] : [from!, "from"];
+function datedChange(
+  context: Context,
+  { from, fromEndOf, to, ...asked }: NonNullable<FacilityMatch["change"]>,
+  today: string,
+) {
+  const [first, path] = fromEndOf
+    ? [dayBefore(periodEnd(namedPeriodOf(fromEndOf, today))), "fromEndOf"]
+    : [from!, "from"];
   const last = to == null ? today : knownDay(context, to, "filter.change.to");
-  if (first > last && first <= today) throw invalid([{ path: "filter.change.to", message: `must not be before ${first}` }]);
+  if (first > last && first <= today)
+    throw invalid([{ path: "filter.change.to", message: `must not be before ${first}` }]);
   return { ...asked, from: knownDay(context, first, `filter.change.${path}`), to: last };
 }
 
@@ -126,12 +167,16 @@ export async function readFacility(context: Context, facilityUuid: string): Prom
 
 /** The present uuid for a facility's uuid: that of the facility that it was merged into, or else the same. */
 export async function presentUuid(handle: Handle, facilityUuid: string): Promise<string> {
-  return (isStorable(facilityUuid) && (await listSurvivors(handle, { facilityUuids: [facilityUuid] })).get(facilityUuid)) || facilityUuid;
+  return (
+    (isStorable(facilityUuid) && (await listSurvivors(handle, { facilityUuids: [facilityUuid] })).get(facilityUuid)) ||
+    facilityUuid
+  );
 }
 
 async function readSurvivor(context: Context, facilityUuid: string): Promise<WholeFacility> {
   const survivor = await presentUuid(context.db, facilityUuid);
-  const facility = survivor === facilityUuid ? undefined : await db.findFacility(context.db, { facilityUuid: survivor });
+  const facility =
+    survivor === facilityUuid ? undefined : await db.findFacility(context.db, { facilityUuid: survivor });
   if (!facility) throw notFound("facility");
   return facility;
 }
@@ -148,7 +193,10 @@ async function loadFollowing(context: Context, facilityUuids: readonly string[])
 }
 
 /** Several facilities by uuid; unknown ones are left out. */
-export async function loadFacilities(context: Context, facilityUuids: readonly string[]): Promise<Map<string, FacilityRow>> {
+export async function loadFacilities(
+  context: Context,
+  facilityUuids: readonly string[],
+): Promise<Map<string, FacilityRow>> {
   requireViewer(context);
   const asked = facilityUuids.filter(isStorable);
   const rows = asked.length > 0 ? await db.listFacilitiesByUuid(context.db, { facilityUuids: asked }) : [];
@@ -165,7 +213,10 @@ export async function requireFacilityWithin(context: Context, facilityUuid: stri
 
 export type ServiceAreaRow = { serviceAreaId: number; serviceArea: string };
 
-/** The fields of a facility that can be edited, without its connectivity: REST's settings, and a kind of the feed of changes. */
+/**
+ * The fields of a facility that can be edited, without its connectivity: REST's settings, and a kind of the feed of
+ * changes.
+ */
 export const settingsOf = (facility: FacilityRow, areas: readonly Pick<ServiceAreaRow, "serviceAreaId">[]) => ({
   implementingPartnerId: facility.implementingPartnerId,
   serviceAreas: areas.map(({ serviceAreaId }) => serviceAreaId),
@@ -174,7 +225,10 @@ export const settingsOf = (facility: FacilityRow, areas: readonly Pick<ServiceAr
 export type FacilitySettings = ReturnType<typeof settingsOf>;
 
 /** The service areas of several facilities, each facility's by name. */
-export async function loadAreasOf(context: Context, facilityUuids: readonly string[]): Promise<Map<string, ServiceAreaRow[]>> {
+export async function loadAreasOf(
+  context: Context,
+  facilityUuids: readonly string[],
+): Promise<Map<string, ServiceAreaRow[]>> {
   requireViewer(context);
   const areas = new Map<string, ServiceAreaRow[]>(facilityUuids.map((uuid) => [uuid, []]));
   const rows = facilityUuids.length > 0 ? await db.listFacilityServiceAreas(context.db, { facilityUuids }) : [];
@@ -186,8 +240,8 @@ export async function loadAreasOf(context: Context, facilityUuids: readonly stri
 export const loadServiceAreas = batched<string, ServiceAreaRow[]>(loadAreasOf, () => []);
 
 /**
- * What the caller may do at a facility. Rights are for all facilities of the country, except that users are managed only for the caller's own
- * partner.
+ * What the caller may do at a facility. Rights are for all facilities of the country, except that users are managed
+ * only for the caller's own partner.
  *
  * @throws Problem NOT_FOUND
  */

@@ -5,7 +5,12 @@ import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";
 import { type ExportedFacility, exportFacilities } from "./exportFacilities.ts";
-import { type FacilityConnectivity, type FacilityMetadata, type FacilitySettings, metadataOf } from "./facility.rest.ts";
+import {
+  type FacilityConnectivity,
+  type FacilityMetadata,
+  type FacilitySettings,
+  metadataOf,
+} from "./facility.rest.ts";
 import { settingsOf } from "./facility.ts";
 import { facilityExportRules, listOf } from "./facilityQuery.rules.ts";
 import { connectivityOf } from "./saveFacility.ts";
@@ -27,16 +32,34 @@ const recordOf = ({ facility, serviceAreas, identifiers }: ExportedFacility): Ex
 
 const { codes, kinds, location, later } = fieldGroups;
 const columns: (keyof ExportedFacility["facility"] | "serviceAreas" | "identifiers")[] = [
-  ...(["facilityUuid", "facilityName", ...codes, "province", "district", "implementingPartner", "functionalityStatusMode"] as const),
+  ...([
+    "facilityUuid",
+    "facilityName",
+    ...codes,
+    "province",
+    "district",
+    "implementingPartner",
+    "functionalityStatusMode",
+  ] as const),
   ...[...kinds, ...location],
-  ...(["connectivityPresent", "connectivityType", "connectivityDetails", "mobileCoverage", "mobileProvider", "serviceAreas"] as const),
+  ...([
+    "connectivityPresent",
+    "connectivityType",
+    "connectivityDetails",
+    "mobileCoverage",
+    "mobileProvider",
+    "serviceAreas",
+  ] as const),
   ...later,
   ...(["closedOn", "closeReason", "identifiers"] as const),
 ];
 const rowOf = ({ facility, serviceAreas, identifiers }: ExportedFacility): CsvCell[] =>
   columns.map((name) => {
     if (name === "serviceAreas") return serviceAreas.map(({ serviceArea }) => serviceArea).join("; ");
-    if (name === "identifiers") return identifiers.map(({ system, value, until }) => `${system}:${value}${until ? ` (until ${until})` : ""}`).join("; ");
+    if (name === "identifiers")
+      return identifiers
+        .map(({ system, value, until }) => `${system}:${value}${until ? ` (until ${until})` : ""}`)
+        .join("; ");
     return facility[name];
   });
 
@@ -56,7 +79,12 @@ export function facilityExportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      sendCsv(reply, "facilities.csv", columns, mapRows(await exportFacilities(request.context, listOf(request.query)), rowOf)),
+      sendCsv(
+        reply,
+        "facilities.csv",
+        columns,
+        mapRows(await exportFacilities(request.context, listOf(request.query)), rowOf),
+      ),
   );
   server.get(
     "/facility/ndjson",
@@ -72,6 +100,10 @@ export function facilityExportRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      sendNdjson(reply, "facilities.ndjson", mapRows(await exportFacilities(request.context, listOf(request.query)), recordOf)),
+      sendNdjson(
+        reply,
+        "facilities.ndjson",
+        mapRows(await exportFacilities(request.context, listOf(request.query)), recordOf),
+      ),
   );
 }

@@ -7,22 +7,54 @@ import { storable } from "../input/text.rules.ts";
 import { modeRule, modes } from "./facility.rules.ts";
 import { listedModes, notRecordedNames } from "./listFilter.rules.ts";
 
-/** Rules for the filter of a list or grouping of facilities, in addition to its scope: conditions on facilities and on their assessments. */
+/**
+ * Rules for the filter of a list or grouping of facilities, in addition to its scope: conditions on facilities and on
+ * their assessments.
+ */
 
 const flag = z.boolean("must be true or false").nullish();
-const text = z.string().trim().min(1, "must not be empty").max(256, "may have at most 256 characters").refine(...storable).nullish();
+const text = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(256, "may have at most 256 characters")
+  .refine(...storable)
+  .nullish();
 /** Yes-or-no answers that may change between two days. */
-export const answers = ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent"] as const;
+export const answers = [
+  "smartCareFunctional",
+  "primaryPower",
+  "primaryPowerWorking",
+  "backupPower",
+  "backupPowerWorking",
+  "libraryVersionConsistent",
+] as const;
 const someOf = <Value extends z.ZodType>(value: Value, most: number, what: string) =>
   z.array(value).min(1, `must name ${what}`).max(most, `names ${what} twice`).nullish();
 const someModes = someOf(modeRule, modes.length, "a mode");
-const someAnswers = someOf(z.enum(answers, { error: `must be one of ${answers.join(", ")}` }), answers.length, "an answer");
-const version = z.string().trim().regex(/\d/, "must have a number").max(64, "may have at most 64 characters").refine(...storable).nullish();
+const someAnswers = someOf(
+  z.enum(answers, { error: `must be one of ${answers.join(", ")}` }),
+  answers.length,
+  "an answer",
+);
+const version = z
+  .string()
+  .trim()
+  .regex(/\d/, "must have a number")
+  .max(64, "may have at most 64 characters")
+  .refine(...storable)
+  .nullish();
 const ids = z.array(idRule).min(1, "must name one").max(1000, "may name at most 1,000").nullish();
 const count = z.number().int().min(0, "must not be negative").nullish();
 
 /** Conditions on what is not an open fact, but only in the record of a visit. */
-export const recordNames = ["libraryVersionConsistent", "staffTrainedFrom", "staffTrainedTo", "upgradedBefore", "upgradedFrom"] as const;
+export const recordNames = [
+  "libraryVersionConsistent",
+  "staffTrainedFrom",
+  "staffTrainedTo",
+  "upgradedBefore",
+  "upgradedFrom",
+] as const;
 
 /** Conditions on a facility's latest assessment: of a period, as at a day, or of all time. */
 const assessmentMatchRules = z
@@ -49,10 +81,12 @@ const assessmentMatchRules = z
     assessedFrom: dateRule.nullish(),
   })
   .superRefine(({ period, asOf, exists, ...match }, context) => {
-    if (asOf != null && period != null) context.addIssue({ code: "custom", path: ["asOf"], message: "cannot be given together with period" });
+    if (asOf != null && period != null)
+      context.addIssue({ code: "custom", path: ["asOf"], message: "cannot be given together with period" });
     if (exists !== false) return;
     for (const [name, value] of Object.entries(match))
-      if (value != null) context.addIssue({ code: "custom", path: [name], message: "cannot be given together with exists: false" });
+      if (value != null)
+        context.addIssue({ code: "custom", path: [name], message: "cannot be given together with exists: false" });
   });
 
 /** What must differ between a facility's states as at two days. */
@@ -71,11 +105,16 @@ const changeRules = z
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     if ((from == null) === (fromEndOf == null)) refuse("from", "or fromEndOf is needed, and not both");
     if (from != null && to != null && to < from) refuse("to", "must not be before from");
-    if (Object.values(asked).every((value) => value == null)) refuse("movedTo", "is needed, or movedFrom, lost or gained");
+    if (Object.values(asked).every((value) => value == null))
+      refuse("movedTo", "is needed, or movedFrom, lost or gained");
   });
 
-type FieldRules = { [Name in keyof FieldMatch]-?: z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<FieldMatch[Name]>>>> };
-const fieldRules = Object.fromEntries(fieldFilters.map(({ argument, compare }) => [argument, compare === "same" ? text : count])) as object as FieldRules;
+type FieldRules = {
+  [Name in keyof FieldMatch]-?: z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<FieldMatch[Name]>>>>;
+};
+const fieldRules = Object.fromEntries(
+  fieldFilters.map(({ argument, compare }) => [argument, compare === "same" ? text : count]),
+) as object as FieldRules;
 
 export const facilityMatchRules = z.strictObject({
   province: text,
@@ -96,11 +135,19 @@ export const facilityMatchRules = z.strictObject({
   assessedBefore: dateRule.nullish(),
   functional: flag,
   power: flag,
-  notRecorded: someOf(z.enum(notRecordedNames, { error: `must be one of ${notRecordedNames.join(", ")}` }), notRecordedNames.length, "an answer"),
+  notRecorded: someOf(
+    z.enum(notRecordedNames, { error: `must be one of ${notRecordedNames.join(", ")}` }),
+    notRecordedNames.length,
+    "an answer",
+  ),
   silent: flag,
   noTdbSince: dateRule.nullish(),
   oldVersion: flag,
-  modes: z.array(z.enum(listedModes)).min(1, "must name a mode").max(listedModes.length, "names a mode twice").nullish(),
+  modes: z
+    .array(z.enum(listedModes))
+    .min(1, "must name a mode")
+    .max(listedModes.length, "names a mode twice")
+    .nullish(),
   closed: flag,
   lastAssessedBefore: dateRule.nullish(),
   upgradedBefore: dateRule.nullish(),
@@ -108,6 +155,9 @@ export const facilityMatchRules = z.strictObject({
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),
 });
-/** The argument `filter`. It is checked as part of an object so that errors have the whole path, for example filter.modes. */
+/**
+ * The argument `filter`. It is checked as part of an object so that errors have the whole path, for example
+ * filter.modes.
+ */
 export const facilityMatchArgument = z.strictObject({ filter: facilityMatchRules.nullish() });
 export type FacilityMatch = z.output<typeof facilityMatchRules>;

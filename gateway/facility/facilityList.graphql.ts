@@ -28,7 +28,10 @@ type Filters = {
 };
 
 /** The input of the act for the arguments of a list of facilities. */
-const asked = (scope: Scope, { search, mode, year, quarter, month, asOf, filter, sort, ...page }: Filters & PageInput) => ({
+const asked = (
+  scope: Scope,
+  { search, mode, year, quarter, month, asOf, filter, sort, ...page }: Filters & PageInput,
+) => ({
   ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month, asOf }),
   match: parse(facilityMatchArgument, { filter }).filter ?? null,
   search: search == null ? null : parse(searchTextRule, search, "search"),
@@ -56,14 +59,24 @@ builder.queryField("facilities", (t) =>
       offset: t.arg.int(),
     },
     resolve: (_, { provinceId, districtId, implementingPartnerId, ...rest }, context, info) =>
-      readConnection(facility.listFacilities, context, asked({ provinceId, districtId, implementingPartnerId }, rest), info),
+      readConnection(
+        facility.listFacilities,
+        context,
+        asked({ provinceId, districtId, implementingPartnerId }, rest),
+        info,
+      ),
   }),
 );
 
 const facilitiesBelow = connectionsBelow(facility.listFacilities, (args: Filters & PageInput) => asked({}, args));
 
 /** The edge from a place, partner or service area to its facilities. */
-const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string, edge: Edge, keyOf: (row: Row) => ParentKey) =>
+const facilitiesEdge = <Row>(
+  parent: ObjectRef<SchemaTypes, Row>,
+  about: string,
+  edge: Edge,
+  keyOf: (row: Row) => ParentKey,
+) =>
   builder.objectField(parent, "facilities", (t) =>
     t.connection({
       type: Facility,
@@ -86,5 +99,15 @@ const facilitiesEdge = <Row>(parent: ObjectRef<SchemaTypes, Row>, about: string,
 
 facilitiesEdge(Province, "Its facilities by name.", "provinceId", ({ provinceId }) => provinceId);
 facilitiesEdge(District, "Its facilities by name.", "districtId", ({ districtId }) => districtId);
-facilitiesEdge(ImplementingPartner, "Facilities that it supports today, by name.", "implementingPartnerId", ({ implementingPartnerId }) => implementingPartnerId);
-facilitiesEdge(ServiceArea, "Facilities where it is active, by name.", "serviceAreaId", ({ serviceAreaId }) => serviceAreaId);
+facilitiesEdge(
+  ImplementingPartner,
+  "Facilities that it supports today, by name.",
+  "implementingPartnerId",
+  ({ implementingPartnerId }) => implementingPartnerId,
+);
+facilitiesEdge(
+  ServiceArea,
+  "Facilities where it is active, by name.",
+  "serviceAreaId",
+  ({ serviceAreaId }) => serviceAreaId,
+);

@@ -8,7 +8,10 @@ import type { FacilityMatch } from "./facilityFilter.rules.ts";
 import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
 
-/** Query parameters of the REST lists and files of facilities: the filters of listFilter.rules.ts, a place, a partner (or `none`), and an order. */
+/**
+ * Query parameters of the REST lists and files of facilities: the filters of listFilter.rules.ts, a place, a partner
+ * (or `none`), and an order.
+ */
 
 const listShape = {
   ...queryShapeOf(listParameters),
@@ -22,7 +25,10 @@ const listShape = {
 export type FacilityListQuery = FacilityFilter & { match?: FacilityMatch };
 
 /** The input of a list for its checked query parameters. */
-export function listOf({ implementingPartnerId, ...query }: ListTexts & { implementingPartnerId?: number | "none" | undefined }): FacilityListQuery {
+export function listOf({
+  implementingPartnerId,
+  ...query
+}: ListTexts & { implementingPartnerId?: number | "none" | undefined }): FacilityListQuery {
   const match = { ...(implementingPartnerId === "none" ? { hasImplementingPartner: false } : {}), ...listMatch(query) };
   return {
     ...Object.fromEntries(Object.entries(query).filter(([name]) => !(name in listParameters))),
@@ -44,12 +50,24 @@ export const facilityExportRules = z
   .superRefine(periodChecks);
 
 /** The parameter for the form of a REST list of facilities, which has precedence over the Accept header. */
-export const formRules = { format: z.enum(["json", "geojson"], "must be json or geojson").optional().describe("geojson: as GeoJSON, as with Accept: application/geo+json.") };
+export const formRules = {
+  format: z
+    .enum(["json", "geojson"], "must be json or geojson")
+    .optional()
+    .describe("geojson: as GeoJSON, as with Accept: application/geo+json."),
+};
 
 /** Query parameters of a REST list: a page, its form, and filters in addition to those of its path. */
-export const facilityListRules = listQueryRules.extend({ ...formRules, provinceId: idRule.optional(), districtId: idRule.optional(), ...listShape });
+export const facilityListRules = listQueryRules.extend({
+  ...formRules,
+  provinceId: idRule.optional(),
+  districtId: idRule.optional(),
+  ...listShape,
+});
 
 /** Query parameters of a REST list by mode, which may be the mode in a period or as at a day. */
 export const modePeriodRules = facilityListRules
   .extend({ year: filterShape.year, quarter: filterShape.quarter, month: filterShape.month, asOf: filterShape.asOf })
-  .superRefine(({ year, quarter, month, asOf }, context) => periodChecks({ year, quarter, month, asOf, mode: modes[0] }, context));
+  .superRefine(({ year, quarter, month, asOf }, context) =>
+    periodChecks({ year, quarter, month, asOf, mode: modes[0] }, context),
+  );

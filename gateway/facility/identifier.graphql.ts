@@ -16,13 +16,21 @@ const System = builder.objectRef<IdentifierSystem>("IdentifierSystem").implement
   fields: (t) => ({
     system: t.exposeString("system", { description: "The key of the system in the interfaces." }),
     name: t.exposeString("name"),
-    pattern: t.exposeString("pattern", { nullable: true, description: "A regular expression that a whole value matches; null: any text." }),
+    pattern: t.exposeString("pattern", {
+      nullable: true,
+      description: "A regular expression that a whole value matches; null: any text.",
+    }),
     isUnique: t.exposeBoolean("isUnique", { description: "Whether an identifier belongs to one facility at a time." }),
   }),
 });
 
 builder.queryField("identifierSystems", (t) =>
-  t.field({ type: [System], nullable: true, description: "The systems that know facilities by identifiers.", resolve: (_, __, context) => act.listSystems(context) }),
+  t.field({
+    type: [System],
+    nullable: true,
+    description: "The systems that know facilities by identifiers.",
+    resolve: (_, __, context) => act.listSystems(context),
+  }),
 );
 
 type Payload = { facility?: FacilityRow; errors: InputError[] };
@@ -35,7 +43,12 @@ const IdentifiersPayload = builder.objectRef<Payload>("UpdateFacilityIdentifiers
 const SystemPayload = (name: string) =>
   builder.objectRef<{ identifierSystem?: IdentifierSystem; errors: InputError[] }>(name).implement({
     fields: (t) => ({
-      identifierSystem: t.field({ type: System, nullable: true, description: "The system.", resolve: ({ identifierSystem }) => identifierSystem }),
+      identifierSystem: t.field({
+        type: System,
+        nullable: true,
+        description: "The system.",
+        resolve: ({ identifierSystem }) => identifierSystem,
+      }),
       errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
     }),
   });

@@ -13,12 +13,14 @@ import { identifiersRules, systemRule, valueRule } from "./identifier.rules.ts";
 /** Routes of identifiers: a facility by one, those of a facility, and the systems that they belong to. */
 
 const Identifiers = z.object({ identifiers: z.array(IdentifierBody) });
-const System = z.object({
-  system: z.string().describe("The key of the system in the interfaces"),
-  name: z.string(),
-  pattern: z.string().nullable().describe("A regular expression that a whole value matches; null: any text"),
-  isUnique: z.boolean().describe("Whether an identifier belongs to one facility at a time"),
-}).meta({ id: "IdentifierSystem" });
+const System = z
+  .object({
+    system: z.string().describe("The key of the system in the interfaces"),
+    name: z.string(),
+    pattern: z.string().nullable().describe("A regular expression that a whole value matches; null: any text"),
+    isUnique: z.boolean().describe("Whether an identifier belongs to one facility at a time"),
+  })
+  .meta({ id: "IdentifierSystem" });
 const ByFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 const tags = ["Facilities"];
 
@@ -30,7 +32,8 @@ export function identifierRoutes(server: RestServer): void {
         operationId: "getFacilityByIdentifier",
         failures: [404, 409],
         summary: "The facility that has an identifier exactly",
-        description: "Letters count as they are written. Where nobody uses it any more: the facility that had it last. 409 where several have it, in a system whose identifiers are not unique.",
+        description:
+          "Letters count as they are written. Where nobody uses it any more: the facility that had it last. 409 where several have it, in a system whose identifiers are not unique.",
         tags,
         params: z.strictObject({ system: systemRule, value: valueRule }),
         response: { 200: FacilityMetadata },
@@ -40,7 +43,15 @@ export function identifierRoutes(server: RestServer): void {
   );
   server.get(
     "/facility/identifiers/:facilityUuid",
-    { schema: { operationId: "getFacilityIdentifiers", summary: "The identifiers of a facility", tags, params: ByFacility, response: { 200: Identifiers } } },
+    {
+      schema: {
+        operationId: "getFacilityIdentifiers",
+        summary: "The identifiers of a facility",
+        tags,
+        params: ByFacility,
+        response: { 200: Identifiers },
+      },
+    },
     async (request) => {
       const { facilityUuid } = await readFacility(request.context, request.params.facilityUuid);
       return { identifiers: await act.loadIdentifiers(request.context, facilityUuid) };
@@ -51,8 +62,11 @@ export function identifierRoutes(server: RestServer): void {
     {
       ...needs("editRegistry"),
       schema: {
-        operationId: "updateFacilityIdentifiers", example: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] }, summary: "Replace the identifiers of a facility",
-        description: "All of them: what is not in the list is removed. The HMIS code in use is the facility's hmisCode. Needs editRegistry or administrator.",
+        operationId: "updateFacilityIdentifiers",
+        example: { identifiers: [{ system: "dhis2", value: "pXhz0PLiYZX" }] },
+        summary: "Replace the identifiers of a facility",
+        description:
+          "All of them: what is not in the list is removed. The HMIS code in use is the facility's hmisCode. Needs editRegistry or administrator.",
         tags,
         params: ByFacility,
         body: identifiersRules,
@@ -66,7 +80,16 @@ export function identifierRoutes(server: RestServer): void {
   );
   server.get(
     "/identifierSystem",
-    { schema: { operationId: "listIdentifierSystems", summary: "The systems that know facilities by identifiers", tags, querystring: listQueryRules, response: { 200: z.array(System) } } },
-    async (request, reply) => linkNextOf(request, reply, request.query, await act.listSystems(request.context), ({ system }) => system),
+    {
+      schema: {
+        operationId: "listIdentifierSystems",
+        summary: "The systems that know facilities by identifiers",
+        tags,
+        querystring: listQueryRules,
+        response: { 200: z.array(System) },
+      },
+    },
+    async (request, reply) =>
+      linkNextOf(request, reply, request.query, await act.listSystems(request.context), ({ system }) => system),
   );
 }

@@ -18,11 +18,17 @@ export const valueRule = z
   .min(1, "must not be empty")
   .max(identifierMaximum, `may have at most ${identifierMaximum} characters`)
   .refine(...storable);
-const day = z.iso.date("must be a day, YYYY-MM-DD").nullish().transform((value) => value ?? null);
+const day = z.iso
+  .date("must be a day, YYYY-MM-DD")
+  .nullish()
+  .transform((value) => value ?? null);
 
 const identifierShape = z
   .strictObject({ system: systemRule, value: valueRule, from: day, until: day })
-  .refine(({ from, until }) => from === null || until === null || from <= until, { path: ["until"], message: "must not be before from" })
+  .refine(({ from, until }) => from === null || until === null || from <= until, {
+    path: ["until"],
+    message: "must not be before from",
+  })
   .superRefine(({ value, until }, context) => {
     // A placeholder that was in use formerly is history.
     const message = until === null ? enteredCodeFault(value) : undefined;
@@ -38,7 +44,8 @@ export const identifiersRules = z.strictObject({
       const seen = new Set<string>();
       for (const [index, { system, value }] of identifiers.entries()) {
         const key = `${system} ${value}`;
-        if (seen.has(key)) context.addIssue({ code: "custom", path: [index, "value"], message: "is in the list already" });
+        if (seen.has(key))
+          context.addIssue({ code: "custom", path: [index, "value"], message: "is in the list already" });
         seen.add(key);
       }
     }),
@@ -56,7 +63,10 @@ const isPattern = (pattern: string): boolean => {
 /** With at most this many parts of unlimited length, matching the longest identifier is fast. */
 const mostLengths = 3;
 
-/** Whether a regular expression may backtrack for very long: it repeats a group that itself repeats or has alternatives, or it has many parts of unlimited length. */
+/**
+ * Whether a regular expression may backtrack for very long: it repeats a group that itself repeats or has alternatives,
+ * or it has many parts of unlimited length.
+ */
 function mayRunAway(pattern: string): boolean {
   const simple = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x").replaceAll("(?:", "(");
   /** for each open group: whether it can match a text in several ways */
@@ -88,7 +98,10 @@ export const systemRules = z.strictObject({
     .max(256, "may have at most 256 characters")
     .refine(...storable)
     .refine(isPattern, "is no regular expression")
-    .refine((pattern) => !mayRunAway(pattern), `may take too long to match: it repeats a group that itself has repetitions or alternatives, or it has more than ${mostLengths} parts of unlimited length`)
+    .refine(
+      (pattern) => !mayRunAway(pattern),
+      `may take too long to match: it repeats a group that itself has repetitions or alternatives, or it has more than ${mostLengths} parts of unlimited length`,
+    )
     .nullish()
     .transform((pattern) => pattern || null),
   isUnique: z.boolean("must be true or false"),
@@ -98,4 +111,8 @@ export const isBuiltIn = (system: string): boolean => builtInSystems.some((one) 
 
 /** What is wrong with a value in its system; undefined if nothing is. */
 export const valueFault = (value: string, system: IdentifierSystem | undefined): string | undefined =>
-  !system ? "there is no such system of identifiers" : hasForm(value, system) ? undefined : `'${value.slice(0, 64)}' does not have the form of a ${system.name} (${system.pattern})`;
+  !system
+    ? "there is no such system of identifiers"
+    : hasForm(value, system)
+      ? undefined
+      : `'${value.slice(0, 64)}' does not have the form of a ${system.name} (${system.pattern})`;

@@ -33,10 +33,14 @@ const loadAddedNames = batched<string, string>(
   (system) => system,
 );
 /** The name of a system, as people know it. */
-export const nameOfSystem = (context: Context, system: string): string | Promise<string> => builtInSystems.find((one) => one.system === system)?.name ?? loadAddedNames(context, system);
+export const nameOfSystem = (context: Context, system: string): string | Promise<string> =>
+  builtInSystems.find((one) => one.system === system)?.name ?? loadAddedNames(context, system);
 
 /** The identifiers of several facilities. */
-export async function loadIdentifiersOf(context: Context, facilityUuids: readonly string[]): Promise<Map<string, db.Identifier[]>> {
+export async function loadIdentifiersOf(
+  context: Context,
+  facilityUuids: readonly string[],
+): Promise<Map<string, db.Identifier[]>> {
   requireViewer(context);
   const found = new Map<string, db.Identifier[]>(facilityUuids.map((uuid) => [uuid, []]));
   const rows = facilityUuids.length > 0 ? await db.listIdentifiers(context.db, { facilityUuids }) : [];
@@ -50,26 +54,45 @@ export const loadIdentifiers = batched<string, db.Identifier[]>(loadIdentifiersO
  *
  * @throws Problem NOT_FOUND; CONFLICT if several facilities have it, in a system whose identifiers are not unique
  */
-export async function readFacilityBy(context: Context, { system, value: given }: { system: string; value: string }): Promise<FacilityRow> {
+export async function readFacilityBy(
+  context: Context,
+  { system, value: given }: { system: string; value: string },
+): Promise<FacilityRow> {
   requireViewer(context);
   const value = codeIn(given);
   if (value === undefined || !isStorable(system) || !isStorable(value)) throw notFound("facility");
   if (!(await listSystems(context)).some((one) => one.system === system)) throw notFound("system of identifiers");
   const [first, ...others] = await db.listHolders(context.db, { system, value });
   if (!first) throw notFound("facility");
-  const isUnique = (await db.listTaken(context.db, { facilityUuid: null, identifiers: [{ system, value }] })).length > 0;
+  const isUnique =
+    (await db.listTaken(context.db, { facilityUuid: null, identifiers: [{ system, value }] })).length > 0;
   if (others.length > 0 && !isUnique)
-    throw new Problem("CONFLICT", `Several facilities have this identifier: ${[first, ...others].slice(0, 10).map(({ facilityName, facilityUuid }) => `${facilityName} (${facilityUuid})`).join(", ")}.`);
+    throw new Problem(
+      "CONFLICT",
+      `Several facilities have this identifier: ${[first, ...others]
+        .slice(0, 10)
+        .map(({ facilityName, facilityUuid }) => `${facilityName} (${facilityUuid})`)
+        .join(", ")}.`,
+    );
   return loadFacility(context, first.facilityUuid);
 }
 
 const identifiersOf = async (handle: Handle, facilityUuid: string) =>
-  (await db.listIdentifiers(handle, { facilityUuids: [facilityUuid] })).map(({ facilityUuid: _of, ...identifier }) => identifier);
+  (await db.listIdentifiers(handle, { facilityUuids: [facilityUuid] })).map(
+    ({ facilityUuid: _of, ...identifier }) => identifier,
+  );
 
-/** Errors in a list of identifiers, with the index in the path. If another facility has an identifier, the message names both facilities. */
+/**
+ * Errors in a list of identifiers, with the index in the path. If another facility has an identifier, the message names
+ * both facilities.
+ */
 async function identifierFaults(
   handle: Handle,
-  { facilityUuid, facilityName, identifiers }: { facilityUuid: string | null; facilityName: string; identifiers: Identifiers },
+  {
+    facilityUuid,
+    facilityName,
+    identifiers,
+  }: { facilityUuid: string | null; facilityName: string; identifiers: Identifiers },
 ): Promise<InputError[]> {
   const systems = new Map((await systemsOf(handle)).map((one) => [one.system, one]));
   const errors: InputError[] = [];
@@ -79,7 +102,11 @@ async function identifierFaults(
     const fault = valueFault(value, known);
     if (fault) errors.push({ path: `identifiers.${index}.${known ? "value" : "system"}`, message: fault });
     if (system === "hmis" && until === null) {
-      if (inUse.has(system)) errors.push({ path: `identifiers.${index}.value`, message: "a facility has one HMIS code in use: give the other its last day" });
+      if (inUse.has(system))
+        errors.push({
+          path: `identifiers.${index}.value`,
+          message: "a facility has one HMIS code in use: give the other its last day",
+        });
       inUse.add(system);
     }
   }
@@ -95,12 +122,17 @@ async function identifierFaults(
 }
 
 /** Replaces the identifiers of a facility. Its own codes are also columns of its row; triggers keep both equal. */
-async function writeIdentifiers(handle: Handle, facility: Pick<FacilityRow, "facilityUuid" | "hmisCode" | "oldHmisCode">, identifiers: Identifiers): Promise<void> {
+async function writeIdentifiers(
+  handle: Handle,
+  facility: Pick<FacilityRow, "facilityUuid" | "hmisCode" | "oldHmisCode">,
+  identifiers: Identifiers,
+): Promise<void> {
   const { facilityUuid } = facility;
   const systems = new Map((await systemsOf(handle)).map((one) => [one.system, one]));
   const hmisCode = identifiers.find(({ system, until }) => system === "hmis" && until === null)?.value ?? null;
   const former = identifiers.filter(({ system }) => system === "formerHmis").map(({ value }) => value);
-  const oldHmisCode = facility.oldHmisCode !== null && former.includes(facility.oldHmisCode) ? facility.oldHmisCode : (former[0] ?? null);
+  const oldHmisCode =
+    facility.oldHmisCode !== null && former.includes(facility.oldHmisCode) ? facility.oldHmisCode : (former[0] ?? null);
   await db.deleteOtherIdentifiers(handle, { facilityUuid, identifiers });
   await updateFacility(handle, { facilityUuid, values: { hmisCode, oldHmisCode } });
   await db.deleteOtherIdentifiers(handle, { facilityUuid, identifiers });
@@ -129,24 +161,45 @@ export async function saveFacilityIdentifiers(
     if (errors.length > 0) throw invalid(errors);
     await writeIdentifiers(transaction, facility, identifiers);
     const present = { identifiers: await identifiersOf(transaction, facilityUuid) };
-    await recordAudit(context, { action: "facility.identifiers", outcome: "done", facilityUuid, details: { old, new: present } }, transaction);
+    await recordAudit(
+      context,
+      { action: "facility.identifiers", outcome: "done", facilityUuid, details: { old, new: present } },
+      transaction,
+    );
     return present;
   }).catch((error: unknown) => {
     throw explainTaken(error);
   });
 }
 
-/** Converts the database's error for a taken identifier or code into a Problem: it happens if two callers give one identifier to two facilities at the same time. Other errors are unchanged. */
+/**
+ * Converts the database's error for a taken identifier or code into a Problem: it happens if two callers give one
+ * identifier to two facilities at the same time. Other errors are unchanged.
+ */
 export function explainTaken(error: unknown): unknown {
   const { constraint, detail } = error as { constraint?: string; detail?: string };
   if (constraint !== "facility_identifier_is_one_facilitys" && constraint !== "facility_by_hmis_code") return error;
-  return new Problem("CONFLICT", `Another facility got one of these identifiers just now. ${detail ?? ""} Read again.`.replaceAll("  ", " "));
+  return new Problem(
+    "CONFLICT",
+    `Another facility got one of these identifiers just now. ${detail ?? ""} Read again.`.replaceAll("  ", " "),
+  );
 }
 
-/** Refuses a pattern that existing identifiers do not match, because their facilities could not be saved any more. @throws Problem INVALID */
+/**
+ * Refuses a pattern that existing identifiers do not match, because their facilities could not be saved any more.
+ * @throws Problem INVALID
+ */
 async function requireFitting(handle: Handle, { system, pattern }: IdentifierSystem): Promise<void> {
-  const [first, ...others] = (await db.listOfSystem(handle, { system })).filter(({ value }) => !hasForm(value, { pattern }));
-  if (first) throw invalid([{ path: "pattern", message: `does not fit '${first.value}' of ${first.facilityName} (${first.facilityUuid})${others.length > 0 ? ` and ${others.length} more` : ""}` }]);
+  const [first, ...others] = (await db.listOfSystem(handle, { system })).filter(
+    ({ value }) => !hasForm(value, { pattern }),
+  );
+  if (first)
+    throw invalid([
+      {
+        path: "pattern",
+        message: `does not fit '${first.value}' of ${first.facilityName} (${first.facilityUuid})${others.length > 0 ? ` and ${others.length} more` : ""}`,
+      },
+    ]);
 }
 
 /** Adds a system of identifiers, or changes one that was added. @throws Problem FORBIDDEN, INVALID, CONFLICT */
@@ -161,9 +214,21 @@ export async function saveSystem(context: Context, given: IdentifierSystem): Pro
     else
       await db.updateSystem(transaction, given).catch((error: { constraint?: string; detail?: string }) => {
         if (error.constraint !== "facility_identifier_is_one_facilitys") throw error;
-        throw new Problem("CONFLICT", `Several facilities have one identifier of ${old.name}, so it cannot be unique: ${error.detail ?? ""}`);
+        throw new Problem(
+          "CONFLICT",
+          `Several facilities have one identifier of ${old.name}, so it cannot be unique: ${error.detail ?? ""}`,
+        );
       });
-    await recordAudit(context, { action: "identifier-system.save", outcome: "done", subject: { type: "identifierSystem", id: system }, details: { old: old ?? null, new: given } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "identifier-system.save",
+        outcome: "done",
+        subject: { type: "identifierSystem", id: system },
+        details: { old: old ?? null, new: given },
+      },
+      transaction,
+    );
     return given;
   });
 }
@@ -173,11 +238,25 @@ export async function removeSystem(context: Context, system: string): Promise<Id
   requireRight(context, "manageIdentifierSystems");
   return transact(context.db, async (transaction) => {
     const old = (await db.listAddedSystems(transaction)).find((one) => one.system === system);
-    if (!old) throw isBuiltIn(system) ? new Problem("CONFLICT", "This system is built in.") : notFound("system of identifiers");
+    if (!old)
+      throw isBuiltIn(system) ? new Problem("CONFLICT", "This system is built in.") : notFound("system of identifiers");
     const count = await db.countOfSystem(transaction, { system });
-    if (count > 0) throw new Problem("CONFLICT", `${count} ${count === 1 ? "facility has" : "facilities have"} identifiers of ${old.name}.`);
+    if (count > 0)
+      throw new Problem(
+        "CONFLICT",
+        `${count} ${count === 1 ? "facility has" : "facilities have"} identifiers of ${old.name}.`,
+      );
     await db.deleteSystem(transaction, { system });
-    await recordAudit(context, { action: "identifier-system.remove", outcome: "done", subject: { type: "identifierSystem", id: system }, details: { old } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "identifier-system.remove",
+        outcome: "done",
+        subject: { type: "identifierSystem", id: system },
+        details: { old },
+      },
+      transaction,
+    );
     return old;
   });
 }

@@ -43,7 +43,11 @@ test.each<[ListParameterName, string]>([
 
 test("texts become the arguments of FacilityFilter, and no texts become undefined", () => {
   expect(listMatch({})).toBeUndefined();
-  expect(listMatch({ connected: "no", position: "yes", modes: "none" })).toEqual({ connectivityPresent: false, hasPosition: true, modes: ["none"] });
+  expect(listMatch({ connected: "no", position: "yes", modes: "none" })).toEqual({
+    connectivityPresent: false,
+    hasPosition: true,
+    modes: ["none"],
+  });
 });
 
 test.each<[ListParameterName, string, string]>([

@@ -3,8 +3,9 @@ import { isTextOf, type ListParameter, type ListValue, notRecorded, valueOf } fr
 import { type Mode, modeLabels, modes } from "./mode.rules.ts";
 
 /**
- * The catalogue of the filters of facility lists, without places: the parameters of screen addresses and of REST, which are texts, and the arguments of
- * GraphQL's `FacilityFilter` for which they stand. It does not import zod, because the client's first lists need it.
+ * The catalogue of the filters of facility lists, without places: the parameters of screen addresses and of REST, which
+ * are texts, and the arguments of GraphQL's `FacilityFilter` for which they stand. It does not import zod, because the
+ * client's first lists need it.
  */
 
 /** In a list of modes: facilities without a mode, because nobody assessed them. */
@@ -35,7 +36,8 @@ export const listParameters = {
     kind: "day",
     argument: "assessedBefore",
     label: "Not assessed since",
-    about: "Without an assessment on this day or later: last assessed before it, or never. With assessed=yes: only those last assessed before it.",
+    about:
+      "Without an assessment on this day or later: last assessed before it, or never. With assessed=yes: only those last assessed before it.",
   },
   functional: {
     kind: "flag",
@@ -55,7 +57,8 @@ export const listParameters = {
     kind: "flag",
     argument: "oldVersion",
     label: "Library version",
-    about: "yes: its latest assessment names an older library version than the newest that any names. no: it names the newest. Where none is known neither matches.",
+    about:
+      "yes: its latest assessment names an older library version than the newest that any names. no: it names the newest. Where none is known neither matches.",
     words: ["older than the newest", "the newest"],
   },
   modes: {
@@ -69,14 +72,16 @@ export const listParameters = {
     kind: "flag",
     argument: "silent",
     label: "TDBs",
-    about: "yes: it should have sent its next TDB and did not, or never sent one though the system is deployed. no: it should send, and is in time.",
+    about:
+      "yes: it should have sent its next TDB and did not, or never sent one though the system is deployed. no: it should send, and is in time.",
     words: ["silent", "in time"],
   },
   noTdbSince: {
     kind: "day",
     argument: "noTdbSince",
     label: "No TDB made since",
-    about: "Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.",
+    about:
+      "Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.",
   },
   connected: {
     kind: "flag",
@@ -96,7 +101,8 @@ export const listParameters = {
     kind: "box",
     argument: "positionOutside",
     label: "Position outside",
-    about: "Its coordinates are known and lie outside this box of degrees: west, south, east, north. Probably a mistake where the box is the country's.",
+    about:
+      "Its coordinates are known and lie outside this box of degrees: west, south, east, north. Probably a mistake where the box is the country's.",
   },
   closed: {
     kind: "flag",
@@ -138,7 +144,11 @@ export function listMatch(texts: ListTexts): Record<string, ListValue> | undefin
   if (given.length === 0) return undefined;
   const unknown = given.filter((name) => texts[name] === notRecorded && parameterOf(name).kind === "flag");
   return {
-    ...Object.fromEntries(given.filter((name) => !unknown.includes(name)).map((name) => [parameterOf(name).argument, valueOf(parameterOf(name), texts[name]!)])),
+    ...Object.fromEntries(
+      given
+        .filter((name) => !unknown.includes(name))
+        .map((name) => [parameterOf(name).argument, valueOf(parameterOf(name), texts[name]!)]),
+    ),
     ...(unknown.length > 0 ? { notRecorded: unknown.map((name) => parameterOf(name).argument) } : {}),
   };
 }

@@ -1,4 +1,7 @@
-/** The implementation modes and their labels. This file does not import zod, because the client's first lists show them but check no input. */
+/**
+ * The implementation modes and their labels. This file does not import zod, because the client's first lists show them
+ * but check no input.
+ */
 
 /** Every value of functionalityStatusMode with its label. */
 export const modeLabels = {

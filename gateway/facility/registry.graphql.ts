@@ -17,7 +17,9 @@ const needed = "Needs editRegistry or administrator.";
 const Merge = builder.objectRef<act.MergeRow>("FacilityMerge").implement({
   description: "A facility that was merged into another one.",
   fields: (t) => ({
-    facilityUuid: t.exposeString("facilityUuid", { description: "The facility that was merged: its uuid leads to the other one." }),
+    facilityUuid: t.exposeString("facilityUuid", {
+      description: "The facility that was merged: its uuid leads to the other one.",
+    }),
     facilityName: t.exposeString("facilityName"),
     intoUuid: t.exposeString("intoUuid", { description: "The facility that stays." }),
     intoName: t.exposeString("intoName", { description: "Its name." }),
@@ -30,17 +32,32 @@ const Merge = builder.objectRef<act.MergeRow>("FacilityMerge").implement({
 const Preview = builder.objectRef<act.MergePreview>("FacilityMergePreview").implement({
   description: "What a merge of two facilities would do.",
   fields: (t) => ({
-    from: t.field({ type: Facility, description: "The facility that would become one with the other.", resolve: ({ from }) => from }),
+    from: t.field({
+      type: Facility,
+      description: "The facility that would become one with the other.",
+      resolve: ({ from }) => from,
+    }),
     into: t.field({ type: Facility, description: "The facility that would stay.", resolve: ({ into }) => into }),
-    assessments: t.int({ description: "How many visits would become the other's.", resolve: ({ moves }) => moves.assessments }),
+    assessments: t.int({
+      description: "How many visits would become the other's.",
+      resolve: ({ moves }) => moves.assessments,
+    }),
     tdbs: t.int({ description: "How many TDBs would become the other's.", resolve: ({ moves }) => moves.tdbs }),
     hindrance: t.exposeString("hindrance", { nullable: true, description: "Why they cannot be merged, if so." }),
   }),
 });
-const args = builder.args((t) => ({ facilityUuid: t.string({ required: true }), into: t.string({ required: true, description: "The facility that stays." }) }));
+const args = builder.args((t) => ({
+  facilityUuid: t.string({ required: true }),
+  into: t.string({ required: true, description: "The facility that stays." }),
+}));
 
 builder.queryFields((t) => ({
-  facilityMerges: t.field({ type: [Merge], nullable: true, description: `Merges of facilities, the latest first. ${needed}`, resolve: (_, __, context) => act.listMerges(context) }),
+  facilityMerges: t.field({
+    type: [Merge],
+    nullable: true,
+    description: `Merges of facilities, the latest first. ${needed}`,
+    resolve: (_, __, context) => act.listMerges(context),
+  }),
   facilityMergePreview: t.field({
     type: Preview,
     nullable: true,
@@ -59,7 +76,9 @@ const payload = (name: string) =>
   });
 const fields = (t: Parameters<Parameters<typeof builder.inputType>[1]["fields"]>[0]) => ({
   implementingPartnerId: t.int(),
-  ...byField(fieldNames, (_name, field) => t.field({ type: scalarOf(field), description: `${field.about} null: not known.` })),
+  ...byField(fieldNames, (_name, field) =>
+    t.field({ type: scalarOf(field), description: `${field.about} null: not known.` }),
+  ),
 });
 const AddInput = builder.inputType("AddFacilityInput", {
   description: "A new facility.",
@@ -116,7 +135,11 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: ChangeInput, required: true }) },
     resolve: (_, { input: { facilityUuid, ...values } }, context) =>
       done(context, () => {
-        const given = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || !["facilityName", "districtId"].includes(name)));
+        const given = Object.fromEntries(
+          Object.entries(values).filter(
+            ([name, value]) => value !== null || !["facilityName", "districtId"].includes(name),
+          ),
+        );
         return act.changeFacility(context, uuidOf(facilityUuid), parse(changedFacilityRules, given));
       }),
   }),
@@ -138,7 +161,9 @@ builder.mutationFields((t) => ({
     description: `Merges a facility into another one; answers the one that stays. It can be undone for 30 days. ${needed}`,
     args: { input: t.arg({ type: MergeInput, required: true }) },
     resolve: (_, { input: { facilityUuid, into } }, context) =>
-      done(context, () => act.mergeFacilities(context, { from: uuidOf(facilityUuid), into: parse(facilityUuidRule, into, "into") })),
+      done(context, () =>
+        act.mergeFacilities(context, { from: uuidOf(facilityUuid), into: parse(facilityUuidRule, into, "into") }),
+      ),
   }),
   undoFacilityMerge: t.field({
     type: payload("UndoFacilityMergePayload"),

@@ -20,26 +20,39 @@ const newUuidRule = z
 
 type Value<Name extends FieldName> = NonNullable<ValuesOf<FieldName>[Name]>;
 type FieldRules = { [Name in FieldName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
-const fieldRules = byField(fieldNames, (_name, field) => valueRule(field).nullable().optional().describe(field.about)) as object as FieldRules;
+const fieldRules = byField(fieldNames, (_name, field) =>
+  valueRule(field).nullable().optional().describe(field.about),
+) as object as FieldRules;
 
 const places = { districtId: idRule.describe("The district that it lies in: another one moves it") };
 const rest = { implementingPartnerId: idRule.nullable().optional(), ...fieldRules };
 
-const bothOrNeither = ({ latitude, longitude }: { latitude?: number | null | undefined; longitude?: number | null | undefined }, context: z.RefinementCtx): void => {
-  if ((latitude ?? null) !== null && longitude === null) context.addIssue({ code: "custom", path: ["longitude"], message: "is empty while the latitude is given" });
-  if ((longitude ?? null) !== null && latitude === null) context.addIssue({ code: "custom", path: ["latitude"], message: "is empty while the longitude is given" });
+const bothOrNeither = (
+  { latitude, longitude }: { latitude?: number | null | undefined; longitude?: number | null | undefined },
+  context: z.RefinementCtx,
+): void => {
+  if ((latitude ?? null) !== null && longitude === null)
+    context.addIssue({ code: "custom", path: ["longitude"], message: "is empty while the latitude is given" });
+  if ((longitude ?? null) !== null && latitude === null)
+    context.addIssue({ code: "custom", path: ["latitude"], message: "is empty while the longitude is given" });
 };
 
 /** A new facility. */
-export const newFacilityRules = z.strictObject({ facilityUuid: newUuidRule.nullish(), facilityName: nameRule, ...places, ...rest }).superRefine(bothOrNeither);
+export const newFacilityRules = z
+  .strictObject({ facilityUuid: newUuidRule.nullish(), facilityName: nameRule, ...places, ...rest })
+  .superRefine(bothOrNeither);
 export type NewFacility = z.output<typeof newFacilityRules>;
 
 /** Changes of a facility; what is not given stays. */
-export const changedFacilityRules = z.strictObject({ facilityName: nameRule.optional(), districtId: places.districtId.optional(), ...rest }).superRefine(bothOrNeither);
+export const changedFacilityRules = z
+  .strictObject({ facilityName: nameRule.optional(), districtId: places.districtId.optional(), ...rest })
+  .superRefine(bothOrNeither);
 export type ChangedFacility = z.output<typeof changedFacilityRules>;
 
 export const closingRules = z.strictObject({
-  closedOn: z.iso.date("must be a day, YYYY-MM-DD").describe("From this day on it is closed: not before its last visit, not ahead"),
+  closedOn: z.iso
+    .date("must be a day, YYYY-MM-DD")
+    .describe("From this day on it is closed: not before its last visit, not ahead"),
   reason: reasonRule,
 });
 export type Closing = z.output<typeof closingRules>;

@@ -18,22 +18,30 @@ import { explainTaken, nameOfSystem } from "./identifier.ts";
 import type { ChangedFacility, Closing, NewFacility } from "./registry.rules.ts";
 
 /**
- * Acts of the registry: adding, changing, closing and merging facilities. Shared by REST and GraphQL. A closed facility is no longer in lists and counts,
- * and is not expected to send; its history stays.
+ * Acts of the registry: adding, changing, closing and merging facilities. Shared by REST and GraphQL. A closed facility
+ * is no longer in lists and counts, and is not expected to send; its history stays.
  */
 
 /** A facility with its identifiers: the result of the registry's acts. */
 export type Registered = { facility: FacilityRow; identifiers: Identifier[] };
 
 async function readRegistered(handle: Handle, facilityUuid: string): Promise<Registered> {
-  const identifiers = (await listIdentifiers(handle, { facilityUuids: [facilityUuid] })).map(({ facilityUuid: _of, ...one }) => one);
+  const identifiers = (await listIdentifiers(handle, { facilityUuids: [facilityUuid] })).map(
+    ({ facilityUuid: _of, ...one }) => one,
+  );
   return { facility: (await facilities.findFacility(handle, { facilityUuid }))!, identifiers };
 }
 
-/** The error for a uuid that was merged; undefined if it was not. A caller who uses it does not know the facility that it was merged into, so nothing is changed. */
+/**
+ * The error for a uuid that was merged; undefined if it was not. A caller who uses it does not know the facility that
+ * it was merged into, so nothing is changed.
+ */
 async function mergedAway(handle: Handle, facilityUuid: string): Promise<string | undefined> {
   const merge = await db.findMerge(handle, { facilityUuid });
-  return merge && `${merge.facilityName} (${facilityUuid}) was merged into ${merge.intoName} (${merge.intoUuid}) on ${merge.mergedDate}. Name that facility, or undo that merge first.`;
+  return (
+    merge &&
+    `${merge.facilityName} (${facilityUuid}) was merged into ${merge.intoName} (${merge.intoUuid}) on ${merge.mergedDate}. Name that facility, or undo that merge first.`
+  );
 }
 
 /** Locks a facility and reads it. @throws Problem NOT_FOUND, STALE; CONFLICT if it was merged (see `mergedAway`) */
@@ -46,7 +54,10 @@ async function hold(context: Context, handle: Handle, facilityUuid: string): Pro
   return held;
 }
 
-/** Why a district cannot have open facilities: it or its province is closed; undefined if both are open. The caller has locked both. */
+/**
+ * Why a district cannot have open facilities: it or its province is closed; undefined if both are open. The caller has
+ * locked both.
+ */
 function closedIn({ district, province }: NonNullable<Awaited<ReturnType<typeof lockPlacesOf>>>): string | undefined {
   if (!district.isOpen) return `is closed since ${district.closedOn}`;
   return province.isOpen ? undefined : `lies in ${province.name} Province, which is closed since ${province.closedOn}`;
@@ -56,11 +67,22 @@ function closedIn({ district, province }: NonNullable<Awaited<ReturnType<typeof 
 async function requireOpenPlace(handle: Handle, { facilityName, districtId }: FacilityRow): Promise<void> {
   const places = (await lockPlacesOf(handle, { districtId }))!;
   const closed = closedIn(places);
-  if (closed !== undefined) throw new Problem("CONFLICT", `${places.district.name}, where ${facilityName} lies, ${closed}. Open that again first.`);
+  if (closed !== undefined)
+    throw new Problem(
+      "CONFLICT",
+      `${places.district.name}, where ${facilityName} lies, ${closed}. Open that again first.`,
+    );
 }
 
-/** Checks the new district, partner and code of a facility. Returns the province of the district; undefined without a district. @throws Problem INVALID */
-async function checkValues(handle: Handle, { districtId, implementingPartnerId, hmisCode }: ChangedFacility, old?: FacilityRow) {
+/**
+ * Checks the new district, partner and code of a facility. Returns the province of the district; undefined without a
+ * district. @throws Problem INVALID
+ */
+async function checkValues(
+  handle: Handle,
+  { districtId, implementingPartnerId, hmisCode }: ChangedFacility,
+  old?: FacilityRow,
+) {
   const errors: InputError[] = [];
   const places = districtId === undefined ? undefined : await lockPlacesOf(handle, { districtId });
   const closed = places && districtId !== old?.districtId ? closedIn(places) : undefined;
@@ -68,11 +90,19 @@ async function checkValues(handle: Handle, { districtId, implementingPartnerId, 
   else if (closed !== undefined) errors.push({ path: "districtId", message: closed });
   if (implementingPartnerId != null && implementingPartnerId !== old?.implementingPartnerId) {
     const [partner] = await listPartnersById(handle, { ids: [implementingPartnerId] });
-    if (!partner?.active) errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
+    if (!partner?.active)
+      errors.push({
+        path: "implementingPartnerId",
+        message: partner ? "is no longer active" : "there is no such implementing partner",
+      });
   }
   if (hmisCode != null && hmisCode !== old?.hmisCode) {
     const holder = await facilities.findByCode(handle, { hmisCode });
-    if (holder) errors.push({ path: "hmisCode", message: `'${hmisCode}' is the code of ${holder.facilityName} (${holder.facilityUuid})` });
+    if (holder)
+      errors.push({
+        path: "hmisCode",
+        message: `'${hmisCode}' is the code of ${holder.facilityName} (${holder.facilityUuid})`,
+      });
   }
   if (errors.length > 0) throw invalid(errors);
   return places?.province.id;
@@ -87,17 +117,26 @@ export function addFacility(context: Context, { facilityUuid: wanted, ...values 
   requireRight(context, "editRegistry");
   const facilityUuid = wanted ?? newUuid();
   return transact(context.db, async (transaction) => {
-    const taken = (await presentUuid(transaction, facilityUuid)) !== facilityUuid || (await facilities.lockFacility(transaction, { facilityUuid }));
+    const taken =
+      (await presentUuid(transaction, facilityUuid)) !== facilityUuid ||
+      (await facilities.lockFacility(transaction, { facilityUuid }));
     if (taken) throw new Problem("CONFLICT", "There is or was a facility with this uuid.");
     const provinceId = await checkValues(transaction, values);
     await facilities.insertFacility(transaction, { ...values, facilityUuid, provinceId: provinceId! });
     const added = await readRegistered(transaction, facilityUuid);
-    await recordAudit(context, { action: "facility.add", outcome: "done", facilityUuid, details: { new: added } }, transaction);
+    await recordAudit(
+      context,
+      { action: "facility.add", outcome: "done", facilityUuid, details: { new: added } },
+      transaction,
+    );
     return added;
   }).catch(explained);
 }
 
-/** Changes the given fields of a facility's name, codes, place and kind. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
+/**
+ * Changes the given fields of a facility's name, codes, place and kind. @throws Problem FORBIDDEN, NOT_FOUND, STALE,
+ * INVALID
+ */
 export function changeFacility(context: Context, asked: string, values: ChangedFacility): Promise<Registered> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
@@ -105,11 +144,20 @@ export function changeFacility(context: Context, asked: string, values: ChangedF
     const { facilityUuid } = old.facility;
     const { latitude = old.facility.latitude, longitude = old.facility.longitude } = values;
     if ((latitude === null) !== (longitude === null))
-      throw invalid([{ path: latitude === null ? "latitude" : "longitude", message: "is empty while the other coordinate is given" }]);
+      throw invalid([
+        { path: latitude === null ? "latitude" : "longitude", message: "is empty while the other coordinate is given" },
+      ]);
     const provinceId = await checkValues(transaction, values, old.facility);
-    await facilities.updateFacility(transaction, { facilityUuid, values: { ...values, ...(provinceId === undefined ? {} : { provinceId }) } });
+    await facilities.updateFacility(transaction, {
+      facilityUuid,
+      values: { ...values, ...(provinceId === undefined ? {} : { provinceId }) },
+    });
     const changed = await readRegistered(transaction, facilityUuid);
-    await recordAudit(context, { action: "facility.change", outcome: "done", facilityUuid, details: { old, new: changed } }, transaction);
+    await recordAudit(
+      context,
+      { action: "facility.change", outcome: "done", facilityUuid, details: { old, new: changed } },
+      transaction,
+    );
     return changed;
   }).catch(explained);
 }
@@ -121,11 +169,17 @@ export function closeFacility(context: Context, asked: string, { closedOn, reaso
     const { facility } = await hold(context, transaction, asked);
     const { facilityUuid } = facility;
     const lastVisit = await db.findLastVisitDay(transaction, { facilityUuid });
-    if (lastVisit !== null && closedOn < lastVisit) throw invalid([{ path: "closedOn", message: `is before the last visit, on ${lastVisit}` }]);
-    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "is in the future: close it on that day" }]);
+    if (lastVisit !== null && closedOn < lastVisit)
+      throw invalid([{ path: "closedOn", message: `is before the last visit, on ${lastVisit}` }]);
+    if (closedOn > (await findToday(transaction)))
+      throw invalid([{ path: "closedOn", message: "is in the future: close it on that day" }]);
     const old = { closedOn: facility.closedOn, reason: facility.closeReason };
     await facilities.updateFacility(transaction, { facilityUuid, values: { closedOn, closeReason: reason } });
-    await recordAudit(context, { action: "facility.close", outcome: "done", facilityUuid, details: { old, new: { closedOn, reason } } }, transaction);
+    await recordAudit(
+      context,
+      { action: "facility.close", outcome: "done", facilityUuid, details: { old, new: { closedOn, reason } } },
+      transaction,
+    );
     return readRegistered(transaction, facilityUuid);
   });
 }
@@ -139,25 +193,43 @@ export function reopenFacility(context: Context, asked: string): Promise<Registe
     if (closedOn === null) throw new Problem("CONFLICT", `${facility.facilityName} is open.`);
     await requireOpenPlace(transaction, facility);
     await facilities.updateFacility(transaction, { facilityUuid, values: { closedOn: null, closeReason: null } });
-    await recordAudit(context, { action: "facility.reopen", outcome: "done", facilityUuid, details: { old: { closedOn, reason } } }, transaction);
+    await recordAudit(
+      context,
+      { action: "facility.reopen", outcome: "done", facilityUuid, details: { old: { closedOn, reason } } },
+      transaction,
+    );
     return readRegistered(transaction, facilityUuid);
   });
 }
 
 export type { MergeRow } from "../../db/registry.ts";
-export type MergePreview = { from: FacilityRow; into: FacilityRow; moves: db.Holdings; identifiers: Identifier[]; hindrance: string | null };
+export type MergePreview = {
+  from: FacilityRow;
+  into: FacilityRow;
+  moves: db.Holdings;
+  identifiers: Identifier[];
+  hindrance: string | null;
+};
 
 /** Why two facilities cannot be merged; null if they can. */
-async function hindranceOf(handle: Handle, from: FacilityRow, into: FacilityRow, asked: { from: string; into: string }): Promise<string | null> {
+async function hindranceOf(
+  handle: Handle,
+  from: FacilityRow,
+  into: FacilityRow,
+  asked: { from: string; into: string },
+): Promise<string | null> {
   if (asked.from === asked.into) return "A facility cannot be merged with itself.";
-  if (from.facilityUuid === into.facilityUuid) return `${asked.from === from.facilityUuid ? asked.into : asked.from} was merged into ${from.facilityName} already: a merge in a circle has no end.`;
+  if (from.facilityUuid === into.facilityUuid)
+    return `${asked.from === from.facilityUuid ? asked.into : asked.from} was merged into ${from.facilityName} already: a merge in a circle has no end.`;
   const merged = (await mergedAway(handle, asked.from)) ?? (await mergedAway(handle, asked.into));
   if (merged !== undefined) return merged;
   const lastVisit = into.closedOn === null ? null : await db.findLastVisitDay(handle, from);
   if (lastVisit !== null && lastVisit > into.closedOn!)
     return `${into.facilityName} is closed since ${into.closedOn}, before the last visit to ${from.facilityName}, on ${lastVisit}. Open it again first.`;
   const holdings = await Promise.all([from, into].map(({ facilityUuid }) => db.findHoldings(handle, { facilityUuid })));
-  return holdings.every(({ siteCredential }) => siteCredential) ? "Both have a site credential: revoke one of them first." : null;
+  return holdings.every(({ siteCredential }) => siteCredential)
+    ? "Both have a site credential: revoke one of them first."
+    : null;
 }
 
 /** What a merge would do. @throws Problem FORBIDDEN, NOT_FOUND */
@@ -174,34 +246,53 @@ export async function previewMerge(context: Context, asked: { from: string; into
 }
 
 /**
- * Merges a facility into another one: its visits, TDBs and identifiers move to the other one, which is also found by its uuid.
+ * Merges a facility into another one: its visits, TDBs and identifiers move to the other one, which is also found by
+ * its uuid.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT
  */
 export function mergeFacilities(context: Context, asked: { from: string; into: string }): Promise<Registered> {
   const { userUuid } = requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
-    const uuids = { from: await presentUuid(transaction, asked.from), into: await presentUuid(transaction, asked.into) };
-    for (const facilityUuid of Object.values(uuids).toSorted()) if (!(await facilities.lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    const uuids = {
+      from: await presentUuid(transaction, asked.from),
+      into: await presentUuid(transaction, asked.into),
+    };
+    for (const facilityUuid of Object.values(uuids).toSorted())
+      if (!(await facilities.lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
     const from = await hold(context, transaction, uuids.from);
     const into = await readRegistered(transaction, uuids.into);
     const hindrance = await hindranceOf(transaction, from.facility, into.facility, asked);
     if (hindrance) throw new Problem("CONFLICT", hindrance);
     await db.insertMerge(transaction, { facilityUuid: uuids.from, intoUuid: uuids.into, userUuid });
     await recountFacilities(transaction, [uuids.into]);
-    await recordAudit(context, { action: "facility.merge", outcome: "done", facilityUuid: uuids.into, subject: { type: "facility", id: uuids.from }, details: { old: from, into: into.facility } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "facility.merge",
+        outcome: "done",
+        facilityUuid: uuids.into,
+        subject: { type: "facility", id: uuids.from },
+        details: { old: from, into: into.facility },
+      },
+      transaction,
+    );
     return readRegistered(transaction, uuids.into);
   }).catch(explained);
 }
 
-/** Locks the survivor of a merge. The merge is read again after that, because another transaction may have changed it meanwhile. @throws Problem NOT_FOUND, CONFLICT */
+/**
+ * Locks the survivor of a merge. The merge is read again after that, because another transaction may have changed it
+ * meanwhile. @throws Problem NOT_FOUND, CONFLICT
+ */
 async function holdMerge(handle: Handle, facilityUuid: string): Promise<db.MergeRow> {
   const found = await db.findMerge(handle, { facilityUuid });
   if (!found) throw notFound("merge");
   await facilities.lockFacility(handle, { facilityUuid: found.intoUuid });
   const merge = await db.findMerge(handle, { facilityUuid });
   if (!merge) throw notFound("merge");
-  if (merge.intoUuid !== found.intoUuid) throw new Problem("CONFLICT", "The remaining facility was changed by another merge just now. Read it again.");
+  if (merge.intoUuid !== found.intoUuid)
+    throw new Problem("CONFLICT", "The remaining facility was changed by another merge just now. Read it again.");
   return merge;
 }
 
@@ -215,13 +306,20 @@ export function undoMerge(context: Context, facilityUuid: string): Promise<Regis
     const [taken] = await db.listGivenAway(transaction, { facilityUuid, intoUuid });
     if (taken) {
       const what = `${await nameOfSystem(context, taken.system)} '${taken.value}'`;
-      throw new Problem("CONFLICT", `${what}, which ${facilityName} would get back, is that of ${taken.facilityName} (${taken.facilityUuid}) by now. Change that first.`);
+      throw new Problem(
+        "CONFLICT",
+        `${what}, which ${facilityName} would get back, is that of ${taken.facilityName} (${taken.facilityUuid}) by now. Change that first.`,
+      );
     }
     await db.deleteMerge(transaction, { facilityUuid, intoUuid });
     const parted = (await facilities.findFacility(transaction, { facilityUuid }))!;
     if (parted.closedOn === null) await requireOpenPlace(transaction, parted);
     await recountFacilities(transaction, [facilityUuid, intoUuid].toSorted());
-    await recordAudit(context, { action: "facility.unmerge", outcome: "done", facilityUuid, details: { from: intoUuid } }, transaction);
+    await recordAudit(
+      context,
+      { action: "facility.unmerge", outcome: "done", facilityUuid, details: { from: intoUuid } },
+      transaction,
+    );
     return readRegistered(transaction, facilityUuid);
   }).catch(explained);
 }

@@ -30,7 +30,9 @@ const SettingsInput = builder.inputType("UpdateFacilitySettingsInput", {
     facilityUuid: t.string({ required: true }),
     implementingPartnerId: t.int(),
     serviceAreas: t.intList({ description: "Ids of the active service areas." }),
-    ...byField(editableNames, (_name, field) => t.field({ type: scalarOf(field), description: `${field.about} null: not known.` })),
+    ...byField(editableNames, (_name, field) =>
+      t.field({ type: scalarOf(field), description: `${field.about} null: not known.` }),
+    ),
   }),
 });
 const ConnectivityInput = builder.inputType("UpdateFacilityConnectivityInput", {

@@ -1,7 +1,12 @@
 import type { Handle } from "../../db/engine/connect.ts";
 import * as db from "../../db/facility.ts";
 import { editableNames, facilityFields } from "../../db/facilityFields.rules.ts";
-import { listConnectivityProviders, listConnectivityTypes, listPartnersById, listServiceAreas } from "../../db/reference.ts";
+import {
+  listConnectivityProviders,
+  listConnectivityTypes,
+  listPartnersById,
+  listServiceAreas,
+} from "../../db/reference.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -10,7 +15,10 @@ import { type InputError, invalid, notFound } from "../problem.ts";
 import { type FacilityRow, type FacilitySettings, presentUuid, settingsOf, type WholeFacility } from "./facility.ts";
 import type { Connectivity, Settings } from "./settings.rules.ts";
 
-/** Acts that change a facility's settings and connectivity, shared by REST and GraphQL. Old and new values are written to the audit log. */
+/**
+ * Acts that change a facility's settings and connectivity, shared by REST and GraphQL. Old and new values are written
+ * to the audit log.
+ */
 
 export const connectivityOf = (row: FacilityRow): Connectivity => ({
   facilityUuid: row.facilityUuid,
@@ -21,7 +29,10 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
   mobileProvider: row.mobileProviderId,
 });
 
-/** Locks a facility and reads it; for the uuid of a merged facility, the one that it was merged into. @throws `missing` if there is none */
+/**
+ * Locks a facility and reads it; for the uuid of a merged facility, the one that it was merged into. @throws `missing`
+ * if there is none
+ */
 async function readLocked(handle: Handle, asked: string, missing: Error): Promise<WholeFacility> {
   const find = async (facilityUuid: string) => {
     await db.lockFacility(handle, { facilityUuid });
@@ -36,27 +47,41 @@ async function readLocked(handle: Handle, asked: string, missing: Error): Promis
 }
 
 /** Errors for new values that do not exist or can no longer be chosen. */
-async function refusals(handle: Handle, old: FacilitySettings, { implementingPartnerId, serviceAreas }: Settings): Promise<InputError[]> {
+async function refusals(
+  handle: Handle,
+  old: FacilitySettings,
+  { implementingPartnerId, serviceAreas }: Settings,
+): Promise<InputError[]> {
   const errors: InputError[] = [];
   if (implementingPartnerId != null && implementingPartnerId !== old.implementingPartnerId) {
     const [partner] = await listPartnersById(handle, { ids: [implementingPartnerId] });
     if (!partner?.active)
-      errors.push({ path: "implementingPartnerId", message: partner ? "is no longer active" : "there is no such implementing partner" });
+      errors.push({
+        path: "implementingPartnerId",
+        message: partner ? "is no longer active" : "there is no such implementing partner",
+      });
   }
-  const known = new Set(serviceAreas?.length ? (await listServiceAreas(handle)).map(({ serviceAreaId }) => serviceAreaId) : []);
+  const known = new Set(
+    serviceAreas?.length ? (await listServiceAreas(handle)).map(({ serviceAreaId }) => serviceAreaId) : [],
+  );
   for (const [index, id] of (serviceAreas ?? []).entries())
     if (!known.has(id)) errors.push({ path: `serviceAreas.${index}`, message: "there is no such service area" });
   return errors;
 }
 
 /**
- * Changes the given ones of a facility's partner, active service areas and editable fields. Returns all settings as they are then.
+ * Changes the given ones of a facility's partner, active service areas and editable fields. Returns all settings as
+ * they are then.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or INVALID
  */
-export async function saveFacilitySettings(context: Context, { facilityUuid: asked, ...settings }: Settings & { facilityUuid: string }): Promise<FacilitySettings> {
+export async function saveFacilitySettings(
+  context: Context,
+  { facilityUuid: asked, ...settings }: Settings & { facilityUuid: string },
+): Promise<FacilitySettings> {
   requireRight(context, "editFacility", "somewhere");
-  for (const name of editableNames) if (settings[name] !== undefined) requireRight(context, facilityFields[name].editableWith!, "somewhere");
+  for (const name of editableNames)
+    if (settings[name] !== undefined) requireRight(context, facilityFields[name].editableWith!, "somewhere");
   return transact(context.db, async (transaction) => {
     const facility = await readLocked(transaction, asked, notFound("facility"));
     const { facilityUuid } = facility;
@@ -90,7 +115,10 @@ export async function saveFacilityConnectivity(context: Context, connectivity: C
     const errors: InputError[] = [];
     if (type !== null && !(await listConnectivityTypes(transaction)).some(({ id }) => id === type))
       errors.push({ path: "type", message: "there is no such connectivity type" });
-    if (mobileProvider !== null && !(await listConnectivityProviders(transaction)).some(({ id }) => id === mobileProvider))
+    if (
+      mobileProvider !== null &&
+      !(await listConnectivityProviders(transaction)).some(({ id }) => id === mobileProvider)
+    )
       errors.push({ path: "mobileProvider", message: "there is no such provider" });
     if (errors.length) throw invalid(errors);
     const values = {

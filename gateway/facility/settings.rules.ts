@@ -1,6 +1,12 @@
 import { z } from "zod";
 
-import { byField, type EditableName, editableNames, type FacilityField, type ValuesOf } from "../../db/facilityFields.rules.ts";
+import {
+  byField,
+  type EditableName,
+  editableNames,
+  type FacilityField,
+  type ValuesOf,
+} from "../../db/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -10,7 +16,10 @@ import { facilityUuidRule } from "./facility.rules.ts";
 
 const detailsMaximum = 256;
 
-/** A facility's connectivity. Without a connection there is no type and no details; without mobile coverage there is no provider. */
+/**
+ * A facility's connectivity. Without a connection there is no type and no details; without mobile coverage there is no
+ * provider.
+ */
 export const connectivityRules = z
   .strictObject({
     facilityUuid: facilityUuidRule,
@@ -60,14 +69,20 @@ export const valueRule = (field: FacilityField) => {
       .max(field.most, `may have at most ${field.most} characters`)
       .refine(...storable)
       .transform((value) => value || null);
-  if (field.type === "count") return z.int("must be a whole number").min(0, "must not be negative").max(field.most, `may be at most ${field.most}`);
+  if (field.type === "count")
+    return z
+      .int("must be a whole number")
+      .min(0, "must not be negative")
+      .max(field.most, `may be at most ${field.most}`);
   const range = `must be between -${field.most} and ${field.most}`;
   return z.number("must be a number").min(-field.most, range).max(field.most, range);
 };
 type Value<Name extends EditableName> = NonNullable<ValuesOf<EditableName>[Name]>;
 type EditableRules = { [Name in EditableName]: z.ZodOptional<z.ZodNullable<z.ZodType<Value<Name>, Value<Name>>>> };
 /** The rules for editable fields; null: not known. */
-const editableRules = byField(editableNames, (_name, field) => valueRule(field).nullable().optional().describe(field.about)) as object as EditableRules;
+const editableRules = byField(editableNames, (_name, field) =>
+  valueRule(field).nullable().optional().describe(field.about),
+) as object as EditableRules;
 
 /** A facility's partner, active service areas and editable fields; what is not given stays. */
 export const settingsRules = z.strictObject({

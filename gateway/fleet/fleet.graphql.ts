@@ -19,7 +19,9 @@ import { fleetScopeRules, fleetSiteFilterRules, newRolloutRules, rolloutChangeRu
 const constantOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 const FleetStateEnum = builder.enumType("FleetState", {
   description: "How far a site is that a rollout covers.",
-  values: Object.fromEntries(fleetStates.map((state) => [constantOf(state), { value: state, description: fleetStateWords[state].about }])) as Record<string, { value: FleetState; description: string }>,
+  values: Object.fromEntries(
+    fleetStates.map((state) => [constantOf(state), { value: state, description: fleetStateWords[state].about }]),
+  ) as Record<string, { value: FleetState; description: string }>,
 });
 const rolloutStateValues = {
   PLANNED: { value: "planned", description: "Its first day is to come." },
@@ -27,7 +29,10 @@ const rolloutStateValues = {
   PAUSED: { value: "paused", description: "Sites hear nothing of it." },
   ENDED: { value: "ended", description: "It is over for good." },
 } as const;
-const RolloutStateEnum = builder.enumType("RolloutState", { description: "The state of a rollout.", values: rolloutStateValues });
+const RolloutStateEnum = builder.enumType("RolloutState", {
+  description: "The state of a rollout.",
+  values: rolloutStateValues,
+});
 
 export const Rollout = builder.objectRef<rollouts.Rollout>("Rollout").implement({
   description: "Sites that should get a version.",
@@ -39,24 +44,52 @@ export const Rollout = builder.objectRef<rollouts.Rollout>("Rollout").implement(
     provinceIds: t.exposeIntList("provinceIds", { description: "Only sites of these provinces (or of districtIds)." }),
     districtIds: t.exposeIntList("districtIds", { description: "Only sites of these districts (or of provinceIds)." }),
     implementingPartnerIds: t.exposeIntList("implementingPartnerIds", { description: "Only sites of these partners." }),
-    facilities: t.exposeInt("facilities", { nullable: true, description: "How many facilities it names; null: it names none." }),
+    facilities: t.exposeInt("facilities", {
+      nullable: true,
+      description: "How many facilities it names; null: it names none.",
+    }),
     percentage: t.exposeInt("percentage", { description: "So many percent of the sites." }),
-    startDay: t.field({ type: "Date", description: "The first day on which sites hear of it.", resolve: ({ startDay }) => startDay }),
-    resumedDate: t.field({ type: "Date", nullable: true, description: "When it last went on after a pause.", resolve: ({ resumedDate }) => resumedDate }),
-    endedDate: t.field({ type: "Date", nullable: true, description: "When it was ended.", resolve: ({ endedDate }) => endedDate }),
+    startDay: t.field({
+      type: "Date",
+      description: "The first day on which sites hear of it.",
+      resolve: ({ startDay }) => startDay,
+    }),
+    resumedDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "When it last went on after a pause.",
+      resolve: ({ resumedDate }) => resumedDate,
+    }),
+    endedDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "When it was ended.",
+      resolve: ({ endedDate }) => endedDate,
+    }),
     createdDate: t.field({ type: "Date", description: "When it was made.", resolve: ({ createdDate }) => createdDate }),
   }),
 });
 
 const FleetVersion = builder.objectRef<fleet.VersionCount>("FleetVersion").implement({
   description: "How many facilities run a version.",
-  fields: (t) => ({ version: t.exposeString("version", { description: "As it is written." }), facilities: t.exposeInt("facilities", { description: "How many run it." }) }),
+  fields: (t) => ({
+    version: t.exposeString("version", { description: "As it is written." }),
+    facilities: t.exposeInt("facilities", { description: "How many run it." }),
+  }),
 });
 const FleetQuarter = builder.objectRef<fleet.Fleet["quarters"][number]>("FleetQuarter").implement({
   description: "What ran at the end of a quarter.",
   fields: (t) => ({
-    periodStart: t.field({ type: "Date", description: "First day of the quarter.", resolve: ({ periodStart }) => periodStart }),
-    versions: t.field({ type: [FleetVersion], description: "The newest version first.", resolve: ({ versions }) => versions }),
+    periodStart: t.field({
+      type: "Date",
+      description: "First day of the quarter.",
+      resolve: ({ periodStart }) => periodStart,
+    }),
+    versions: t.field({
+      type: [FleetVersion],
+      description: "The newest version first.",
+      resolve: ({ versions }) => versions,
+    }),
   }),
 });
 const FleetRollout = builder.objectRef<fleet.Fleet["rollouts"][number]>("FleetRollout").implement({
@@ -85,7 +118,10 @@ const FleetFile = builder.objectRef<fleet.Fleet["files"][number]>("FleetFile").i
     next: t.exposeInt("next", { description: "Of these, sites whose next file it is." }),
     failed: t.exposeInt("failed", { description: "Of these, sites that reported that it failed." }),
     applied: t.exposeInt("applied", { description: "Reports that it was applied." }),
-    medianDays: t.exposeInt("medianDays", { nullable: true, description: "Days from the day on which it was due to the report, of half of these at most." }),
+    medianDays: t.exposeInt("medianDays", {
+      nullable: true,
+      description: "Days from the day on which it was due to the report, of half of these at most.",
+    }),
     longestDays: t.exposeInt("longestDays", { nullable: true, description: "The most days." }),
   }),
 });
@@ -93,33 +129,75 @@ const FleetAnswer = builder.objectRef<fleet.Fleet>("Fleet").implement({
   description: "What runs across a part of the country, and how far the rollouts are.",
   fields: (t) => ({
     facilities: t.exposeInt("facilities", { description: "Open facilities." }),
-    known: t.exposeInt("known", { description: "Those whose version is known: by their latest TDB or visit that names one." }),
-    versions: t.field({ type: [FleetVersion], description: "What runs today, the newest version first.", resolve: ({ versions }) => versions }),
-    quarters: t.field({ type: [FleetQuarter], description: "What ran at the end of the last eight quarters.", resolve: ({ quarters }) => quarters }),
-    rollouts: t.field({ type: [FleetRollout], description: "Running and paused ones.", resolve: (row) => row.rollouts }),
+    known: t.exposeInt("known", {
+      description: "Those whose version is known: by their latest TDB or visit that names one.",
+    }),
+    versions: t.field({
+      type: [FleetVersion],
+      description: "What runs today, the newest version first.",
+      resolve: ({ versions }) => versions,
+    }),
+    quarters: t.field({
+      type: [FleetQuarter],
+      description: "What ran at the end of the last eight quarters.",
+      resolve: ({ quarters }) => quarters,
+    }),
+    rollouts: t.field({
+      type: [FleetRollout],
+      description: "Running and paused ones.",
+      resolve: (row) => row.rollouts,
+    }),
     files: t.field({ type: [FleetFile], description: "Files with a version, by name.", resolve: ({ files }) => files }),
   }),
 });
 const VersionSource = builder.enumType("VersionSource", {
   description: "The source of a site's version.",
-  values: { TDB: { value: "tdb", description: "Its latest TDB." }, VISIT: { value: "visit", description: "Its latest assessment." } } as const,
+  values: {
+    TDB: { value: "tdb", description: "Its latest TDB." },
+    VISIT: { value: "visit", description: "Its latest assessment." },
+  } as const,
 });
 const FleetSite = builder.objectRef<fleet.FleetSite>("FleetSite").implement({
   description: "A site that a running rollout covers.",
   fields: (t) => ({
-    facility: t.field({ type: Facility, description: "The facility.", resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
-    presentVersion: t.exposeString("presentVersion", { nullable: true, description: "What it runs, by its latest TDB or visit that names a version." }),
-    presentDate: t.field({ type: "Date", nullable: true, description: "Of that TDB or visit.", resolve: ({ presentDate }) => presentDate }),
-    source: t.field({ type: VersionSource, nullable: true, description: "The source of the version.", resolve: ({ source }) => source }),
+    facility: t.field({
+      type: Facility,
+      description: "The facility.",
+      resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid),
+    }),
+    presentVersion: t.exposeString("presentVersion", {
+      nullable: true,
+      description: "What it runs, by its latest TDB or visit that names a version.",
+    }),
+    presentDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Of that TDB or visit.",
+      resolve: ({ presentDate }) => presentDate,
+    }),
+    source: t.field({
+      type: VersionSource,
+      nullable: true,
+      description: "The source of the version.",
+      resolve: ({ source }) => source,
+    }),
     rolloutUuid: t.exposeString("rolloutUuid", { description: "The rollout's." }),
     target: t.exposeString("target", { description: "The version that it should get." }),
     state: t.field({ type: FleetStateEnum, description: "How far it is.", resolve: ({ state }) => state }),
     downloadUuid: t.exposeString("downloadUuid", { nullable: true, description: "The file that comes next." }),
     dueDate: t.field({ type: "Date", description: "Since when.", resolve: ({ dueDate }) => dueDate }),
     days: t.exposeInt("days", { description: "Since then." }),
-    outcome: t.exposeString("outcome", { nullable: true, description: "What it last reported of the next file: applied or failed." }),
+    outcome: t.exposeString("outcome", {
+      nullable: true,
+      description: "What it last reported of the next file: applied or failed.",
+    }),
     why: t.exposeString("why", { nullable: true, description: "Why it failed." }),
-    reportedDate: t.field({ type: "Date", nullable: true, description: "When it reported.", resolve: ({ reportedDate }) => reportedDate }),
+    reportedDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "When it reported.",
+      resolve: ({ reportedDate }) => reportedDate,
+    }),
   }),
 });
 
@@ -147,14 +225,31 @@ builder.queryFields((t) => ({
     args: {
       ...scopeArgs(t),
       state: t.arg({ type: FleetStateEnum, description: "Only sites in this state." }),
-      stuck: t.arg.boolean({ description: "Only sites that are stuck: the next file failed, nothing was heard of it for 14 days, or no path leads on." }),
+      stuck: t.arg.boolean({
+        description:
+          "Only sites that are stuck: the next file failed, nothing was heard of it for 14 days, or no path leads on.",
+      }),
       rolloutUuid: t.arg.string({ description: "Only those that this rollout covers." }),
       downloadUuid: t.arg.string({ description: "Only those that still need this file." }),
       version: t.arg.string({ description: "Only those that run this version, as it is written." }),
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
-    resolve: (_, { provinceId, districtId, implementingPartnerId, state, stuck, rolloutUuid, downloadUuid, version, ...page }, context, info) => {
-      const filter = parse(fleetSiteFilterRules, { provinceId, districtId, implementingPartnerId, state, stuck, rolloutUuid, downloadUuid, version });
+    resolve: (
+      _,
+      { provinceId, districtId, implementingPartnerId, state, stuck, rolloutUuid, downloadUuid, version, ...page },
+      context,
+      info,
+    ) => {
+      const filter = parse(fleetSiteFilterRules, {
+        provinceId,
+        districtId,
+        implementingPartnerId,
+        state,
+        stuck,
+        rolloutUuid,
+        downloadUuid,
+        version,
+      });
       return readConnection(fleet.listFleetSites, context, { ...filter, page: parse(connectionRules, page) }, info);
     },
   }),
@@ -163,7 +258,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: `Rollouts, the newest first. ${needs}`,
     args: { offset: t.arg.int({ description: "Rows to skip, for numbered pages." }) },
-    resolve: (_, page, context, info) => readConnection(rollouts.listRollouts, context, { page: parse(connectionRules, page) }, info),
+    resolve: (_, page, context, info) =>
+      readConnection(rollouts.listRollouts, context, { page: parse(connectionRules, page) }, info),
   }),
   rollout: t.field({
     type: Rollout,
@@ -185,7 +281,10 @@ const CreateRolloutInput = builder.inputType("CreateRolloutInput", {
     facilityUuids: t.stringList({ description: "Only these facilities." }),
     percentage: t.int({ defaultValue: 100, description: "So many percent of the sites: always the same ones." }),
     startDay: t.field({ type: "Date", required: true, description: "The first day on which sites hear of it." }),
-    leaveBehind: t.boolean({ defaultValue: false, description: "Make it also where no path leads from the versions that some of the sites run." }),
+    leaveBehind: t.boolean({
+      defaultValue: false,
+      description: "Make it also where no path leads from the versions that some of the sites run.",
+    }),
   }),
 });
 const ChangeRolloutInput = builder.inputType("ChangeRolloutInput", {
@@ -203,7 +302,11 @@ const payload = (name: string, about: string) =>
     description: about,
     fields: (t) => ({
       rollout: t.field({ type: Rollout, nullable: true, description: about, resolve: ({ rollout }) => rollout }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
 const CreateRolloutPayload = payload("CreateRolloutPayload", "The rollout as it was made.");

@@ -1,7 +1,13 @@
 import { z } from "zod";
 
 import { fleetStates } from "./fleetState.rules.ts";
-import { aboutStuck, fleetScopeRules, fleetSiteFilterRules, fleetSiteFilterShape, updateOutcomes } from "./rollout.rules.ts";
+import {
+  aboutStuck,
+  fleetScopeRules,
+  fleetSiteFilterRules,
+  fleetSiteFilterShape,
+  updateOutcomes,
+} from "./rollout.rules.ts";
 import { fileTypes } from "../download/download.rules.ts";
 import { channels, downloadParts } from "../download/release.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
@@ -15,7 +21,10 @@ import { updateRoutes } from "./update.rest.ts";
 /** Routes of the fleet: what runs where, and how far the rollouts are. */
 
 const VersionCount = z.object({ version: z.string(), facilities: z.number() }).meta({ id: "FleetVersion" });
-const counts = Object.fromEntries(fleetStates.map((state) => [state, z.number()])) as Record<(typeof fleetStates)[number], z.ZodNumber>;
+const counts = Object.fromEntries(fleetStates.map((state) => [state, z.number()])) as Record<
+  (typeof fleetStates)[number],
+  z.ZodNumber
+>;
 const File = z
   .object({
     uuid: z.string(),
@@ -29,7 +38,10 @@ const File = z
     next: z.number().describe("Of these, sites whose next file it is"),
     failed: z.number().describe("Of these, sites that reported that it failed"),
     applied: z.number().describe("Reports that it was applied"),
-    medianDays: z.number().nullable().describe("Days from the day on which it was due to the report, of half of these at most"),
+    medianDays: z
+      .number()
+      .nullable()
+      .describe("Days from the day on which it was due to the report, of half of these at most"),
     longestDays: z.number().nullable(),
   })
   .meta({ id: "FleetFile" });
@@ -38,9 +50,20 @@ const Fleet = z
     facilities: z.number(),
     known: z.number().describe("Facilities whose version is known: by their latest TDB or visit that names one"),
     versions: z.array(VersionCount).describe("What runs today, the newest version first"),
-    quarters: z.array(z.object({ periodStart: z.string().describe("First day of the quarter"), versions: z.array(VersionCount) })).describe("What ran at the end of the last eight quarters"),
+    quarters: z
+      .array(
+        z.object({ periodStart: z.string().describe("First day of the quarter"), versions: z.array(VersionCount) }),
+      )
+      .describe("What ran at the end of the last eight quarters"),
     rollouts: z
-      .array(z.object({ rollout: Rollout, covered: z.number(), stuck: z.number().describe("failed, silent and noPath together"), ...counts }))
+      .array(
+        z.object({
+          rollout: Rollout,
+          covered: z.number(),
+          stuck: z.number().describe("failed, silent and noPath together"),
+          ...counts,
+        }),
+      )
       .describe("Running and paused ones. A site counts in one: that to the newest version, paused ones last"),
     files: z.array(File).describe("Files with a version, by name"),
   })
@@ -89,7 +112,14 @@ export function fleetRoutes(server: RestServer): void {
     "/fleet",
     {
       ...needs("viewFleet"),
-      schema: { operationId: "getFleet", summary: "Which versions run, how far the rollouts are, and who still needs which file", description, tags, querystring: fleetScopeRules, response: { 200: Fleet } },
+      schema: {
+        operationId: "getFleet",
+        summary: "Which versions run, how far the rollouts are, and who still needs which file",
+        description,
+        tags,
+        querystring: fleetScopeRules,
+        response: { 200: Fleet },
+      },
     },
     async ({ context, query }) => body(await act.readFleet(context, query)),
   );
@@ -102,14 +132,26 @@ export function fleetRoutes(server: RestServer): void {
         summary: "Sites that running rollouts cover, with their state and next file, by name",
         description,
         tags,
-        querystring: listQueryRules.extend({ ...fleetSiteFilterShape, stuck: z.stringbool({ truthy: ["true"], falsy: ["false"] }).optional().describe(aboutStuck) }),
+        querystring: listQueryRules.extend({
+          ...fleetSiteFilterShape,
+          stuck: z
+            .stringbool({ truthy: ["true"], falsy: ["false"] })
+            .optional()
+            .describe(aboutStuck),
+        }),
         response: { 200: z.array(Site) },
       },
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
       const asked = parse(fleetSiteFilterRules, filter);
-      return sendList(request, reply, { limit, cursor }, (page) => act.listFleetSites(request.context, { ...asked, page }), siteOf);
+      return sendList(
+        request,
+        reply,
+        { limit, cursor },
+        (page) => act.listFleetSites(request.context, { ...asked, page }),
+        siteOf,
+      );
     },
   );
 }

@@ -13,7 +13,10 @@ export const fleetStateWords: Record<FleetState, { label: string; about: string 
   silent: { label: "No report", about: "Nothing was heard of the next file for 14 days or more." },
   failed: { label: "Failed", about: "The site reported that the next file failed." },
   paused: { label: "Paused", about: "The rollout is paused." },
-  reported: { label: "Reported as applied", about: "The site reported the last file as applied; a TDB or visit that shows the version is not there yet." },
+  reported: {
+    label: "Reported as applied",
+    about: "The site reported the last file as applied; a TDB or visit that shows the version is not there yet.",
+  },
   reached: { label: "Reached", about: "The latest TDB or visit shows the version, or a newer one." },
   noPath: { label: "No path", about: "No files lead from what the site runs to the version." },
 };

@@ -21,7 +21,15 @@ export async function readPlan(handle: Handle, scope: Scope) {
   const rollouts = inChoice(running);
   const asked = { scope, rollouts: rollouts.map(({ uuid }) => uuid) };
   const present = await fleet.countRunning(handle, asked);
-  const pairs = new Map(present.filter(({ rolloutUuid }) => rolloutUuid !== null).map((row) => [`${row.rolloutUuid} ${row.version}`, row]));
-  const plan = [...pairs.values()].flatMap(({ rolloutUuid, version }) => planOf(files, rollouts.find(({ uuid }) => uuid === rolloutUuid)!, version));
+  const pairs = new Map(
+    present.filter(({ rolloutUuid }) => rolloutUuid !== null).map((row) => [`${row.rolloutUuid} ${row.version}`, row]),
+  );
+  const plan = [...pairs.values()].flatMap(({ rolloutUuid, version }) =>
+    planOf(
+      files,
+      rollouts.find(({ uuid }) => uuid === rolloutUuid)!,
+      version,
+    ),
+  );
   return { files, rollouts, present, asked: { ...asked, plan } };
 }

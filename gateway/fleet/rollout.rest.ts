@@ -26,6 +26,34 @@ export const Rollout = z
 
 /** A rollout as a REST body. */
 export const body = (row: act.Rollout): z.input<typeof Rollout> => {
-  const { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate } = row;
-  return { uuid, version, channel, state, provinceIds, districtIds, implementingPartnerIds, facilities, percentage, startDay, resumedDate, endedDate, createdDate };
+  const {
+    uuid,
+    version,
+    channel,
+    state,
+    provinceIds,
+    districtIds,
+    implementingPartnerIds,
+    facilities,
+    percentage,
+    startDay,
+    resumedDate,
+    endedDate,
+    createdDate,
+  } = row;
+  return {
+    uuid,
+    version,
+    channel,
+    state,
+    provinceIds,
+    districtIds,
+    implementingPartnerIds,
+    facilities,
+    percentage,
+    startDay,
+    resumedDate,
+    endedDate,
+    createdDate,
+  };
 };

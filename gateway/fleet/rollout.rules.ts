@@ -14,13 +14,22 @@ export { type UpdateOutcome, updateOutcomes } from "../../db/rollout.rules.ts";
 
 const mostPlaces = 200;
 const mostFacilities = 10_000;
-const ids = z.array(idRule).max(mostPlaces, `may name at most ${mostPlaces}`).default([]).transform((given) => [...new Set(given)]);
-const percentageRule = wholeNumber.refine((share) => share >= 1 && share <= 100, "must be 1 to 100").meta({ minimum: 1, maximum: 100 });
+const ids = z
+  .array(idRule)
+  .max(mostPlaces, `may name at most ${mostPlaces}`)
+  .default([])
+  .transform((given) => [...new Set(given)]);
+const percentageRule = wholeNumber
+  .refine((share) => share >= 1 && share <= 100, "must be 1 to 100")
+  .meta({ minimum: 1, maximum: 100 });
 
 /** A new rollout. Each given part of the scope narrows it; without any it is for all sites. */
 export const newRolloutRules = z.strictObject({
   version: versionRule.describe("The target version of the sites"),
-  channel: z.enum(channels, `must be one of ${channels.join(", ")}`).default("general").describe("pilot: by files of the pilot channel too"),
+  channel: z
+    .enum(channels, `must be one of ${channels.join(", ")}`)
+    .default("general")
+    .describe("pilot: by files of the pilot channel too"),
   provinceIds: ids.describe("Only sites of these provinces (or of districtIds)"),
   districtIds: ids.describe("Only sites of these districts (or of provinceIds)"),
   implementingPartnerIds: ids.describe("Only sites of these partners"),
@@ -30,9 +39,14 @@ export const newRolloutRules = z.strictObject({
     .transform((given) => [...new Set(given)])
     .nullish()
     .describe("Only these facilities"),
-  percentage: percentageRule.default(100).describe("So many percent of the sites: always the same ones, and a larger share has those of a smaller one"),
+  percentage: percentageRule
+    .default(100)
+    .describe("So many percent of the sites: always the same ones, and a larger share has those of a smaller one"),
   startDay: dateRule.describe("The first day on which sites hear of it"),
-  leaveBehind: z.boolean().default(false).describe("Make it also where no path leads from the versions that some of the sites run"),
+  leaveBehind: z
+    .boolean()
+    .default(false)
+    .describe("Make it also where no path leads from the versions that some of the sites run"),
 });
 export type NewRollout = z.output<typeof newRolloutRules>;
 
@@ -40,11 +54,17 @@ export const rolloutStates = ["running", "paused", "ended"] as const;
 export type RolloutState = (typeof rolloutStates)[number];
 
 const rolloutChangeShape = {
-  state: z.enum(rolloutStates, `must be one of ${rolloutStates.join(", ")}`).nullish().describe("paused: sites hear nothing of it; running: it continues; ended: for good"),
+  state: z
+    .enum(rolloutStates, `must be one of ${rolloutStates.join(", ")}`)
+    .nullish()
+    .describe("paused: sites hear nothing of it; running: it continues; ended: for good"),
   percentage: percentageRule.nullish().describe("So many percent of the sites"),
 };
-const isSomething = ({ state, percentage }: { state?: unknown; percentage?: unknown }) => state != null || percentage != null;
-export const rolloutChangeRules = z.strictObject(rolloutChangeShape).refine(isSomething, { path: ["state"], message: "is needed unless percentage is given" });
+const isSomething = ({ state, percentage }: { state?: unknown; percentage?: unknown }) =>
+  state != null || percentage != null;
+export const rolloutChangeRules = z
+  .strictObject(rolloutChangeShape)
+  .refine(isSomething, { path: ["state"], message: "is needed unless percentage is given" });
 export type RolloutChange = z.output<typeof rolloutChangeRules>;
 
 /** Why a site has nothing to fetch. */
@@ -53,21 +73,43 @@ export type UpdateReason = (typeof updateReasons)[number];
 
 const mostOfWhy = 512;
 const updateReportShape = {
-  outcome: z.enum(updateOutcomes, `must be one of ${updateOutcomes.join(", ")}`).describe("Whether the file was applied or failed"),
-  why: z.string().trim().max(mostOfWhy, `may have at most ${mostOfWhy} characters`).refine(...storable).nullish().describe("Why it failed; required for a failed outcome"),
+  outcome: z
+    .enum(updateOutcomes, `must be one of ${updateOutcomes.join(", ")}`)
+    .describe("Whether the file was applied or failed"),
+  why: z
+    .string()
+    .trim()
+    .max(mostOfWhy, `may have at most ${mostOfWhy} characters`)
+    .refine(...storable)
+    .nullish()
+    .describe("Why it failed; required for a failed outcome"),
 };
 export const updateReportRules = z
   .strictObject(updateReportShape)
-  .refine(({ outcome, why }) => outcome === "applied" || Boolean(why), { path: ["why"], message: "is required if it failed" })
-  .refine(({ outcome, why }) => outcome === "failed" || !why, { path: ["why"], message: "can only be given if the file failed" });
+  .refine(({ outcome, why }) => outcome === "applied" || Boolean(why), {
+    path: ["why"],
+    message: "is required if it failed",
+  })
+  .refine(({ outcome, why }) => outcome === "failed" || !why, {
+    path: ["why"],
+    message: "can only be given if the file failed",
+  });
 export type UpdateReport = z.output<typeof updateReportRules>;
 
-const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
+const scopeShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
 export const fleetScopeRules = z.strictObject(scopeShape);
-export const aboutStuck = "Only sites that are stuck: the next file failed, nothing was heard of it for 14 days, or no path leads on";
+export const aboutStuck =
+  "Only sites that are stuck: the next file failed, nothing was heard of it for 14 days, or no path leads on";
 export const fleetSiteFilterShape = {
   ...scopeShape,
-  state: z.enum(fleetStates, `must be one of ${fleetStates.join(", ")}`).nullish().describe("Only sites in this state"),
+  state: z
+    .enum(fleetStates, `must be one of ${fleetStates.join(", ")}`)
+    .nullish()
+    .describe("Only sites in this state"),
   stuck: z.boolean("must be true or false").nullish().describe(aboutStuck),
   rolloutUuid: uuidTextRule.nullish().describe("Only those that this rollout covers"),
   downloadUuid: uuidTextRule.nullish().describe("Only those that still need this file"),
@@ -75,5 +117,8 @@ export const fleetSiteFilterShape = {
 };
 export const fleetSiteFilterRules = z
   .strictObject(fleetSiteFilterShape)
-  .refine(({ state, stuck }) => state == null || !stuck, { path: ["stuck"], message: "cannot be given together with state" });
+  .refine(({ state, stuck }) => state == null || !stuck, {
+    path: ["stuck"],
+    message: "cannot be given together with state",
+  });
 export type FleetSiteFilter = z.output<typeof fleetSiteFilterRules>;

@@ -11,7 +11,10 @@ import { needs, type RestServer } from "../rest/route.ts";
 import { updateOutcomes, updateReasons, updateReportRules } from "./rollout.rules.ts";
 import * as act from "./update.ts";
 
-/** Routes of the files that a site should fetch and apply, and of its reports: for the site with its credential, and for people. */
+/**
+ * Routes of the files that a site should fetch and apply, and of its reports: for the site with its credential, and for
+ * people.
+ */
 
 const Report = z
   .object({
@@ -54,16 +57,37 @@ const Updates = z
   })
   .meta({ id: "Updates" });
 
-const reportOf = ({ uuid, downloadUuid, name, version, outcome, why, reportedDate, reportedTime }: act.Report): z.input<typeof Report> => ({
+const reportOf = ({
+  uuid,
+  downloadUuid,
+  name,
+  version,
+  outcome,
+  why,
+  reportedDate,
+  reportedTime,
+}: act.Report): z.input<typeof Report> => ({
   ...{ uuid, downloadUuid, name, version, outcome, why, reportedDate, reportedTime },
 });
 const body = ({ updates, ...about }: act.Updates): z.input<typeof Updates> => ({
   ...about,
-  updates: updates.map(({ file: { uuid, name, fileName, fileType, version, installs, size, sha256 }, digest, report }) => ({
-    ...{ uuid, name, fileName, fileType: fileType as (typeof fileTypes)[number], version, installs, size, sha256, digest },
-    address: `/api/v1/download/${uuid}`,
-    report: report && reportOf(report),
-  })),
+  updates: updates.map(
+    ({ file: { uuid, name, fileName, fileType, version, installs, size, sha256 }, digest, report }) => ({
+      ...{
+        uuid,
+        name,
+        fileName,
+        fileType: fileType as (typeof fileTypes)[number],
+        version,
+        installs,
+        size,
+        sha256,
+        digest,
+      },
+      address: `/api/v1/download/${uuid}`,
+      report: report && reportOf(report),
+    }),
+  ),
 });
 
 const sites = {
@@ -77,7 +101,16 @@ const ofFacility = z.strictObject({ facilityUuid: facilityUuidRule });
 export function updateRoutes(server: RestServer): void {
   server.get(
     "/site/me/updates",
-    { ...sites, schema: { operationId: "getOwnUpdates", summary: "What this site is to fetch and apply, in order", description: "For a site, by its site credential.", tags: ["Sites"], response: { 200: Updates } } },
+    {
+      ...sites,
+      schema: {
+        operationId: "getOwnUpdates",
+        summary: "What this site is to fetch and apply, in order",
+        description: "For a site, by its site credential.",
+        tags: ["Sites"],
+        response: { 200: Updates },
+      },
+    },
     async ({ context }) => body(await act.readOwnUpdates(context)),
   );
   server.post(
@@ -88,7 +121,8 @@ export function updateRoutes(server: RestServer): void {
         operationId: "reportOwnUpdate",
         example: { outcome: "failed", why: "The disk is full" },
         summary: "Report that a file was applied, or why it failed",
-        description: "For a site, by its site credential. The same report of the same day is kept once: if the answer is lost, report again.",
+        description:
+          "For a site, by its site credential. The same report of the same day is kept once: if the answer is lost, report again.",
         tags: ["Sites"],
         params: z.strictObject({ uuid: uuidTextRule }),
         body: updateReportRules,
@@ -101,7 +135,14 @@ export function updateRoutes(server: RestServer): void {
     "/facility/:facilityUuid/updates",
     {
       ...needs("viewFleet"),
-      schema: { operationId: "getUpdates", summary: "What a facility is to fetch and apply, in order", description: forReaders, tags: ["Fleet"], params: ofFacility, response: { 200: Updates } },
+      schema: {
+        operationId: "getUpdates",
+        summary: "What a facility is to fetch and apply, in order",
+        description: forReaders,
+        tags: ["Fleet"],
+        params: ofFacility,
+        response: { 200: Updates },
+      },
     },
     async ({ context, params }) => body(await act.readUpdates(context, params.facilityUuid)),
   );
@@ -119,7 +160,12 @@ export function updateRoutes(server: RestServer): void {
         response: { 200: z.array(Report) },
       },
     },
-    async (request, reply) => linkNext(request, reply, await act.listUpdateReports(request.context, { ...request.params, page: pageOf(request.query) })).map(reportOf),
+    async (request, reply) =>
+      linkNext(
+        request,
+        reply,
+        await act.listUpdateReports(request.context, { ...request.params, page: pageOf(request.query) }),
+      ).map(reportOf),
   );
   server.post(
     "/facility/:facilityUuid/updates/:uuid",
@@ -136,6 +182,7 @@ export function updateRoutes(server: RestServer): void {
         response: { 200: Report },
       },
     },
-    async ({ context, params: { facilityUuid, uuid }, body: report }) => reportOf(await act.reportUpdate(context, { facilityUuid, downloadUuid: uuid }, report)),
+    async ({ context, params: { facilityUuid, uuid }, body: report }) =>
+      reportOf(await act.reportUpdate(context, { facilityUuid, downloadUuid: uuid }, report)),
   );
 }

@@ -15,7 +15,10 @@ import { isUuid } from "../input/page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { UpdateReason, UpdateReport } from "./rollout.rules.ts";
 
-/** Acts on the files that a site should fetch and apply, and on its reports: for the site with its credential, and for people. */
+/**
+ * Acts on the files that a site should fetch and apply, and on its reports: for the site with its credential, and for
+ * people.
+ */
 
 export type Report = db.UpdateReportRow;
 export type Update = { file: ReleasedFile; digest: string; report: Report | null };
@@ -33,11 +36,25 @@ export type Updates = {
 
 const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
 
-/** The files that a facility should fetch, in the order in which they are applied. `alsoPaused`: as if no rollout were paused. */
+/**
+ * The files that a facility should fetch, in the order in which they are applied. `alsoPaused`: as if no rollout were
+ * paused.
+ */
 async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = false } = {}): Promise<Updates> {
-  const [{ site, rollout, path }, reports] = await Promise.all([findWay(handle, facilityUuid), db.listLatestReports(handle, { facilityUuid })]);
+  const [{ site, rollout, path }, reports] = await Promise.all([
+    findWay(handle, facilityUuid),
+    db.listLatestReports(handle, { facilityUuid }),
+  ]);
   const { presentVersion = null, presentDate = null, version = null, dueDate = null } = site ?? {};
-  const none = { facilityUuid, presentVersion, presentDate, target: null, rolloutUuid: null, dueDate: null, updates: [] };
+  const none = {
+    facilityUuid,
+    presentVersion,
+    presentDate,
+    target: null,
+    rolloutUuid: null,
+    dueDate: null,
+    updates: [],
+  };
   if (!rollout) return { ...none, reason: "noRollout" };
   const of = { ...none, target: rollout.version, rolloutUuid: rollout.uuid };
   if (rollout.paused && !alsoPaused) return { ...of, reason: "paused" };
@@ -53,7 +70,8 @@ async function updatesOf(handle: Handle, facilityUuid: string, { alsoPaused = fa
 }
 
 /** The files that the calling site should fetch. @throws Problem FORBIDDEN */
-export const readOwnUpdates = (context: Context): Promise<Updates> => updatesOf(context.primary, requireSite(context).facilityUuid);
+export const readOwnUpdates = (context: Context): Promise<Updates> =>
+  updatesOf(context.primary, requireSite(context).facilityUuid);
 
 /** The files that a facility should fetch. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function readUpdates(context: Context, facilityUuid: string): Promise<Updates> {
@@ -64,7 +82,10 @@ export async function readUpdates(context: Context, facilityUuid: string): Promi
 }
 
 /** The reports of a facility, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function listUpdateReports(context: Context, { facilityUuid, page }: { facilityUuid: string; page: PageInput }): Promise<Page<Report>> {
+export async function listUpdateReports(
+  context: Context,
+  { facilityUuid, page }: { facilityUuid: string; page: PageInput },
+): Promise<Page<Report>> {
   requireRight(context, "viewFleet", "somewhere");
   const facility = await readFacility(context, facilityUuid);
   requireWithin(context, facility);
@@ -73,27 +94,61 @@ export async function listUpdateReports(context: Context, { facilityUuid, page }
 
 type About = { facilityUuid: string; downloadUuid: string; userUuid: string };
 
-async function keepReport(context: Context, { facilityUuid, downloadUuid: downloadUuidGiven, userUuid }: About, { outcome, why }: UpdateReport): Promise<Report> {
+async function keepReport(
+  context: Context,
+  { facilityUuid, downloadUuid: downloadUuidGiven, userUuid }: About,
+  { outcome, why }: UpdateReport,
+): Promise<Report> {
   const downloadUuid = downloadUuidGiven.toLowerCase();
   return transact(context.primary, async (transaction) => {
     if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
     const file = (await listReleasedFiles(transaction)).find(({ uuid }) => uuid === downloadUuid);
-    const latest = (await db.listLatestReports(transaction, { facilityUuid })).find((report) => report.downloadUuid === downloadUuid);
+    const latest = (await db.listLatestReports(transaction, { facilityUuid })).find(
+      (report) => report.downloadUuid === downloadUuid,
+    );
     if (!file && !latest) throw notFound("file");
     // The same report again: the site did not get the answer to the first one.
-    if (latest && latest.outcome === outcome && (latest.why ?? "") === (why ?? "") && latest.reportedDate === todayIn(context.timeZone)) return latest;
+    if (
+      latest &&
+      latest.outcome === outcome &&
+      (latest.why ?? "") === (why ?? "") &&
+      latest.reportedDate === todayIn(context.timeZone)
+    )
+      return latest;
     const { rolloutUuid, dueDate, updates } = await updatesOf(transaction, facilityUuid, { alsoPaused: true });
     const isAsked = updates.some((update) => update.file.uuid === downloadUuid);
-    if (!isAsked && outcome === "applied" && !latest) throw new Problem("CONFLICT", "No rollout asks this site to apply this file.");
+    if (!isAsked && outcome === "applied" && !latest)
+      throw new Problem("CONFLICT", "No rollout asks this site to apply this file.");
     const uuid = uuidv7();
-    await db.insertUpdateReport(transaction, { uuid, facilityUuid, downloadUuid, userUuid, outcome, why: why || null, rolloutUuid: isAsked ? rolloutUuid : null, dueDate: isAsked ? dueDate : null });
+    await db.insertUpdateReport(transaction, {
+      uuid,
+      facilityUuid,
+      downloadUuid,
+      userUuid,
+      outcome,
+      why: why || null,
+      rolloutUuid: isAsked ? rolloutUuid : null,
+      dueDate: isAsked ? dueDate : null,
+    });
     const details = { outcome, ...(why ? { why } : {}), ...(file ? { name: file.name, version: file.version } : {}) };
-    await recordAudit(context, { action: "update.report", outcome: "done", facilityUuid, subject: { type: "Download", id: downloadUuid }, details }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "update.report",
+        outcome: "done",
+        facilityUuid,
+        subject: { type: "Download", id: downloadUuid },
+        details,
+      },
+      transaction,
+    );
     return (await db.findUpdateReport(transaction, { uuid }))!;
   });
 }
 
-/** The calling site reports that it applied a file, or why that failed. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT */
+/**
+ * The calling site reports that it applied a file, or why that failed. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT
+ */
 export async function reportOwnUpdate(context: Context, downloadUuid: string, report: UpdateReport): Promise<Report> {
   const { facilityUuid } = requireSite(context);
   if (!isUuid(downloadUuid)) throw notFound("file");
@@ -104,7 +159,11 @@ export async function reportOwnUpdate(context: Context, downloadUuid: string, re
 export const checkMayReport = (context: Context): Viewer => requireRight(context, "editFacility", "somewhere");
 
 /** A person who may edit the facility reports for it. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT */
-export async function reportUpdate(context: Context, { facilityUuid, downloadUuid }: Omit<About, "userUuid">, report: UpdateReport): Promise<Report> {
+export async function reportUpdate(
+  context: Context,
+  { facilityUuid, downloadUuid }: Omit<About, "userUuid">,
+  report: UpdateReport,
+): Promise<Report> {
   const { userUuid } = checkMayReport(context);
   const facility = await readFacility(context, facilityUuid);
   requireWithin(context, facility);

@@ -8,7 +8,9 @@ import type { Context } from "../context.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { invalid } from "../problem.ts";
 
-/** The schema's builder, with plugins, scalars and limits but no types. Each noun adds its types in <noun>.graphql.ts. */
+/**
+ * The schema's builder, with plugins, scalars and limits but no types. Each noun adds its types in <noun>.graphql.ts.
+ */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
@@ -42,7 +44,9 @@ export const builder = new SchemaBuilder<{
       resolve: (_, { ids }, context, __, resolveNodes) => {
         requireViewer(context);
         if (ids.length > mostRows)
-          throw invalid([{ path: "ids", message: `${ids.length} ids were asked for; at most ${mostRows} can be given at once` }]);
+          throw invalid([
+            { path: "ids", message: `${ids.length} ids were asked for; at most ${mostRows} can be given at once` },
+          ]);
         return resolveNodes(ids);
       },
     },
@@ -59,7 +63,8 @@ builder.scalarType("Date", {
   specifiedByURL: "https://scalars.graphql.org/andimarek/local-date.html",
   serialize: (value) => value,
   parseValue: (value) => {
-    if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) throw new TypeError("A date is written YYYY-MM-DD.");
+    if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value))
+      throw new TypeError("A date is written YYYY-MM-DD.");
     return value;
   },
 });

@@ -35,8 +35,9 @@ class PageInfo<Row> {
 }
 
 /**
- * A page of a list in Relay's shape. Expensive parts (edges, cursors, the count, whether more rows exist) are computed only when a query
- * selects them. The getters are in classes, because those of object literals would be created again for each connection of a request.
+ * A page of a list in Relay's shape. Expensive parts (edges, cursors, the count, whether more rows exist) are computed
+ * only when a query selects them. The getters are in classes, because those of object literals would be created again
+ * for each connection of a request.
  */
 class Connection<Row> {
   constructor(readonly page: Page<Row>) {}
@@ -51,7 +52,10 @@ class Connection<Row> {
   }
 }
 
-/** A list at the root of a query, in Relay's shape. If the query selects `totalCount`, it is read together with the rows. */
+/**
+ * A list at the root of a query, in Relay's shape. If the query selects `totalCount`, it is read together with the
+ * rows.
+ */
 export async function readConnection<Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
   context: Context,
@@ -73,7 +77,10 @@ function loaderBelow<Args extends object, Input extends { page: PageInput }, Row
   const load = batchedBy<Asked<Args>, ParentKey, Shaped>(
     async (context, { edge, args, counting }, keys) => {
       const input = inputOf(args);
-      const page = await read(context, { ...input, page: { ...input.page, counting, of: { handle: context.db, edge, keys } } });
+      const page = await read(context, {
+        ...input,
+        page: { ...input.page, counting, of: { handle: context.db, edge, keys } },
+      });
       return new Map(keys.map((key) => [key, shape(page.pageOf(key))]));
     },
     () => new Error("A page was not read"),
@@ -85,8 +92,9 @@ function loaderBelow<Args extends object, Input extends { page: PageInput }, Row
 }
 
 /**
- * Makes a function that reads the lists of parents. All parents of a request with the same arguments share one statement and one check of the
- * arguments. `inputOf` turns the edge's arguments into the input of `read`, which gets the parents in `page.of` and passes them on.
+ * Makes a function that reads the lists of parents. All parents of a request with the same arguments share one
+ * statement and one check of the arguments. `inputOf` turns the edge's arguments into the input of `read`, which gets
+ * the parents in `page.of` and passes them on.
  */
 export function pagesBelow<Args extends object, Input extends { page: PageInput }, Row extends object>(
   read: (context: Context, input: Input) => Promise<Page<Row>>,
@@ -102,5 +110,6 @@ export function connectionsBelow<Args extends object, Input extends { page: Page
   inputOf: (args: Args) => Input,
 ) {
   const load = loaderBelow(read, inputOf, (page) => new Connection(page));
-  return (context: Context, parent: Parent, args: Args, info: Selected): Promise<Connection<Row>> => load(context, parent, args, countingOf(info));
+  return (context: Context, parent: Parent, args: Args, info: Selected): Promise<Connection<Row>> =>
+    load(context, parent, args, countingOf(info));
 }

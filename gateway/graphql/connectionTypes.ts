@@ -1,10 +1,19 @@
-import { getNamedType, GraphQLNonNull, type GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, isNonNullType, isObjectType } from "graphql";
+import {
+  getNamedType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
 
 import { isConnection } from "./limits/cost.ts";
 
 /**
- * Gives all lists of a noun the same connection type and edge type, for example FacilityConnection and FacilityEdge, so that fragments on them can
- * be shared. The builder makes separate types for each field. Here all fields of a noun get the first of these, under the noun's name.
+ * Gives all lists of a noun the same connection type and edge type, for example FacilityConnection and FacilityEdge, so
+ * that fragments on them can be shared. The builder makes separate types for each field. Here all fields of a noun get
+ * the first of these, under the noun's name.
  */
 export function shareConnections(schema: GraphQLSchema): GraphQLSchema {
   const first = new Map<string, GraphQLObjectType>();

@@ -2,7 +2,15 @@ import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
 import type { Context } from "../context.ts";
-import { type InputError, isProblemCode, Problem, type ProblemCode, problemOf, shortened, statusOf } from "../problem.ts";
+import {
+  type InputError,
+  isProblemCode,
+  Problem,
+  type ProblemCode,
+  problemOf,
+  shortened,
+  statusOf,
+} from "../problem.ts";
 import { instanceOf } from "../rest/answer.ts";
 import { builder } from "./builder.ts";
 
@@ -13,8 +21,9 @@ export const InputErrorType = builder.objectRef<InputError>("InputError").implem
 });
 
 /**
- * Converts what an act threw into the error that the caller sees: it has a code, a path for each rejected value, and for failures of the server
- * the request's id, by which they are found in the log. Unexpected errors are logged, and their text is hidden.
+ * Converts what an act threw into the error that the caller sees: it has a code, a path for each rejected value, and
+ * for failures of the server the request's id, by which they are found in the log. Unexpected errors are logged, and
+ * their text is hidden.
  */
 function maskError(error: GraphQLError, { requestId, log }: Context): GraphQLError {
   const { originalError: original, nodes, source, positions, path } = error;
@@ -41,7 +50,8 @@ function maskError(error: GraphQLError, { requestId, log }: Context): GraphQLErr
 export const failuresPlugin: Plugin<Context> = {
   onExecute: ({ args: { contextValue } }) => ({
     onExecuteDone: ({ result, setResult }) => {
-      if ("errors" in result && result.errors) setResult({ ...result, errors: result.errors.map((error) => maskError(error, contextValue)) });
+      if ("errors" in result && result.errors)
+        setResult({ ...result, errors: result.errors.map((error) => maskError(error, contextValue)) });
     },
   }),
 };
@@ -61,12 +71,21 @@ function shortenedError(error: GraphQLError, message: string, most: number): Gra
     originalError,
     extensions: {
       ...extensions,
-      ...(errors ? { errors: errors.slice(0, 10).map((each) => ({ path: shortened(each.path, most), message: shortened(each.message, most) })) } : {}),
+      ...(errors
+        ? {
+            errors: errors
+              .slice(0, 10)
+              .map((each) => ({ path: shortened(each.path, most), message: shortened(each.message, most) })),
+          }
+        : {}),
     },
   });
 }
 
-/** The codes of failures that GraphQL or a library reports. They are found by the message, because these errors have no useful code. */
+/**
+ * The codes of failures that GraphQL or a library reports. They are found by the message, because these errors have no
+ * useful code.
+ */
 const codesOfLibraries: [RegExp, string][] = [
   [/^Variable "\$/, "BAD_VARIABLE"],
   [/^(Invalid global ID|Cannot resolve node|ID: .* is not of type)/i, "BAD_ID"],
@@ -76,7 +95,14 @@ const ofLibraries = new Set(["GRAPHQL_PARSE_FAILED", "GRAPHQL_VALIDATION_FAILED"
 
 function extended(error: GraphQLError, more: GraphQLErrorExtensions): GraphQLError {
   const { message, nodes, source, positions, path, originalError, extensions } = error;
-  return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions: { ...extensions, ...more } });
+  return new GraphQLError(message, {
+    nodes,
+    source,
+    positions,
+    path,
+    originalError,
+    extensions: { ...extensions, ...more },
+  });
 }
 
 /** Returns the error with a code, because every failure must have one. */
@@ -87,7 +113,10 @@ function withCode(error: GraphQLError): GraphQLError {
   return extended(error, { code: found });
 }
 
-/** Returns the error with an HTTP status, which GraphQL uses if there is no data: for callers that must wait, and for failures of the server. */
+/**
+ * Returns the error with an HTTP status, which GraphQL uses if there is no data: for callers that must wait, and for
+ * failures of the server.
+ */
 function withStatus(error: GraphQLError): GraphQLError {
   const { code, retryAfterSeconds: seconds } = error.extensions;
   const status = isProblemCode(code) ? statusOf(code) : 200;
@@ -97,14 +126,25 @@ function withStatus(error: GraphQLError): GraphQLError {
 }
 
 /** The errors for the caller. If there is no data, their number and length are limited, whatever was sent. */
-export function boundedErrors(errors: readonly GraphQLError[], data: unknown, isSignedIn: boolean): readonly GraphQLError[] {
+export function boundedErrors(
+  errors: readonly GraphQLError[],
+  data: unknown,
+  isSignedIn: boolean,
+): readonly GraphQLError[] {
   const coded = errors.map(withCode);
-  const guarded = isSignedIn ? coded : coded.map((error) => (/ Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error));
+  const guarded = isSignedIn
+    ? coded
+    : coded.map((error) =>
+        / Did you mean /.test(error.message) ? shortenedError(error, withoutGuess(error.message), 1000) : error,
+      );
   const isAnswered = data != null && Object.values(data).some((value) => value !== null);
   const shown = isAnswered ? guarded : guarded.map(withStatus);
   const isShort = (some: readonly GraphQLError[]) => Buffer.byteLength(JSON.stringify(some)) <= mostErrorBytes;
   if (isAnswered || isShort(shown)) return shown;
-  for (const [count, most] of [[10, 500], [5, 100]] as const) {
+  for (const [count, most] of [
+    [10, 500],
+    [5, 100],
+  ] as const) {
     const some = shown.slice(0, count).map((error) => shortenedError(error, error.message, most));
     if (isShort(some)) return some;
   }
@@ -115,8 +155,8 @@ export function boundedErrors(errors: readonly GraphQLError[], data: unknown, is
 const typed: ProblemCode[] = ["INVALID", "FORBIDDEN", "NOT_FOUND", "CONFLICT", "LOCKED", "TOO_MANY", "TOO_LARGE"];
 
 /**
- * Runs a mutation's act. Expected failures are returned as `errors` and not thrown, so that a form can show them at their fields. A
- * missing sign-in and unexpected failures are thrown, except those with a code in `also`.
+ * Runs a mutation's act. Expected failures are returned as `errors` and not thrown, so that a form can show them at
+ * their fields. A missing sign-in and unexpected failures are thrown, except those with a code in `also`.
  */
 export async function withErrors<Result extends object>(
   act: () => Promise<Result>,

@@ -8,8 +8,8 @@ import {
 } from "graphql";
 
 /**
- * Descriptions by name: a field, argument or input field of the schema that has no description gets that of its name. `Type.name` has
- * precedence over `name`. A test finds names that have no description.
+ * Descriptions by name: a field, argument or input field of the schema that has no description gets that of its name.
+ * `Type.name` has precedence over `name`. A test finds names that have no description.
  */
 const words: Record<string, string> = {
   // Arguments and fields of lists.
@@ -178,7 +178,8 @@ const words: Record<string, string> = {
   javaVendor: "There is no Java: says so.",
 };
 
-const meaning = (...names: string[]): string | undefined => names.map((name) => words[name]).find((text) => text !== undefined);
+const meaning = (...names: string[]): string | undefined =>
+  names.map((name) => words[name]).find((text) => text !== undefined);
 
 const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 

@@ -43,16 +43,29 @@ function checkUnsignedBody({ context, headers, method }: FastifyRequest): void {
   if (context.viewer || method !== "POST") return;
   const length = headers["content-length"];
   if (length !== undefined && Number(length) <= unsignedBodyBytes) return;
-  const size = length === undefined ? "The body does not say its size (Content-Length)" : `The body has ${Number(length).toLocaleString("en")} bytes`;
-  throw new Problem("UNAUTHENTICATED", `${size}; the limit is ${unsignedBodyBytes.toLocaleString("en")} for callers who are not signed in. Sign in or send a token first.`);
+  const size =
+    length === undefined
+      ? "The body does not say its size (Content-Length)"
+      : `The body has ${Number(length).toLocaleString("en")} bytes`;
+  throw new Problem(
+    "UNAUTHENTICATED",
+    `${size}; the limit is ${unsignedBodyBytes.toLocaleString("en")} for callers who are not signed in. Sign in or send a token first.`,
+  );
 }
 
 const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
-/** For a damaged form the parser emits two errors, but has a listener only for the first. Without another listener the second one would end the process. */
+/**
+ * For a damaged form the parser emits two errors, but has a listener only for the first. Without another listener the
+ * second one would end the process.
+ */
 function surviveDamage({ raw }: FastifyRequest): void {
   const pipe = raw.pipe.bind(raw);
-  raw.pipe = (reader, options) => pipe(reader.on("error", () => {}), options);
+  raw.pipe = (reader, options) =>
+    pipe(
+      reader.on("error", () => {}),
+      options,
+    );
 }
 
 /** Reads the operation from a form. The files of the form are streamed while the operation runs. */
@@ -64,7 +77,9 @@ async function readForm(request: FastifyRequest, reply: FastifyReply): Promise<G
     refuseDeep(operation, "operations");
     return operation as GraphQLParams;
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem("MALFORMED", error instanceof Error ? error.message : "The form cannot be read.");
+    throw error instanceof Problem
+      ? error
+      : new Problem("MALFORMED", error instanceof Error ? error.message : "The form cannot be read.");
   }
 }
 
@@ -76,18 +91,30 @@ const spreadsheetRules = z.strictObject({
   extensions: z.unknown().optional(),
 });
 
-/** The query of a request for CSV or NDJSON: from the address of a GET, from the JSON of a POST. @throws Problem INVALID or MALFORMED */
+/**
+ * The query of a request for CSV or NDJSON: from the address of a GET, from the JSON of a POST. @throws Problem INVALID
+ * or MALFORMED
+ */
 function readQuestion({ method, query, body }: FastifyRequest): Question {
   if (method !== "GET") return parse(spreadsheetRules, body);
   const { variables, query: text, operationName } = query as Record<string, string | undefined>;
-  return parse(spreadsheetRules, { query: text, operationName, variables: variables ? parseJson(variables, "variables") : null });
+  return parse(spreadsheetRules, {
+    query: text,
+    operationName,
+    variables: variables ? parseJson(variables, "variables") : null,
+  });
 }
 
 /** The format of a table that the Accept header asks for; undefined if it asks for the usual answer. */
 const formOf = ({ headers: { accept } }: FastifyRequest): "csv" | "ndjson" | undefined =>
   prefers(accept, "text/csv") ? "csv" : prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
 
-async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply, form: "csv" | "ndjson"): Promise<FastifyReply> {
+async function sendSpreadsheet(
+  server: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: "csv" | "ndjson",
+): Promise<FastifyReply> {
   requireViewer(request.context);
   const question = readQuestion(request);
   const pages = parse(spreadsheetPagesRule, (request.query as { pages?: unknown }).pages, "pages");
@@ -95,7 +122,12 @@ async function sendSpreadsheet(server: FastifyInstance, request: FastifyRequest,
   const { header, rows } = server.questions.spreadsheet(request.context, question, pages);
   reply.header("cache-control", "no-store").header("vary", "accept");
   const name = question.operationName ?? /^\s*query\s+(\w+)/m.exec(question.query)?.[1] ?? "answer";
-  if (form === "ndjson") return sendNdjson(reply, `${name}.ndjson`, mapRows(rows, (cells) => objectOf(header, cells)));
+  if (form === "ndjson")
+    return sendNdjson(
+      reply,
+      `${name}.ndjson`,
+      mapRows(rows, (cells) => objectOf(header, cells)),
+    );
   return sendCsv(reply, `${name}.csv`, header, rows);
 }
 
@@ -114,7 +146,10 @@ function questionOf(request: FastifyRequest): string | undefined {
   return request.method === "GET" ? request.url : JSON.stringify(request.body);
 }
 
-/** The GraphQL routes of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV and NDJSON; the explorer's page. */
+/**
+ * The GraphQL routes of the gateway: Yoga behind Fastify, which has parsed the body; answers as CSV and NDJSON; the
+ * explorer's page.
+ */
 export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Documents): void {
   const shortPath = shortPathOf(yoga);
   const answer = async (request: FastifyRequest, reply: FastifyReply, operation?: GraphQLParams) => {
@@ -128,7 +163,12 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
     }
     // Failures, and answers that Yoga makes itself, are not kept.
     request.keeping = undefined;
-    const response = short ?? (await yoga.handleNodeRequestAndResponse(request, reply, { incoming: request, operation: operation ?? persisted }));
+    const response =
+      short ??
+      (await yoga.handleNodeRequestAndResponse(request, reply, {
+        incoming: request,
+        operation: operation ?? persisted,
+      }));
     // Yoga's 415 has no explanation, so it is replaced.
     if (response.status === 415) throw new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     // An upload that broke off has been answered already.
@@ -138,7 +178,8 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
   };
   server.addHook("preValidation", async ({ query }) => {
     const given = query as Record<string, unknown>;
-    for (const name of ["variables", "extensions"]) if (typeof given[name] === "string") refuseDeep(jsonOf(given[name]), name);
+    for (const name of ["variables", "extensions"])
+      if (typeof given[name] === "string") refuseDeep(jsonOf(given[name]), name);
   });
   sendKeptAnswers(server, "preValidation", questionOf);
   keepAnswers(server, ({ context }) => context.answersFrom);
@@ -154,7 +195,9 @@ export function graphqlServer(server: FastifyInstance, yoga: Yoga, documents: Do
       if (isForm(request)) {
         requireViewer(request.context);
         await checkAnnounced(request);
-        return whileUploading(request, server.uploads, async () => answer(request, reply, await readForm(request, reply)));
+        return whileUploading(request, server.uploads, async () =>
+          answer(request, reply, await readForm(request, reply)),
+        );
       }
       const form = formOf(request);
       return form ? sendSpreadsheet(server, request, reply, form) : answer(request, reply);

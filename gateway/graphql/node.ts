@@ -23,18 +23,25 @@ export function integerId(id: string): number {
   return Number(id);
 }
 
-/** The uuid in a global id, in lower case. @param what the noun for the error, for example "target" @throws Problem NOT_FOUND if it is not a uuid */
+/**
+ * The uuid in a global id, in lower case. @param what the noun for the error, for example "target" @throws Problem
+ * NOT_FOUND if it is not a uuid
+ */
 export function uuidId(id: string, what: string): string {
   if (!isUuid(id)) throw notFound(what);
   return id.toLowerCase();
 }
 
 /**
- * The uuid of the record that a mutation changes: from its input, which accepts a global id or a uuid, or from the former argument.
+ * The uuid of the record that a mutation changes: from its input, which accepts a global id or a uuid, or from the
+ * former argument.
  *
  * @throws Problem INVALID if neither is given
  */
-export function uuidOfInput(type: string, { input, uuid }: { input?: { id: string } | null; uuid?: string | null }): string {
+export function uuidOfInput(
+  type: string,
+  { input, uuid }: { input?: { id: string } | null; uuid?: string | null },
+): string {
   const given = input?.id ?? uuid;
   if (given == null) throw invalid([{ path: "input", message: "is required" }]);
   const [name, id] = Buffer.from(given, "base64").toString().split(":");
@@ -44,8 +51,8 @@ export function uuidOfInput(type: string, { input, uuid }: { input?: { id: strin
 type NodeOptions = { pothosOptions: { id: { resolve: (row: unknown) => string | number } } };
 
 /**
- * Makes global ids without promises. Pothos makes each id a promise, so each row and each list of rows becomes one too. For a page of facilities with places and
- * partners that was a third of the time of the answer.
+ * Makes global ids without promises. Pothos makes each id a promise, so each row and each list of rows becomes one too.
+ * For a page of facilities with places and partners that was a third of the time of the answer.
  */
 export function makeIdsAtOnce(schema: GraphQLSchema): GraphQLSchema {
   const node = schema.getType("Node");

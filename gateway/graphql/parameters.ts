@@ -1,4 +1,16 @@
-import { type DocumentNode, type GraphQLInputType, type GraphQLSchema, isEnumType, isInputObjectType, isListType, isNonNullType, parse, print, typeFromAST, valueFromASTUntyped } from "graphql";
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  parse,
+  print,
+  typeFromAST,
+  valueFromASTUntyped,
+} from "graphql";
 
 import { parseJson } from "../input/parse.ts";
 import { type InputError, invalid } from "../problem.ts";
@@ -19,7 +31,10 @@ function typed(schema: GraphQLSchema, document: DocumentNode, operationName: str
 const unwrapped = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) ? type.ofType : type);
 
 /** The parameters of a query, with their defaults. */
-export function parametersOf(schema: GraphQLSchema, { query, variables, operationName }: Question): QuestionParameter[] {
+export function parametersOf(
+  schema: GraphQLSchema,
+  { query, variables, operationName }: Question,
+): QuestionParameter[] {
   return typed(schema, parse(query), operationName).map(({ name, text, type, standard }) => {
     const value = variables?.[name] ?? standard ?? null;
     const inner = type && unwrapped(type);
@@ -32,7 +47,8 @@ export function parametersOf(schema: GraphQLSchema, { query, variables, operatio
 function valueOf(text: string, type: GraphQLInputType): unknown {
   const inner = unwrapped(type);
   if (isListType(inner)) {
-    const values = text === "" ? [] : text.split(",").map((each) => valueOf(each.trim(), inner.ofType as GraphQLInputType));
+    const values =
+      text === "" ? [] : text.split(",").map((each) => valueOf(each.trim(), inner.ofType as GraphQLInputType));
     return values.includes(undefined) ? undefined : values;
   }
   if (isInputObjectType(inner)) {
@@ -50,13 +66,22 @@ function valueOf(text: string, type: GraphQLInputType): unknown {
   return text;
 }
 
-const meanings: Record<string, string> = { Int: "a whole number", Float: "a number", Boolean: "true or false", Date: "a date, YYYY-MM-DD" };
+const meanings: Record<string, string> = {
+  Int: "a whole number",
+  Float: "a number",
+  Boolean: "true or false",
+  Date: "a date, YYYY-MM-DD",
+};
 
 /** The expected values of a type, as text for a message. */
 function wordsOf(type: GraphQLInputType): string {
   const inner = unwrapped(type);
   if (isListType(inner)) return `${wordsOf(inner.ofType as GraphQLInputType)}, or several with commas between them`;
-  if (isEnumType(inner)) return `one of ${inner.getValues().map(({ name }) => name).join(", ")}`;
+  if (isEnumType(inner))
+    return `one of ${inner
+      .getValues()
+      .map(({ name }) => name)
+      .join(", ")}`;
   return meanings[inner.name] ?? (isInputObjectType(inner) ? "JSON" : "a text");
 }
 
@@ -65,7 +90,11 @@ function wordsOf(type: GraphQLInputType): string {
  *
  * @throws Problem INVALID that names each wrong parameter
  */
-export function withParameters(schema: GraphQLSchema, question: Question, given: Readonly<Record<string, string | string[]>>): Question {
+export function withParameters(
+  schema: GraphQLSchema,
+  question: Question,
+  given: Readonly<Record<string, string | string[]>>,
+): Question {
   const known = new Map(typed(schema, parse(question.query), question.operationName).map((each) => [each.name, each]));
   const variables: Record<string, unknown> = { ...question.variables };
   const errors: InputError[] = [];

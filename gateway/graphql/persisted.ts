@@ -9,8 +9,8 @@ import { parse, parseJson } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * The client sends the hash of a document instead of its text, and sends queries by GET, so that browsers and the gateway can use ETags. An
- * unknown hash comes from an older or newer client, which then sends the text.
+ * The client sends the hash of a document instead of its text, and sends queries by GET, so that browsers and the
+ * gateway can use ETags. An unknown hash comes from an older or newer client, which then sends the text.
  */
 
 /** Texts by hash, as the client's build wrote them (client/build/documents.ts). */
@@ -32,18 +32,33 @@ function readAsked({ method, query, body }: FastifyRequest): z.infer<typeof aske
   const given = (method === "GET" ? query : body) as Record<string, unknown> | null | undefined;
   if (typeof given !== "object" || given === null || !("documentId" in given) || "query" in given) return undefined;
   const { variables } = given;
-  return parse(askedRules, method === "GET" && typeof variables === "string" ? { ...given, variables: parseJson(variables, "variables") } : given);
+  return parse(
+    askedRules,
+    method === "GET" && typeof variables === "string"
+      ? { ...given, variables: parseJson(variables, "variables") }
+      : given,
+  );
 }
 
 const notFound = {
-  errors: [{ message: "This gateway does not know the document: send its text.", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }],
+  errors: [
+    {
+      message: "This gateway does not know the document: send its text.",
+      extensions: { code: "PERSISTED_QUERY_NOT_FOUND" },
+    },
+  ],
 };
 
 /**
- * The operation of a request that has a hash, with the document's text. Undefined if it has no hash; `"answered"` if the hash is unknown and was answered.
+ * The operation of a request that has a hash, with the document's text. Undefined if it has no hash; `"answered"` if
+ * the hash is unknown and was answered.
  * @throws Problem
  */
-export async function findDocument(documents: Documents, request: FastifyRequest, reply: FastifyReply): Promise<GraphQLParams | "answered" | undefined> {
+export async function findDocument(
+  documents: Documents,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<GraphQLParams | "answered" | undefined> {
   const asked = readAsked(request);
   if (!asked) return undefined;
   const query = documents.get(asked.documentId);
@@ -51,6 +66,7 @@ export async function findDocument(documents: Documents, request: FastifyRequest
     await reply.status(404).header("cache-control", "no-store").send(notFound);
     return "answered";
   }
-  if (request.method === "GET" && /(?:^|\} )mutation /.test(query)) throw new Problem("MALFORMED", "A mutation is sent by POST.");
+  if (request.method === "GET" && /(?:^|\} )mutation /.test(query))
+    throw new Problem("MALFORMED", "A mutation is sent by POST.");
   return { query, ...(asked.variables ? { variables: asked.variables } : {}) };
 }

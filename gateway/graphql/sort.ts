@@ -4,10 +4,14 @@ import { builder } from "./builder.ts";
 type Values<By extends string> = Record<string, { value: Sort<By>; description: string }>;
 
 /**
- * The enum of a list's orders, with an ascending and a descending value for each key, for example NAME_ASC and NAME_DESC. `keys` has the word for the
- * enum and a description of the sort value.
+ * The enum of a list's orders, with an ascending and a descending value for each key, for example NAME_ASC and
+ * NAME_DESC. `keys` has the word for the enum and a description of the sort value.
  */
-export function sortEnum<By extends string>(name: string, description: string, keys: Record<By, readonly [word: string, text: string]>) {
+export function sortEnum<By extends string>(
+  name: string,
+  description: string,
+  keys: Record<By, readonly [word: string, text: string]>,
+) {
   const values: Values<By> = {};
   for (const by of Object.keys(keys) as By[]) {
     const [word, text] = keys[by];

@@ -32,12 +32,19 @@ const givenOperations: Plugin<Incoming, Incoming> = {
 type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; tracing?: Tracing | undefined };
 
 /**
- * Yoga with the gateway's settings. Batches, multipart bodies, CORS and Yoga's own explorer are switched off; queries have
- * limits; failures are masked.
+ * Yoga with the gateway's settings. Batches, multipart bodies, CORS and Yoga's own explorer are switched off; queries
+ * have limits; failures are masked.
  */
 export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }: YogaParts) {
   return createYoga<Incoming>({
-    plugins: [givenOperations, limitsPlugin(documents, statistics), queriesReadPlugin, sharesPlugin, failuresPlugin, ...(tracing ? [operationSpans(tracing, operationOf)] : [])],
+    plugins: [
+      givenOperations,
+      limitsPlugin(documents, statistics),
+      queriesReadPlugin,
+      sharesPlugin,
+      failuresPlugin,
+      ...(tracing ? [operationSpans(tracing, operationOf)] : []),
+    ],
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: { get: () => undefined, set: () => {} } },
     graphqlEndpoint: "/graphql",
@@ -73,19 +80,26 @@ function readPlain({ method, headers, body }: FastifyRequest): GraphQLParams | u
   if (method !== "POST" || !/^application\/json\b/.test(headers["content-type"] ?? "")) return undefined;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   const { query, variables, operationName, ...more } = body as Record<string, unknown>;
-  const isPlain = typeof query === "string" && typeof (variables ?? {}) === "object" && !Array.isArray(variables) && Object.keys(more).length === 0;
+  const isPlain =
+    typeof query === "string" &&
+    typeof (variables ?? {}) === "object" &&
+    !Array.isArray(variables) &&
+    Object.keys(more).length === 0;
   return isPlain ? ({ query, variables, operationName } as GraphQLParams) : undefined;
 }
 
 /**
- * Answers the usual requests without the HTTP layer of Yoga, whose Request and Response take as long as a small query. The
- * other parts of Yoga, with its plugins, run as for all requests.
+ * Answers the usual requests without the HTTP layer of Yoga, whose Request and Response take as long as a small query.
+ * The other parts of Yoga, with its plugins, run as for all requests.
  *
  * @returns undefined for requests that Yoga must answer
  */
 export function shortPathOf(yoga: Yoga) {
   const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });
-  return async (asked: FastifyRequest, given?: GraphQLParams): Promise<Response | { mediaType: string; text: string } | undefined> => {
+  return async (
+    asked: FastifyRequest,
+    given?: GraphQLParams,
+  ): Promise<Response | { mediaType: string; text: string } | undefined> => {
     const mediaType = mediaTypeOf(asked.headers.accept);
     const params = mediaType && (given ?? readPlain(asked));
     if (!params) return undefined;
@@ -103,7 +117,12 @@ export function shortPathOf(yoga: Yoga) {
 }
 
 /** Makes the interface by which other rooms run GraphQL queries. */
-export function questionsOf(schema: GraphQLSchema, yoga: Yoga, statistics: () => Statistics | null, noteExport: NoteExport): Questions {
+export function questionsOf(
+  schema: GraphQLSchema,
+  yoga: Yoga,
+  statistics: () => Statistics | null,
+  noteExport: NoteExport,
+): Questions {
   const ask: Questions["ask"] = async (context, { query, variables, operationName }) => {
     const request = new yoga.fetchAPI.Request("http://gateway/graphql", { method: "POST" });
     const params = { query, ...(variables ? { variables } : {}), ...(operationName ? { operationName } : {}) };

@@ -3,10 +3,17 @@ import type { Socket } from "node:net";
 
 import { problemType } from "../rest/answer.ts";
 
-/** Answers for bytes that are not a valid HTTP request. They look like those of other failures, although there is no request object. */
+/**
+ * Answers for bytes that are not a valid HTTP request. They look like those of other failures, although there is no
+ * request object.
+ */
 
 const failures: Record<string, { status: number; title: string; detail: string }> = {
-  HPE_HEADER_OVERFLOW: { status: 431, title: "Headers too large", detail: "The headers of the request are larger than the 16 kB that are read." },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    title: "Headers too large",
+    detail: "The headers of the request are larger than the 16 kB that are read.",
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, title: "Request timeout", detail: "The request did not come in time." },
 };
 const unreadable = { status: 400, title: "Malformed request", detail: "This cannot be read as HTTP." };

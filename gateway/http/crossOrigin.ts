@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
 
 /**
- * Calls by pages of other origins (CORS), for the origins that a setting lists. They sign in by token: the browser is never allowed to send
- * cookies or to let the page read an answer that depends on them.
+ * Calls by pages of other origins (CORS), for the origins that a setting lists. They sign in by token: the browser is
+ * never allowed to send cookies or to let the page read an answer that depends on them.
  */
 
 const allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const allowedHeaders = "Accept, Authorization, Content-Type, If-Match, If-None-Match, Range";
-const exposedHeaders = "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, X-Request-Id";
+const exposedHeaders =
+  "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, X-Request-Id";
 /** Seconds for which a browser remembers what it may send. */
 const rememberSeconds = 600;
 
@@ -26,7 +27,10 @@ export function allowOrigins(server: FastifyInstance, origins: readonly string[]
     // Cookies are ignored: they belong to the pages of this origin.
     delete request.headers.cookie;
     if (request.method !== "OPTIONS" || asks === undefined) return undefined;
-    reply.header("access-control-allow-methods", allowedMethods).header("access-control-allow-headers", allowedHeaders).header("access-control-max-age", rememberSeconds);
+    reply
+      .header("access-control-allow-methods", allowedMethods)
+      .header("access-control-allow-headers", allowedHeaders)
+      .header("access-control-max-age", rememberSeconds);
     return reply.status(204).send();
   });
 }

@@ -76,7 +76,10 @@ type Measured = {
 };
 
 /** Metrics of one server. Those of the process (memory, CPU, event loop) are measured from the first reading on. */
-export function openMetrics(server: Server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft }: Measured): Metrics {
+export function openMetrics(
+  server: Server,
+  { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft }: Measured,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -100,24 +103,57 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
   });
   const bytes = bytesOf(server);
   const figure = (name: string, help: string, value: () => number) =>
-    new Gauge({ name, help, registers, collect() { this.set(value()); } });
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
   const total = (name: string, help: string, value: () => number) =>
-    new Counter({ name, help, registers, collect() { this.reset(); this.inc(value()); } });
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
   total("platform_received_bytes_total", "Bytes received over all connections", () => bytes().received);
   total("platform_sent_bytes_total", "Bytes sent over all connections", () => bytes().sent);
   figure("platform_uploads_under_way", "Uploads that this gateway is receiving", () => gate.underWay());
-  figure("platform_database_up", "1 while the database answers, 0 while it is away; looked at every second", () => (watch.fault() === null ? 1 : 0));
+  figure("platform_database_up", "1 while the database answers, 0 while it is away; looked at every second", () =>
+    watch.fault() === null ? 1 : 0,
+  );
   figure("platform_database_connections", "Connections to the database that are open", () => poolUse(db).open);
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
-  figure("platform_database_connections_most", "Connections to the database that this gateway opens at most", () => poolUse(db).most);
-  figure("platform_database_waiting", "Statements that wait for a connection to the database", () => poolUse(db).waiting);
-  total("platform_database_waited_seconds_total", "Seconds that statements have waited for a connection to the database, all together", () => poolUse(db).waitedSeconds);
+  figure(
+    "platform_database_connections_most",
+    "Connections to the database that this gateway opens at most",
+    () => poolUse(db).most,
+  );
+  figure(
+    "platform_database_waiting",
+    "Statements that wait for a connection to the database",
+    () => poolUse(db).waiting,
+  );
+  total(
+    "platform_database_waited_seconds_total",
+    "Seconds that statements have waited for a connection to the database, all together",
+    () => poolUse(db).waitedSeconds,
+  );
   figure("platform_heavy_running", "Statements under way that read much", () => shares.use().running);
   figure("platform_heavy_waiting", "Statements that read much and wait for their turn", () => shares.use().waiting);
   figure("platform_feed_waiting", "Callers that wait for news of the feed of changes", () => newsOf(db).waiting);
   figure("platform_recounts_left", "Facilities and provinces whose derived figures wait to be recounted", recountsLeft);
   figure("platform_graphql_documents", "GraphQL documents that are kept parsed and validated", () => documents.size);
-  figure("platform_graphql_document_bytes", "Memory that they take, by the size of their texts", () => documents.calculatedSize);
+  figure(
+    "platform_graphql_document_bytes",
+    "Memory that they take, by the size of their texts",
+    () => documents.calculatedSize,
+  );
   figure("platform_kept_answers", "Answers that are kept", () => answers?.use().answers ?? 0);
   figure("platform_kept_answer_bytes", "Memory that they take", () => answers?.use().bytes ?? 0);
   figure("platform_kept_answers_sent", "Answers that were sent again since the start", () => answers?.use().found ?? 0);
@@ -135,22 +171,54 @@ export function openMetrics(server: Server, { db, watch, shares, replica, gate, 
     });
   found("platform_disk_free_bytes", "Bytes that the disk of DATA_DIR has left", bytesLeft);
   const backup = kept(everyMs, async () => (watch.fault() === null ? await findLastBackup(db) : undefined));
-  const secondsSince = (time: string | undefined) => (time === undefined ? undefined : (Date.now() - Date.parse(time)) / 1000);
-  found("platform_backup_age_seconds", "Since the last completed backup; absent where none was made", async () => secondsSince((await backup())?.takenAt));
-  found("platform_backup_proved_age_seconds", "Since a backup was last restored into a scratch database and counted; absent where none was", async () => secondsSince((await backup())?.provedAt));
+  const secondsSince = (time: string | undefined) =>
+    time === undefined ? undefined : (Date.now() - Date.parse(time)) / 1000;
+  found("platform_backup_age_seconds", "Since the last completed backup; absent where none was made", async () =>
+    secondsSince((await backup())?.takenAt),
+  );
+  found(
+    "platform_backup_proved_age_seconds",
+    "Since a backup was last restored into a scratch database and counted; absent where none was",
+    async () => secondsSince((await backup())?.provedAt),
+  );
   found("platform_backup_proved_rows", "Rows that were counted then", async () => (await backup())?.provedRows);
-  const failure = kept(everyMs, async () => (watch.fault() === null ? Number((await findBackupFailure(db)) !== undefined) : undefined));
+  const failure = kept(everyMs, async () =>
+    watch.fault() === null ? Number((await findBackupFailure(db)) !== undefined) : undefined,
+  );
   found("platform_backup_failed", "1 where the last scheduled backup failed, else 0", failure);
-  found("platform_backup_checked_age_seconds", "Since a backup was last read back; absent where none was", async () => secondsSince((await backup())?.checkedAt));
+  found("platform_backup_checked_age_seconds", "Since a backup was last read back; absent where none was", async () =>
+    secondsSince((await backup())?.checkedAt),
+  );
   if (replica) {
     const { state } = replica;
-    figure("platform_replica_read", "1 while the replica is read, 0 while the primary answers in its place", () => (state().fault === null ? 1 : 0));
-    figure("platform_replica_lag_seconds", "How far the replica may be behind; looked at every second", () => state().lagSeconds);
-    total("platform_replica_requests_total", "Requests that only read and were given to the replica", () => state().requests.replica);
-    total("platform_replica_passed_total", "Requests that only read and were given to the primary: the replica was away, or lacked what the caller wrote", () => state().requests.primary);
-    total("platform_replica_failures_total", "Statements that the replica failed at (it went away, or its replay was in their way); the primary answered them", () => state().failures);
+    figure("platform_replica_read", "1 while the replica is read, 0 while the primary answers in its place", () =>
+      state().fault === null ? 1 : 0,
+    );
+    figure(
+      "platform_replica_lag_seconds",
+      "How far the replica may be behind; looked at every second",
+      () => state().lagSeconds,
+    );
+    total(
+      "platform_replica_requests_total",
+      "Requests that only read and were given to the replica",
+      () => state().requests.replica,
+    );
+    total(
+      "platform_replica_passed_total",
+      "Requests that only read and were given to the primary: the replica was away, or lacked what the caller wrote",
+      () => state().requests.primary,
+    );
+    total(
+      "platform_replica_failures_total",
+      "Statements that the replica failed at (it went away, or its replay was in their way); the primary answered them",
+      () => state().failures,
+    );
   }
-  new Gauge({ name: "platform_build_info", help: "The version that runs", labelNames: ["version"], registers }).set({ version }, 1);
+  new Gauge({ name: "platform_build_info", help: "The version that runs", labelNames: ["version"], registers }).set(
+    { version },
+    1,
+  );
 
   let begun = false;
   return {
@@ -174,7 +242,9 @@ const forwarding = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "
 
 /** Whether a request came from this machine itself, and not through a proxy that runs on it. */
 const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
-  loopback.test(raw.socket.remoteAddress ?? "") && ownNames.test(headers.host ?? "") && !forwarding.some((name) => headers[name] !== undefined);
+  loopback.test(raw.socket.remoteAddress ?? "") &&
+  ownNames.test(headers.host ?? "") &&
+  !forwarding.some((name) => headers[name] !== undefined);
 
 function isToken(given: string | undefined, token: string): boolean {
   const wanted = Buffer.from(`Bearer ${token}`);
@@ -182,14 +252,24 @@ function isToken(given: string | undefined, token: string): boolean {
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-/** `GET /metrics`: if a token is configured, only for requests with it; otherwise only for requests from this machine, while all others get 404. */
-export function metricsRoute(server: FastifyInstance, metrics: Pick<Metrics, "read" | "contentType">, token: string | undefined): void {
+/**
+ * `GET /metrics`: if a token is configured, only for requests with it; otherwise only for requests from this machine,
+ * while all others get 404.
+ */
+export function metricsRoute(
+  server: FastifyInstance,
+  metrics: Pick<Metrics, "read" | "contentType">,
+  token: string | undefined,
+): void {
   server.get("/metrics", async (request, reply) => {
     if (token === undefined && !isLocal(request)) throw new Problem("NOT_FOUND", "There is nothing at /metrics.");
     if (token !== undefined && !isToken(request.headers.authorization, token)) {
       reply.header("www-authenticate", "Bearer");
       throw new Problem("UNAUTHENTICATED", "The figures need the token of the setting METRICS_TOKEN.");
     }
-    return reply.header("content-type", metrics.contentType).header("cache-control", "no-store").send(await metrics.read());
+    return reply
+      .header("content-type", metrics.contentType)
+      .header("cache-control", "no-store")
+      .send(await metrics.read());
   });
 }

@@ -6,7 +6,12 @@ import { Problem } from "../problem.ts";
 
 /** Converts a route's pattern to a regular expression: a parameter matches one part of the path, a star the rest. */
 const patternOf = (url: string): RegExp =>
-  new RegExp(`^${url.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+").replaceAll("*", ".*")}/?$`);
+  new RegExp(
+    `^${url
+      .replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")
+      .replaceAll(/:\w+/g, "[^/]+")
+      .replaceAll("*", ".*")}/?$`,
+  );
 
 /** Records the routes of a server. @returns a function that makes the failure for a request without a route */
 export function otherMethods(server: FastifyInstance): (request: FastifyRequest) => Problem {
@@ -20,7 +25,9 @@ export function otherMethods(server: FastifyInstance): (request: FastifyRequest)
   });
   return ({ method, url }) => {
     const [path = ""] = url.split("?");
-    const taken = new Set([...routes.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]));
+    const taken = new Set(
+      [...routes.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]),
+    );
     const allow = [...taken].toSorted().join(", ");
     // If the address allows the method, it is one of a missing file: 404.
     return allow && !taken.has(method)

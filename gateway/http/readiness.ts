@@ -18,7 +18,10 @@ declare module "fastify" {
 type State = "ok" | "failed";
 type Part = "database" | "migrations" | "storage" | "room";
 /** `reasons`: why each failed part failed. */
-type Readiness = { status: "ready" | "not ready"; draining: boolean; reasons?: Partial<Record<Part, string>> } & Record<Part, State>;
+type Readiness = { status: "ready" | "not ready"; draining: boolean; reasons?: Partial<Record<Part, string>> } & Record<
+  Part,
+  State
+>;
 
 /** How long an answer is reused. */
 const freshMs = 1000;
@@ -43,14 +46,23 @@ async function faultOf(check: () => Promise<string | null>): Promise<string | nu
 
 type Looked = { db: Database; watch: Watch; files: Files; leastRoomBytes: number };
 
-/** Checks whether this gateway is ready: its database answers and has this version's schema, files can be stored, and the disk has enough space. */
-async function look({ db, watch, files: { storage, staging }, leastRoomBytes }: Looked): Promise<Record<Part, string | null>> {
+/**
+ * Checks whether this gateway is ready: its database answers and has this version's schema, files can be stored, and
+ * the disk has enough space.
+ */
+async function look({
+  db,
+  watch,
+  files: { storage, staging },
+  leastRoomBytes,
+}: Looked): Promise<Record<Part, string | null>> {
   const database = watch.fault();
   const [migrations, files, room] = await Promise.all([
     faultOf(async () => {
       if (database !== null) return "the database is away";
       const newer = await findNewerMigrations(db);
-      if (!newer.canServe) return `the database was migrated by a newer version (${newer.names.join(", ")}): replace this gateway`;
+      if (!newer.canServe)
+        return `the database was migrated by a newer version (${newer.names.join(", ")}): replace this gateway`;
       const pending = await listPendingMigrations(db);
       return pending.length > 0 ? `${pending.length} of them wait to be run` : null;
     }),
@@ -76,18 +88,30 @@ export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
     if (server.draining) reply.header("connection", "close");
   });
   // Answered from the state of the watch, without a query.
-  server.get("/healthz", async (_, reply) => ((await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" })));
+  server.get("/healthz", async (_, reply) =>
+    (await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" }),
+  );
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {
     const { draining } = server;
     if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(looked) };
     const faults = Object.entries(await last.found);
     const reasons = Object.fromEntries(faults.filter(([, fault]) => fault !== null)) as Record<Part, string>;
-    const states = Object.fromEntries(faults.map(([part, fault]) => [part, fault === null ? "ok" : "failed"])) as Record<Part, State>;
+    const states = Object.fromEntries(
+      faults.map(([part, fault]) => [part, fault === null ? "ok" : "failed"]),
+    ) as Record<Part, State>;
     const isSound = Object.keys(reasons).length === 0;
     const isReady = !draining && isSound;
     const isOnlyFull = !draining && Object.keys(reasons).join() === ("room" satisfies Part);
-    const answer: Readiness = { status: isReady ? "ready" : "not ready", draining, ...states, ...(isSound ? {} : { reasons }) };
-    return reply.status(isReady ? 200 : isOnlyFull ? 507 : 503).header("cache-control", "no-store").send(answer);
+    const answer: Readiness = {
+      status: isReady ? "ready" : "not ready",
+      draining,
+      ...states,
+      ...(isSound ? {} : { reasons }),
+    };
+    return reply
+      .status(isReady ? 200 : isOnlyFull ? 507 : 503)
+      .header("cache-control", "no-store")
+      .send(answer);
   });
 }

@@ -23,7 +23,10 @@ declare module "fastify" {
 /** The address by which the caller reached the platform. */
 const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`;
 
-/** Whether a browser sent this request from a page of another origin, possibly with our cookies: its Origin is not the host that it was sent to. */
+/**
+ * Whether a browser sent this request from a page of another origin, possibly with our cookies: its Origin is not the
+ * host that it was sent to.
+ */
 function isForeign(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return request.headers["sec-fetch-site"] === "cross-site";
@@ -33,9 +36,9 @@ function isForeign(request: FastifyRequest): boolean {
 const leastOfUuid = 12;
 
 /**
- * Whether a page sends a request for a person who is no longer the signed-in one. `X-Person` is their uuid, or at least its last 12
- * characters, which are random. Such a request is answered as if nobody were signed in, so that nothing of one person is shown to the other
- * or written in their name.
+ * Whether a page sends a request for a person who is no longer the signed-in one. `X-Person` is their uuid, or at least
+ * its last 12 characters, which are random. Such a request is answered as if nobody were signed in, so that nothing of
+ * one person is shown to the other or written in their name.
  */
 function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean {
   const person = headers["x-person"];
@@ -43,21 +46,35 @@ function isForOther({ headers }: FastifyRequest, viewer: Viewer | null): boolean
   return typeof person !== "string" || person.length < leastOfUuid || viewer?.userUuid.endsWith(person) !== true;
 }
 
-/** Whether the request's route begins with a path. The matched route is compared, because an address can be written in several ways. */
+/**
+ * Whether the request's route begins with a path. The matched route is compared, because an address can be written in
+ * several ways.
+ */
 const isOf = ({ routeOptions }: FastifyRequest, path: string): boolean => routeOptions.url?.startsWith(path) ?? false;
 
 /** All calls that a site credential may make. A new call is closed to sites until it is added here. */
 const forSites = new Set([
   ...["GET /site/me", "GET /site/me/receipts", "GET /site/me/needs", "POST /site/me/renew", "POST /tdb"],
-  ...["GET /tdb/resumable", "POST /tdb/resumable", "OPTIONS /tdb/resumable", "GET /tdb/resumable/:uuid/hashes", "POST /tdb/resumable/:uuid/finish"],
+  ...[
+    "GET /tdb/resumable",
+    "POST /tdb/resumable",
+    "OPTIONS /tdb/resumable",
+    "GET /tdb/resumable/:uuid/hashes",
+    "POST /tdb/resumable/:uuid/finish",
+  ],
   ...["GET /site/me/updates", "POST /site/me/updates/:uuid", "GET /download/:uuid", "HEAD /download/:uuid"],
   ...["HEAD", "PATCH", "DELETE"].map((method) => `${method} /tdb/resumable/:uuid`),
 ]);
 
 /** @throws Problem FORBIDDEN if a site credential makes any other call */
 function checkSite({ context, method, routeOptions }: FastifyRequest): void {
-  if (context.viewer?.machine?.kind !== "site" || forSites.has(`${method} ${routeOptions.url?.replace("/api/v1", "")}`)) return;
-  throw deny(context, { action: "access.right", details: { right: "site" } }, new Problem("FORBIDDEN", beyondSiteMessage));
+  if (context.viewer?.machine?.kind !== "site" || forSites.has(`${method} ${routeOptions.url?.replace("/api/v1", "")}`))
+    return;
+  throw deny(
+    context,
+    { action: "access.right", details: { right: "site" } },
+    new Problem("FORBIDDEN", beyondSiteMessage),
+  );
 }
 
 const isSafe = (request: FastifyRequest): boolean =>
@@ -65,15 +82,29 @@ const isSafe = (request: FastifyRequest): boolean =>
 
 const isBasic = (authorization: string): boolean => /^basic /i.test(authorization);
 
-/** Whether Basic authentication is allowed, for tools that can only send a name and a password: for all reads by REST, except sign-in and what belongs to a session or a site. */
+/**
+ * Whether Basic authentication is allowed, for tools that can only send a name and a password: for all reads by REST,
+ * except sign-in and what belongs to a session or a site.
+ */
 const isForSpreadsheets = (request: FastifyRequest): boolean =>
-  (request.method === "GET" || request.method === "HEAD") && isOf(request, "/api/v1/") && !isOf(request, "/api/v1/auth") && !isOf(request, "/api/v1/site/me");
+  (request.method === "GET" || request.method === "HEAD") &&
+  isOf(request, "/api/v1/") &&
+  !isOf(request, "/api/v1/auth") &&
+  !isOf(request, "/api/v1/site/me");
 
-/** Whether a page sent the request. For such a request a browser would show its own dialog for name and password, if it were challenged. */
+/**
+ * Whether a page sent the request. For such a request a browser would show its own dialog for name and password, if it
+ * were challenged.
+ */
 const isOfPage = ({ headers }: FastifyRequest): boolean =>
-  headers.cookie !== undefined || headers["x-person"] !== undefined || (headers["sec-fetch-mode"] !== undefined && headers["sec-fetch-mode"] !== "navigate");
+  headers.cookie !== undefined ||
+  headers["x-person"] !== undefined ||
+  (headers["sec-fetch-mode"] !== undefined && headers["sec-fetch-mode"] !== "navigate");
 
-const challenges = ['Basic realm="SmartCare deployment platform: user name and access token", charset="UTF-8"', "Bearer"];
+const challenges = [
+  'Basic realm="SmartCare deployment platform: user name and access token", charset="UTF-8"',
+  "Bearer",
+];
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -82,10 +113,16 @@ declare module "fastify" {
   }
 }
 
-/** Types of bodies that are files, which `whileUploading` (input/upload.ts) watches: a large one takes its time on a slow line. */
+/**
+ * Types of bodies that are files, which `whileUploading` (input/upload.ts) watches: a large one takes its time on a
+ * slow line.
+ */
 const isFileType = /^(multipart\/form-data|text\/csv|application\/offset\+octet-stream)\b/i;
 
-/** Ends a request whose body, if it is no file, has not arrived after so many seconds, also when a byte comes now and then. */
+/**
+ * Ends a request whose body, if it is no file, has not arrived after so many seconds, also when a byte comes now and
+ * then.
+ */
 export function endLateBodies(server: FastifyInstance, seconds: number): void {
   server.addHook("preParsing", (request, _, body, done) => {
     const { raw, headers, routeOptions } = request;
@@ -108,12 +145,22 @@ export function refuseDeepBodies(server: FastifyInstance): void {
 /** The parts of the context that all requests share. */
 export type Surroundings = Pick<
   Context,
-  "db" | "replica" | "files" | "timeZone" | "tdbRhythmDays" | "uploadKeepHours" | "secondFactorOf" | "onEvent" | "shares" | "statistics"
+  | "db"
+  | "replica"
+  | "files"
+  | "timeZone"
+  | "tdbRhythmDays"
+  | "uploadKeepHours"
+  | "secondFactorOf"
+  | "onEvent"
+  | "shares"
+  | "statistics"
 >;
 
 /**
- * Reads and sets the cookies of sign-in. With TLS their names begin with `__Host-`, which a browser accepts only from this host and only over TLS. Cookies
- * without the prefix are read too: those of older versions are valid until their session ends, after a week at most.
+ * Reads and sets the cookies of sign-in. With TLS their names begin with `__Host-`, which a browser accepts only from
+ * this host and only over TLS. Cookies without the prefix are read too: those of older versions are valid until their
+ * session ends, after a week at most.
  */
 function cookiesOf(request: FastifyRequest, reply: FastifyReply): Context["cookies"] {
   const secure = request.protocol === "https";
@@ -147,7 +194,10 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
   };
 }
 
-/** Sets the viewer of a request. A person who must set up a second factor first is not a viewer: for everything else they count as not signed in. */
+/**
+ * Sets the viewer of a request. A person who must set up a second factor first is not a viewer: for everything else
+ * they count as not signed in.
+ */
 function admit(context: Context, viewer: Viewer): void {
   context.caller = viewer.userUuid;
   if (mustEnrol(context, viewer.lacksSecondFactor)) context.enrolling = viewer;
@@ -170,7 +220,10 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     context.lookAgain = async () => {
       const before = context.viewer;
       if (!before) return;
-      const now = authorization === undefined ? await findViewer(context.primary, context.cookies.read("session")) : await findTokenViewer(context, authorization);
+      const now =
+        authorization === undefined
+          ? await findViewer(context.primary, context.cookies.read("session"))
+          : await findTokenViewer(context, authorization);
       if (!now || isForOther(request, now)) throw new Problem("UNAUTHENTICATED", "Please sign in.");
       if (privilegeNames.some((name) => before.privileges[name] && !now.privileges[name]))
         throw new Problem("FORBIDDEN", "Your rights were changed while this waited.");
@@ -184,7 +237,10 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     }
     reply.header("www-authenticate", "Bearer");
     if (isBasic(authorization) && !isForSpreadsheets(request))
-      throw new Problem("UNAUTHENTICATED", "Basic authentication is for reading by REST. Send the token as Authorization: Bearer.");
+      throw new Problem(
+        "UNAUTHENTICATED",
+        "Basic authentication is for reading by REST. Send the token as Authorization: Bearer.",
+      );
     const viewer = await findTokenViewer(context, authorization);
     admit(context, viewer);
     reply.removeHeader("www-authenticate");
@@ -194,18 +250,22 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     checkSite(request);
     if (isSafe(request)) await readOnly(context);
   });
-  // Refusals are written to the audit log before the answer is sent, outside the transactions that were rolled back. If that fails, the request fails.
+  // Refusals are written to the audit log before the answer is sent, outside the transactions that were rolled back. If
+  // that fails, the request fails.
   server.addHook("onSend", async (request, reply, payload) => {
     const { context } = request;
     if (!context) return payload;
     const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
-    const events = context.denials.splice(0).map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
+    const events = context.denials
+      .splice(0)
+      .map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
     try {
       if (events.length > 0) await recordAudits(context, events);
     } catch (error) {
       return toProblem(error, request, reply);
     }
-    if (reply.statusCode === 401 && isForSpreadsheets(request) && !isOfPage(request)) reply.header("www-authenticate", challenges);
+    if (reply.statusCode === 401 && isForSpreadsheets(request) && !isOfPage(request))
+      reply.header("www-authenticate", challenges);
     if (!context.isReading) await noteWriting(context);
     return payload;
   });

@@ -137,10 +137,23 @@ export async function createServer({
   if (answers) onLostConnection(db, () => answers.clear());
   const watch = await openWatch(db, watching, heavy === db ? [] : [heavy]);
   const shares = openShares({ db, heavy }, shareSettings);
-  const metrics = openMetrics(server.server, { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft: files.staging.left });
+  const metrics = openMetrics(server.server, {
+    db,
+    watch,
+    shares,
+    replica,
+    gate,
+    documents,
+    answers,
+    recountsLeft,
+    bytesLeft: files.staging.left,
+  });
   traceRequests(server, metrics);
   if (tracing) spanRequests(server, tracing);
-  reportStatements(server, [...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]), ...(tracing ? [toSpans(tracing)] : [])]);
+  reportStatements(server, [
+    ...(slowStatementMs === undefined ? [] : [toLog(slowStatementMs)]),
+    ...(tracing ? [toSpans(tracing)] : []),
+  ]);
   // Closing waits only for the present answers, not for further requests on kept-alive connections.
   server.addHook("preClose", async () => {
     server.server.keepAliveTimeout = 1;
@@ -163,14 +176,26 @@ export async function createServer({
     endLateBodies(gateway, uploads.idleSeconds);
     refuseDeepBodies(gateway);
     const statistics = await keepStatistics(db, (fault) => server.log.error({ err: fault }, "a fault"));
-    const surroundings = { db, replica, files, timeZone, tdbRhythmDays, uploadKeepHours, secondFactorOf, shares, statistics };
+    const surroundings = {
+      db,
+      replica,
+      files,
+      timeZone,
+      tdbRhythmDays,
+      uploadKeepHours,
+      secondFactorOf,
+      shares,
+      statistics,
+    };
     identify(gateway, { ...surroundings, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("kept", answers);
     gateway.decorate("uploads", { ...uploads, gate });
     const yoga = yogaOf(schema, { documents, statistics, tracing });
     gateway.decorate(
       "questions",
-      questionsOf(schema, yoga, statistics, (context, details) => recordAudit(context, { action: "graphql.export", outcome: "done", details })),
+      questionsOf(schema, yoga, statistics, (context, details) =>
+        recordAudit(context, { action: "graphql.export", outcome: "done", details }),
+      ),
     );
     await gateway.register(async (graphql) => graphqlServer(graphql, yoga, clientDocuments));
     await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });

@@ -10,7 +10,9 @@ import type { Span, Tracing } from "../tracing/tracing.ts";
 import { shownPath } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Traces every request: its id in the answer, a line in the log, its metrics, and its spans if traces are switched on. */
+/**
+ * Traces every request: its id in the answer, a line in the log, its metrics, and its spans if traces are switched on.
+ */
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -29,7 +31,8 @@ export function requestIdOf({ headers }: { headers: IncomingMessage["headers"] }
 }
 
 /** The id of the trace that this request belongs to: that of its span, or of the caller's `traceparent`. */
-const traceIdOf = ({ span, headers }: FastifyRequest): string | undefined => span?.traceId ?? traceOf(headers.traceparent)?.traceId;
+const traceIdOf = ({ span, headers }: FastifyRequest): string | undefined =>
+  span?.traceId ?? traceOf(headers.traceparent)?.traceId;
 
 /** Routes that are requested every few seconds (health checks and metrics). They are logged at level debug. */
 const probes = new Set(["/healthz", "/readyz", "/metrics"]);
@@ -53,7 +56,10 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
       // 499: as in nginx, the caller closed the connection before the answer.
       const status = gone ? 499 : reply.raw.statusCode;
       metrics.request({ method, route, status, seconds });
-      request.span?.end({ "http.route": route, "http.response.status_code": status }, status >= 500 ? String(status) : undefined);
+      request.span?.end(
+        { "http.route": route, "http.response.status_code": status },
+        status >= 500 ? String(status) : undefined,
+      );
       const level = status >= 500 ? "error" : probes.has(route) ? "debug" : "info";
       const viewer = request.context?.viewer;
       request.log[level](
@@ -78,13 +84,25 @@ export function traceRequests(server: FastifyInstance, metrics: Metrics): void {
 
 const mostText = 2000;
 
-/** Begins a span for each request except probes. The answer has it in the header `traceresponse`, as in the W3C draft. */
+/**
+ * Begins a span for each request except probes. The answer has it in the header `traceresponse`, as in the W3C draft.
+ */
 export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
   server.addHook("onRequest", (request, reply, done) => {
     const { method, headers, routeOptions, protocol } = request;
     if (probes.has(routeOptions.url ?? "")) return done();
-    const facts = { "http.request.method": method, "url.path": shownPath(request), "url.scheme": protocol, "platform.request_id": request.id };
-    request.span = tracing.begin({ name: method, kind: "server", facts, caller: traceOf(headers.traceparent, headers["tracestate"]) });
+    const facts = {
+      "http.request.method": method,
+      "url.path": shownPath(request),
+      "url.scheme": protocol,
+      "platform.request_id": request.id,
+    };
+    request.span = tracing.begin({
+      name: method,
+      kind: "server",
+      facts,
+      caller: traceOf(headers.traceparent, headers["tracestate"]),
+    });
     reply.raw.setHeader("traceresponse", request.span.header);
     return tracing.within(request.span, done);
   });
@@ -93,13 +111,22 @@ export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
 }
 
 /** Receives the statements that took at least `fromMs`, with their request. */
-export type StatementReporter = { fromMs: number; report: (request: FastifyRequest, statement: TimedStatement) => void };
+export type StatementReporter = {
+  fromMs: number;
+  report: (request: FastifyRequest, statement: TimedStatement) => void;
+};
 
 /** Writes a line to the log for each statement. */
 export const toLog = (fromMs: number): StatementReporter => ({
   fromMs,
   report(request, { text, ms }) {
-    const about = { statement: text.slice(0, mostText), ms: Math.round(ms), route: request.routeOptions.url, operation: operationOf(request.body), traceId: traceIdOf(request) };
+    const about = {
+      statement: text.slice(0, mostText),
+      ms: Math.round(ms),
+      route: request.routeOptions.url,
+      operation: operationOf(request.body),
+      traceId: traceIdOf(request),
+    };
     request.log.warn(about, "a slow statement");
   },
 });
@@ -110,7 +137,9 @@ export const toSpans = (tracing: Tracing): StatementReporter => ({
   report({ span }, { text, ms, fault }) {
     if (!span) return;
     const facts = { "db.system.name": "postgresql", "db.query.text": text.slice(0, mostText) };
-    tracing.begin({ name: summaryOf(text), kind: "client", facts, lasted: ms }).end(fault ? { "db.response.status_code": fault } : {}, fault);
+    tracing
+      .begin({ name: summaryOf(text), kind: "client", facts, lasted: ms })
+      .end(fault ? { "db.response.status_code": fault } : {}, fault);
   },
 });
 
@@ -120,7 +149,11 @@ export function reportStatements(server: FastifyInstance, reporters: readonly St
   const fromMs = Math.min(...reporters.map((reporter) => reporter.fromMs));
   const followers = new WeakMap<FastifyRequest, Follower>();
   server.addHook("onRequest", (request, _reply, done) => {
-    const follower: Follower = { fromMs, report: (statement) => reporters.forEach((reporter) => statement.ms >= reporter.fromMs && reporter.report(request, statement)) };
+    const follower: Follower = {
+      fromMs,
+      report: (statement) =>
+        reporters.forEach((reporter) => statement.ms >= reporter.fromMs && reporter.report(request, statement)),
+    };
     followers.set(request, follower);
     follow(follower, done);
   });

@@ -13,4 +13,5 @@ export function faultOfAnyFileName(name: string): string | undefined {
 }
 
 /** A name that can be shown and logged safely, made from any text that was sent. */
-export const shownFileName = (name: string): string => name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD").slice(0, 255) || "(no name)";
+export const shownFileName = (name: string): string =>
+  name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD").slice(0, 255) || "(no name)";

@@ -41,15 +41,45 @@ test.each([
 });
 
 test.each([
-  ..."#N/A N/A n/a NA n.a. N\\A NULL (null) null <null> none None nil NaN undefined unknown TBD tbd. T.B.D. TBA".split(" "),
-  ..."- -- – — . ... ? ??? _ / ######## 0 00 000000 0.0 0000-0000 XXX xx #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL!".split(" "),
-  ...["Not available", "not  applicable", "To be determined", "no code", "No ID", "\u200Bn/a\u200B", "'N/A", '="N/A"', "00000000-0000-0000-0000-000000000000"],
+  ..."#N/A N/A n/a NA n.a. N\\A NULL (null) null <null> none None nil NaN undefined unknown TBD tbd. T.B.D. TBA".split(
+    " ",
+  ),
+  ..."- -- – — . ... ? ??? _ / ######## 0 00 000000 0.0 0000-0000 XXX xx #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL!".split(
+    " ",
+  ),
+  ...[
+    "Not available",
+    "not  applicable",
+    "To be determined",
+    "no code",
+    "No ID",
+    "\u200Bn/a\u200B",
+    "'N/A",
+    '="N/A"',
+    "00000000-0000-0000-0000-000000000000",
+  ],
 ])("%j is a placeholder", (text) => {
   expect([isPlaceholder(codeForm(text)), codeIn(text)]).toEqual([true, undefined]);
   expect(enteredCodeFault(codeForm(text))).toBe("is a placeholder, not a code: leave it empty");
 });
 
-test.each(["", "  ", "1", "10", "0001", "A", "X", "N1", "Nonge", "Nanga Clinic", "Name", "Value Clinic", "No 7", "Null Island Post", "Zero Clinic"])("%j is no placeholder", (text) => {
+test.each([
+  "",
+  "  ",
+  "1",
+  "10",
+  "0001",
+  "A",
+  "X",
+  "N1",
+  "Nonge",
+  "Nanga Clinic",
+  "Name",
+  "Value Clinic",
+  "No 7",
+  "Null Island Post",
+  "Zero Clinic",
+])("%j is no placeholder", (text) => {
   expect(isPlaceholder(text)).toBe(false);
 });
 

@@ -11,7 +11,10 @@ export const fold = (text: string): string =>
   text.replaceAll(invisible, "").normalize("NFC").replace(/\s+/g, " ").trim();
 
 /** The form in which names are compared: normalized by `fold`, in lower case, with one kind of apostrophe. */
-export const nameKey = (name: string): string => fold(name).toLowerCase().replace(/[‘’ʼ`´]/g, "'");
+export const nameKey = (name: string): string =>
+  fold(name)
+    .toLowerCase()
+    .replace(/[‘’ʼ`´]/g, "'");
 
 /**
  * The form of a code or identifier. Spreadsheets write a code as `="0123"`, `'0123` or `123.0`: these are read as the
@@ -20,7 +23,10 @@ export const nameKey = (name: string): string => fold(name).toLowerCase().replac
 export function codeForm(text: string): string {
   const folded = fold(text);
   const [, quoted, computed] = /^=(?:"(.*)"|(\d+))$/.exec(folded) ?? [];
-  const bare = (quoted?.replaceAll('""', '"') ?? computed ?? folded).trim().replace(/^['’](?=[\p{L}\p{N}])/u, "").trim();
+  const bare = (quoted?.replaceAll('""', '"') ?? computed ?? folded)
+    .trim()
+    .replace(/^['’](?=[\p{L}\p{N}])/u, "")
+    .trim();
   return bare.replace(/^(\d+)(?:\.0+|,0)$/, "$1");
 }
 

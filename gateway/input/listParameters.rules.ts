@@ -1,6 +1,6 @@
 /**
- * Filters of lists: parameters of screen addresses and of REST, which are texts, and the values for which they stand. Each list has its own catalogue. This file
- * does not import zod, because the client's first lists need it.
+ * Filters of lists: parameters of screen addresses and of REST, which are texts, and the values for which they stand.
+ * Each list has its own catalogue. This file does not import zod, because the client's first lists need it.
  */
 
 type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box";
@@ -21,7 +21,8 @@ export type ListParameter = {
 
 /** The texts that a flag may have. */
 export const notRecorded = "notRecorded";
-export const flagTexts = ({ words = ["", ""] }: ListParameter): string[] => ["yes", "no", notRecorded].slice(0, words.length);
+export const flagTexts = ({ words = ["", ""] }: ListParameter): string[] =>
+  ["yes", "no", notRecorded].slice(0, words.length);
 
 /** The message for a text that a kind of parameter cannot have. */
 export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
@@ -66,7 +67,10 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
 
 export type ListValue = boolean | number | string | string[] | number[];
 
-/** The value that such a text stands for. That of "not recorded" depends on the list: it is no value of the parameter's argument. */
+/**
+ * The value that such a text stands for. That of "not recorded" depends on the list: it is no value of the parameter's
+ * argument.
+ */
 export function valueOf({ kind }: ListParameter, text: string): ListValue {
   switch (kind) {
     case "flag":
@@ -87,5 +91,9 @@ export function wordsOf(parameter: ListParameter, text: string): string {
   const { kind, words, choices } = parameter;
   if (kind === "flag") return words?.[flagTexts(parameter).indexOf(text)] ?? text;
   if (kind === "choice") return choices?.[text] ?? text;
-  return kind === "choices" ? chosenIn(text).map((one) => choices?.[one] ?? one).join(" or ") : text;
+  return kind === "choices"
+    ? chosenIn(text)
+        .map((one) => choices?.[one] ?? one)
+        .join(" or ")
+    : text;
 }

@@ -2,7 +2,10 @@ import { z } from "zod";
 
 import { storable } from "./text.rules.ts";
 
-/** A whole number, or its digits as text in a path or query. Other texts that JavaScript would convert to a number are refused. */
+/**
+ * A whole number, or its digits as text in a path or query. Other texts that JavaScript would convert to a number are
+ * refused.
+ */
 export const wholeNumber = z.preprocess(
   (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
   z.int("must be a whole number"),
@@ -27,22 +30,32 @@ export const connectionRules = z
     after: z.string().max(2000).nullish(),
     last: size,
     before: z.string().max(2000).nullish(),
-    offset: z.number().int().min(0, "must not be negative").max(1_000_000, "may be at most 1,000,000: page on with after (or before), from pageInfo").nullish(),
+    offset: z
+      .number()
+      .int()
+      .min(0, "must not be negative")
+      .max(1_000_000, "may be at most 1,000,000: page on with after (or before), from pageInfo")
+      .nullish(),
   })
   .transform((page) => (page.last == null ? { ...page, first: page.first ?? mostRows } : page));
 
 /** Query parameters of a REST list: the whole list unless `limit` asks for pages. */
 export const listQueryRules = z.strictObject({
-  limit: wholeNumber.refine((limit) => limit >= 1 && limit <= mostRestRows, `must be 1 to ${mostRestRows}`).optional().meta({
-    description: `Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`,
-    minimum: 1,
-    maximum: mostRestRows,
-  }),
+  limit: wholeNumber
+    .refine((limit) => limit >= 1 && limit <= mostRestRows, `must be 1 to ${mostRestRows}`)
+    .optional()
+    .meta({
+      description: `Rows of a page, 1 to ${mostRestRows}. The Link header names the next page.`,
+      minimum: 1,
+      maximum: mostRestRows,
+    }),
   cursor: z.string().max(2000).optional().describe("From the Link header of the page before."),
 });
 
 /** An id of the small lists, as PostgreSQL's integer. */
-export const idRule = wholeNumber.refine((id) => Math.abs(id) <= 2147483647, "is not an id").meta({ minimum: -2147483647, maximum: 2147483647 });
+export const idRule = wholeNumber
+  .refine((id) => Math.abs(id) <= 2147483647, "is not an id")
+  .meta({ minimum: -2147483647, maximum: 2147483647 });
 
 /** A person's uuid, in upper or lower case. */
 export const userUuidRule = z.guid("must be a uuid");
@@ -51,10 +64,19 @@ export const userUuidRule = z.guid("must be a uuid");
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** A uuid in a path or filter. Any text is allowed: if it is not a uuid, nothing is found. */
-export const uuidTextRule = z.string().min(1).max(64).refine(...storable);
+export const uuidTextRule = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine(...storable);
 
 /** The search text of a list. (The facility search has a separate rule, `searchTextRule`.) */
-export const filterTextRule = z.string().trim().max(128).refine(...storable).nullish();
+export const filterTextRule = z
+  .string()
+  .trim()
+  .max(128)
+  .refine(...storable)
+  .nullish();
 
 /** Which pages of the list a table has: only the one that the query asks for, or that one and all after it. */
 export const spreadsheetPagesRule = z

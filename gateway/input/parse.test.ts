@@ -16,7 +16,17 @@ const rules = z.strictObject({
   own: z.string("is what it is"),
   even: z.number().refine((value) => value % 2 === 0),
 });
-const right = { name: "x", code: "abc", day: "2026-01-01", count: 2, on: true, kind: "a", areas: [1], own: "", even: 2 };
+const right = {
+  name: "x",
+  code: "abc",
+  day: "2026-01-01",
+  count: 2,
+  on: true,
+  kind: "a",
+  areas: [1],
+  own: "",
+  even: 2,
+};
 
 test.each([
   [{ name: "" }, "name: must not be empty"],

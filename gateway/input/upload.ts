@@ -18,7 +18,10 @@ export type UploadLimits = {
   perMachine: number;
   /** the most uploads of one gateway at a time */
   atOnce: number;
-  /** how long a request waits for a place at this gateway; by default shorter than the time after which senders give up (20 s) */
+  /**
+   * how long a request waits for a place at this gateway; by default shorter than the time after which senders give up
+   * (20 s)
+   */
   queueSeconds?: number;
 };
 
@@ -29,8 +32,8 @@ const frameBytes = 1024 * 1024;
 const lingerMs = 500;
 
 /**
- * Closes the connection of a request that was answered before its body was read, because the rest of the body may be 30 GB. The caller has half a
- * second to receive the answer first.
+ * Closes the connection of a request that was answered before its body was read, because the rest of the body may be 30
+ * GB. The caller has half a second to receive the answer first.
  */
 export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once("finish", () => {
@@ -42,7 +45,10 @@ export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void 
   });
 }
 
-/** Refuses a request whose Content-Length is too large, or larger than the free space. @throws Problem TOO_LARGE, STORAGE_FULL */
+/**
+ * Refuses a request whose Content-Length is too large, or larger than the free space. @throws Problem TOO_LARGE,
+ * STORAGE_FULL
+ */
 export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > batchLimitBytes + frameBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
@@ -53,14 +59,23 @@ const usualQueueSeconds = 10;
 /** How many callers may wait, per place. */
 const queuePerPlace = 16;
 
-/** A random Retry-After from 5 to 30 s, so that callers that were refused at the same moment do not all return at the same moment. */
+/**
+ * A random Retry-After from 5 to 30 s, so that callers that were refused at the same moment do not all return at the
+ * same moment.
+ */
 const spreadSeconds = (): number => 5 + Math.floor(Math.random() * 26);
 
-/** The upload places of one gateway. If all are taken, callers wait in a queue, because most files are small and places are soon free, even if a thousand sites send at once. */
+/**
+ * The upload places of one gateway. If all are taken, callers wait in a queue, because most files are small and places
+ * are soon free, even if a thousand sites send at once.
+ */
 function placesOf(atOnce: number, queueSeconds: number) {
   let taken = 0;
   const waiting: (() => void)[] = [];
-  const busy = () => new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", { retryAfterSeconds: spreadSeconds() });
+  const busy = () =>
+    new Problem("TOO_MANY", "The server is busy with other uploads. Try again in a moment.", {
+      retryAfterSeconds: spreadSeconds(),
+    });
   return {
     taken: () => taken,
     /** @throws Problem TOO_MANY */
@@ -91,7 +106,10 @@ function placesOf(atOnce: number, queueSeconds: number) {
   };
 }
 
-/** Limits the uploads at a time: of each person or machine at all gateways, by shared locks (one for each of their places); and of all callers at this gateway. */
+/**
+ * Limits the uploads at a time: of each person or machine at all gateways, by shared locks (one for each of their
+ * places); and of all callers at this gateway.
+ */
 export function uploadGate({ perUser, perMachine, atOnce, queueSeconds = usualQueueSeconds }: UploadLimits) {
   const places = placesOf(atOnce, queueSeconds);
   return {
@@ -112,7 +130,9 @@ export function uploadGate({ perUser, perMachine, atOnce, queueSeconds = usualQu
             return giveBack();
           };
         }
-        throw new Problem("TOO_MANY", `You have ${most} uploads under way. Wait for one of them to end.`, { retryAfterSeconds });
+        throw new Problem("TOO_MANY", `You have ${most} uploads under way. Wait for one of them to end.`, {
+          retryAfterSeconds,
+        });
       } catch (error) {
         places.leave();
         throw error;
@@ -123,8 +143,9 @@ export function uploadGate({ perUser, perMachine, atOnce, queueSeconds = usualQu
 export type UploadGate = ReturnType<typeof uploadGate>;
 
 /**
- * Runs an upload as long as its bytes arrive. If they stop for too long, or the time is over, the caller is answered immediately, and the
- * work ends when the connection is closed after that. In any case the answer lists the files that were received before.
+ * Runs an upload as long as its bytes arrive. If they stop for too long, or the time is over, the caller is answered
+ * immediately, and the work ends when the connection is closed after that. In any case the answer lists the files that
+ * were received before.
  *
  * @throws Problem TIMEOUT, TOO_MANY, and what the work throws
  */
@@ -149,9 +170,15 @@ export async function whileUploading<Result>(
       // If bytes are waiting for us, the sender has not paused.
       if (raw.complete || raw.readableLength > 0 || raw.socket.bytesRead !== bytes) heard = now;
       bytes = raw.socket.bytesRead;
-      if (now - heard > idleSeconds * 1000) reject(new Problem("TIMEOUT", `No byte has come for ${idleSeconds} seconds.`));
+      if (now - heard > idleSeconds * 1000)
+        reject(new Problem("TIMEOUT", `No byte has come for ${idleSeconds} seconds.`));
       else if (mostMinutes !== undefined && !raw.complete && now - start > mostMinutes * 60_000)
-        reject(new Problem("TIMEOUT", `The upload took longer than ${mostMinutes} minutes. Use the resumable upload on a slow line.`));
+        reject(
+          new Problem(
+            "TIMEOUT",
+            `The upload took longer than ${mostMinutes} minutes. Use the resumable upload on a slow line.`,
+          ),
+        );
     };
     timer = setInterval(look, Math.min(idleSeconds * 250, 5000));
   });
@@ -166,7 +193,9 @@ export async function whileUploading<Result>(
     return await Promise.race([untilLeft(), expired]);
   } catch (error) {
     const files = context.received ?? [];
-    throw error instanceof Problem && files.length > 0 ? new Problem(error.code, error.message, { files, ...error.extra }) : error;
+    throw error instanceof Problem && files.length > 0
+      ? new Problem(error.code, error.message, { files, ...error.extra })
+      : error;
   } finally {
     clearInterval(timer);
   }

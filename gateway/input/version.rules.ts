@@ -4,9 +4,19 @@ import { storable } from "./text.rules.ts";
 
 /** Versions of the software of sites: how they are compared, and what is a valid version. */
 
-const segments = (version: string): (number | string)[] => (version.toLowerCase().replace(/^\D+/, "").match(/\d+|[a-z]+/g) ?? []).map((part) => (/\d/.test(part) ? Number(part) : part));
-/** The order of segments: a word (beta, rc) comes before the end of the version, and the end comes before a number: 4.5-rc, 4.5, 4.5.1. */
-const rankOf = (segment: number | string | undefined): number => (typeof segment === "string" ? 0 : segment === undefined || segment === 0 ? 1 : 2);
+const segments = (version: string): (number | string)[] =>
+  (
+    version
+      .toLowerCase()
+      .replace(/^\D+/, "")
+      .match(/\d+|[a-z]+/g) ?? []
+  ).map((part) => (/\d/.test(part) ? Number(part) : part));
+/**
+ * The order of segments: a word (beta, rc) comes before the end of the version, and the end comes before a number:
+ * 4.5-rc, 4.5, 4.5.1.
+ */
+const rankOf = (segment: number | string | undefined): number =>
+  typeof segment === "string" ? 0 : segment === undefined || segment === 0 ? 1 : 2;
 
 /** Compares two versions for sorting: 4.9 comes before 4.10, and 4.5 equals 4.5.0. */
 export function compareVersions(a: string, b: string): number {

@@ -10,41 +10,53 @@ import { tdbReceiptRules } from "../tdb/tdb.rules.ts";
 import { batchLimitBytes } from "../input/upload.rules.ts";
 import * as act from "./ownSite.ts";
 
-/** Routes for sites, which authenticate with a site credential. A site can call these and the routes that receive TDBs, nothing else. */
+/**
+ * Routes for sites, which authenticate with a site credential. A site can call these and the routes that receive TDBs,
+ * nothing else.
+ */
 
-const OwnSite = z.object({
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  hmisCode: z.string().nullable(),
-  district: z.string(),
-  province: z.string(),
-  expiryDate: z.string().describe("The last day on which the credential of this call works"),
-  daysLeft: z.number(),
-  renewed: z.boolean().describe("Whether a credential was made to replace this one and was not used yet"),
-  limits: z.object({
-    uploadsAtOnce: z.number().describe("Uploads that this site may have under way at a time"),
-    uploadBytes: z.number().describe("Bytes of one upload, and of the files of one form together"),
-  }),
-}).meta({ id: "OwnSite" });
+const OwnSite = z
+  .object({
+    facilityUuid: z.string(),
+    facilityName: z.string(),
+    hmisCode: z.string().nullable(),
+    district: z.string(),
+    province: z.string(),
+    expiryDate: z.string().describe("The last day on which the credential of this call works"),
+    daysLeft: z.number(),
+    renewed: z.boolean().describe("Whether a credential was made to replace this one and was not used yet"),
+    limits: z.object({
+      uploadsAtOnce: z.number().describe("Uploads that this site may have under way at a time"),
+      uploadBytes: z.number().describe("Bytes of one upload, and of the files of one form together"),
+    }),
+  })
+  .meta({ id: "OwnSite" });
 
-const Needs = z.object({
-  tdb: z
-    .object({
-      lastCreationDate: z.string().nullable().describe("Day on which the latest TDB received was made, YYYY-MM-DD; null when none was"),
-      lastUploadDate: z.string().nullable().describe("Day of its receipt"),
-      daysSince: z.number().nullable().describe("Days from lastCreationDate to today"),
-      rhythmDays: z.number().describe("Days within which the next one is expected"),
-      expected: z.boolean().describe("Whether the platform expects TDBs of this site"),
-      overdue: z.boolean().describe("Whether one is overdue"),
-    })
-    .describe("What is known of the site's TDBs"),
-}).meta({ id: "OwnSiteNeeds" });
+const Needs = z
+  .object({
+    tdb: z
+      .object({
+        lastCreationDate: z
+          .string()
+          .nullable()
+          .describe("Day on which the latest TDB received was made, YYYY-MM-DD; null when none was"),
+        lastUploadDate: z.string().nullable().describe("Day of its receipt"),
+        daysSince: z.number().nullable().describe("Days from lastCreationDate to today"),
+        rhythmDays: z.number().describe("Days within which the next one is expected"),
+        expected: z.boolean().describe("Whether the platform expects TDBs of this site"),
+        overdue: z.boolean().describe("Whether one is overdue"),
+      })
+      .describe("What is known of the site's TDBs"),
+  })
+  .meta({ id: "OwnSiteNeeds" });
 
-const Renewed = z.object({
-  secret: z.string().describe("The new credential, for the header Authorization: Bearer"),
-  expiryDate: z.string().describe("Its last day"),
-  daysLeft: z.number(),
-}).meta({ id: "RenewedSiteCredential" });
+const Renewed = z
+  .object({
+    secret: z.string().describe("The new credential, for the header Authorization: Bearer"),
+    expiryDate: z.string().describe("Its last day"),
+    daysLeft: z.number(),
+  })
+  .meta({ id: "RenewedSiteCredential" });
 
 const tags = ["Sites"];
 const about = "For a site, by its site credential.";
@@ -57,9 +69,19 @@ const sites = {
 export function ownSiteRoutes(server: RestServer): void {
   server.get(
     "/site/me",
-    { ...sites, schema: { operationId: "getOwnSite", summary: "Which site calls, until when and how much it may", description: about, tags, response: { 200: OwnSite } } },
+    {
+      ...sites,
+      schema: {
+        operationId: "getOwnSite",
+        summary: "Which site calls, until when and how much it may",
+        description: about,
+        tags,
+        response: { 200: OwnSite },
+      },
+    },
     async ({ context }) => {
-      const { facilityUuid, facilityName, hmisCode, district, province, expiryDate, daysLeft, renewed } = await act.readOwnSite(context);
+      const { facilityUuid, facilityName, hmisCode, district, province, expiryDate, daysLeft, renewed } =
+        await act.readOwnSite(context);
       const limits = { uploadsAtOnce: server.uploads.perMachine, uploadBytes: batchLimitBytes };
       return { facilityUuid, facilityName, hmisCode, district, province, expiryDate, daysLeft, renewed, limits };
     },
@@ -78,11 +100,22 @@ export function ownSiteRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      linkNext(request, reply, await act.listOwnReceipts(request.context, { page: pageOf(request.query) })).map((row) => receiptOf(row.fileName, row)),
+      linkNext(request, reply, await act.listOwnReceipts(request.context, { page: pageOf(request.query) })).map((row) =>
+        receiptOf(row.fileName, row),
+      ),
   );
   server.get(
     "/site/me/needs",
-    { ...sites, schema: { operationId: "getOwnSiteNeeds", summary: "What the platform waits for from this site", description: about, tags, response: { 200: Needs } } },
+    {
+      ...sites,
+      schema: {
+        operationId: "getOwnSiteNeeds",
+        summary: "What the platform waits for from this site",
+        description: about,
+        tags,
+        response: { 200: Needs },
+      },
+    },
     async ({ context }) => {
       const site = await act.readOwnNeeds(context);
       return {

@@ -15,7 +15,10 @@ import { notSignedIn, Problem } from "../problem.ts";
 import { readOwnSilence, type Site } from "../tdb/silence.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 
-/** Acts of a site with its credential, besides sending TDBs: read its own data, what was received, what is expected, and renew the credential. */
+/**
+ * Acts of a site with its credential, besides sending TDBs: read its own data, what was received, what is expected, and
+ * renew the credential.
+ */
 
 /** The account and the credential of the calling site. */
 function callerOf(context: Context): { userUuid: string; tokenUuid: string } {
@@ -42,34 +45,51 @@ export async function listOwnReceipts(context: Context, { page }: { page: PageIn
 export const readOwnNeeds = (context: Context): Promise<Site> => readOwnSilence(context);
 
 /** How often a site may renew its credential. */
-const renewalsOf = limitsOf((handle) => limitOf(handle, { name: "renew", times: 20, seconds: 60 * 60, table: "token_limit" }));
-/** How many unused renewals stay valid. If answers were lost or overtook each other, the site may have received any of them. */
+const renewalsOf = limitsOf((handle) =>
+  limitOf(handle, { name: "renew", times: 20, seconds: 60 * 60, table: "token_limit" }),
+);
+/**
+ * How many unused renewals stay valid. If answers were lost or overtook each other, the site may have received any of
+ * them.
+ */
 const keptRenewals = 5;
 
 /**
- * Gives the caller's site a new credential that is valid for as many days as the present one was issued for. The present one is valid until
- * its last day, or until a new one is first used. If the answer is lost, the site simply calls again.
+ * Gives the caller's site a new credential that is valid for as many days as the present one was issued for. The
+ * present one is valid until its last day, or until a new one is first used. If the answer is lost, the site simply
+ * calls again.
  *
  * @throws Problem FORBIDDEN, UNAUTHENTICATED (it ended meanwhile), TOO_MANY
  */
-export async function renewOwnCredential(context: Context): Promise<{ secret: string; expiryDate: string; daysLeft: number }> {
+export async function renewOwnCredential(
+  context: Context,
+): Promise<{ secret: string; expiryDate: string; daysLeft: number }> {
   const { userUuid, tokenUuid: present } = callerOf(context);
   const { facilityUuid } = requireSite(context);
   const { waitSeconds } = await renewalsOf(context.primary).take(userUuid);
-  if (waitSeconds !== null) throw new Problem("TOO_MANY", "This credential was renewed too often.", { retryAfterSeconds: waitSeconds });
+  if (waitSeconds !== null)
+    throw new Problem("TOO_MANY", "This credential was renewed too often.", { retryAfterSeconds: waitSeconds });
   const secret = makeSecret();
   const tokenUuid = uuidv7();
   return transact(context.primary, async (transaction) => {
     // The lock makes the first use of another credential, or a revocation, wait for this transaction.
     await lockUser(transaction, { userUuid });
     const site = await db.findSiteCredential(transaction, { userUuid });
-    if (!site || !(await db.findIsLive(transaction, { tokenUuid: present }))) throw new Problem("UNAUTHENTICATED", "The site credential has ended.");
+    if (!site || !(await db.findIsLive(transaction, { tokenUuid: present })))
+      throw new Problem("UNAUTHENTICATED", "The site credential has ended.");
     await db.updateUnusedRevoked(transaction, { userUuids: [userUuid], keep: keptRenewals - 1 });
-    await db.insertSiteTokens(transaction, { tokens: [{ tokenUuid, userUuid, tokenHash: hashToken(secret) }], days: site.validDays });
+    await db.insertSiteTokens(transaction, {
+      tokens: [{ tokenUuid, userUuid, tokenHash: hashToken(secret) }],
+      days: site.validDays,
+    });
     const expiry = await db.findTokenExpiry(transaction, { tokenUuid });
     const subject = { type: "SiteCredential", id: userUuid };
     const details = { tokenUuid, expiryDate: expiry.expiryDate };
-    await recordAudit(context, { action: "site-credential.renew", outcome: "done", facilityUuid, subject, details }, transaction);
+    await recordAudit(
+      context,
+      { action: "site-credential.renew", outcome: "done", facilityUuid, subject, details },
+      transaction,
+    );
     return { secret, ...expiry };
   });
 }

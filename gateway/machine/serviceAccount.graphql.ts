@@ -12,13 +12,21 @@ import { readDistrict, readPartner, readProvince } from "../reference/reference.
 import { User } from "../user/user.graphql.ts";
 import { loadUser } from "../user/user.ts";
 import * as act from "./serviceAccount.ts";
-import { newServiceAccountRules, newServiceTokenRules, servicePrivileges, updateServiceAccountRules } from "./serviceAccount.rules.ts";
+import {
+  newServiceAccountRules,
+  newServiceTokenRules,
+  servicePrivileges,
+  updateServiceAccountRules,
+} from "./serviceAccount.rules.ts";
 
 /** Service accounts, for administrators. */
 
 type Errors = { errors: InputError[] };
 
-const ServicePrivilege = builder.enumType("ServicePrivilege", { description: "A privilege that a machine may have.", values: servicePrivileges });
+const ServicePrivilege = builder.enumType("ServicePrivilege", {
+  description: "A privilege that a machine may have.",
+  values: servicePrivileges,
+});
 
 const ServiceAccount = builder.objectRef<act.ServiceAccountRow>("ServiceAccount").implement({
   description: "An account for a machine: no password, tokens only, a person who owns it.",
@@ -31,7 +39,9 @@ const ServiceAccount = builder.objectRef<act.ServiceAccountRow>("ServiceAccount"
       description: "Who is responsible for it.",
       resolve: ({ ownerUuid }, _, context) => loadUser(context, ownerUuid),
     }),
-    ownerActive: t.exposeBoolean("ownerActive", { description: "Whether the owner's account is active; while it is not, no token of this one works." }),
+    ownerActive: t.exposeBoolean("ownerActive", {
+      description: "Whether the owner's account is active; while it is not, no token of this one works.",
+    }),
     privileges: t.field({ type: [ServicePrivilege], description: "What it may do.", resolve: act.privilegesOf }),
     province: t.field({
       type: Province,
@@ -49,7 +59,8 @@ const ServiceAccount = builder.objectRef<act.ServiceAccountRow>("ServiceAccount"
       type: ImplementingPartner,
       nullable: true,
       description: "The partner whose facilities it is limited to.",
-      resolve: ({ implementingPartnerId }, _, context) => (implementingPartnerId === null ? null : readPartner(context, implementingPartnerId)),
+      resolve: ({ implementingPartnerId }, _, context) =>
+        implementingPartnerId === null ? null : readPartner(context, implementingPartnerId),
     }),
     active: t.exposeBoolean("active", { description: "Whether it has not ended." }),
     createdDate: t.field({ type: "Date", resolve: ({ createdDate }) => createdDate }),
@@ -67,11 +78,13 @@ builder.queryField("serviceAccounts", (t) =>
     nullable: true,
     description: "Accounts of machines by name. Needs administrator: null with an error otherwise.",
     args: { offset: t.arg.int() },
-    resolve: (_, page, context, info) => readConnection(act.listServiceAccounts, context, { page: parse(connectionRules, page) }, info),
+    resolve: (_, page, context, info) =>
+      readConnection(act.listServiceAccounts, context, { page: parse(connectionRules, page) }, info),
   }),
 );
 
-const limitTexts = "The facilities that it is limited to: of one province, district or partner; without any, the whole country.";
+const limitTexts =
+  "The facilities that it is limited to: of one province, district or partner; without any, the whole country.";
 const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput", {
   description: limitTexts,
   fields: (t) => ({
@@ -84,7 +97,8 @@ const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput",
   }),
 });
 const UpdateServiceAccountInput = builder.inputType("UpdateServiceAccountInput", {
-  description: "A missing field is not changed. If one of province, district and partner is given, all three are replaced; all null means the whole country.",
+  description:
+    "A missing field is not changed. If one of province, district and partner is given, all three are replaced; all null means the whole country.",
   fields: (t) => ({
     uuid: t.string({ required: true }),
     name: t.string(),
@@ -95,7 +109,9 @@ const UpdateServiceAccountInput = builder.inputType("UpdateServiceAccountInput",
     implementingPartnerId: t.int(),
   }),
 });
-const EndServiceAccountInput = builder.inputType("EndServiceAccountInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
+const EndServiceAccountInput = builder.inputType("EndServiceAccountInput", {
+  fields: (t) => ({ uuid: t.string({ required: true }) }),
+});
 const CreateServiceAccountTokenInput = builder.inputType("CreateServiceAccountTokenInput", {
   fields: (t) => ({
     uuid: t.string({ required: true, description: "The account's uuid." }),
@@ -127,16 +143,21 @@ const CreateServiceAccountTokenPayload = builder.objectRef<Made>("CreateServiceA
     errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
   }),
 });
-const RevokeServiceAccountTokenPayload = builder.objectRef<{ token?: TokenRow } & Errors>("RevokeServiceAccountTokenPayload").implement({
-  fields: (t) => ({
-    accessToken: t.field({ type: AccessToken, nullable: true, resolve: ({ token }) => token }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const RevokeServiceAccountTokenPayload = builder
+  .objectRef<{ token?: TokenRow } & Errors>("RevokeServiceAccountTokenPayload")
+  .implement({
+    fields: (t) => ({
+      accessToken: t.field({ type: AccessToken, nullable: true, resolve: ({ token }) => token }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 
 /** Null means that a field is not given. Only for places it is a value: "none". */
 const given = ({ name, owner, privileges, ...rest }: Record<string, unknown>) =>
-  Object.fromEntries([...Object.entries({ name, owner, privileges }).filter(([, value]) => value != null), ...Object.entries(rest)]);
+  Object.fromEntries([
+    ...Object.entries({ name, owner, privileges }).filter(([, value]) => value != null),
+    ...Object.entries(rest),
+  ]);
 
 builder.mutationFields((t) => ({
   createServiceAccount: t.field({
@@ -144,24 +165,30 @@ builder.mutationFields((t) => ({
     description: "Creates a service account. Needs administrator.",
     args: { input: t.arg({ type: CreateServiceAccountInput, required: true }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => ({ account: await act.createServiceAccount(context, parse(newServiceAccountRules, input)) })),
+      withErrors(async () => ({
+        account: await act.createServiceAccount(context, parse(newServiceAccountRules, input)),
+      })),
   }),
   updateServiceAccount: t.field({
     type: changedPayload("UpdateServiceAccountPayload"),
     description: "Changes a service account's name, privileges, limit and owner. Needs administrator.",
     args: { input: t.arg({ type: UpdateServiceAccountInput, required: true }) },
     resolve: (_, { input: { uuid, ...input } }, context) =>
-      withErrors(async () => ({ account: await act.updateServiceAccount(context, { uuid, ...parse(updateServiceAccountRules, given(input)) }) })),
+      withErrors(async () => ({
+        account: await act.updateServiceAccount(context, { uuid, ...parse(updateServiceAccountRules, given(input)) }),
+      })),
   }),
   endServiceAccount: t.field({
     type: changedPayload("EndServiceAccountPayload"),
     description: "Permanently ends a service account and its tokens. Needs administrator.",
     args: { input: t.arg({ type: EndServiceAccountInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => ({ account: await act.endServiceAccount(context, input.uuid) })),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ account: await act.endServiceAccount(context, input.uuid) })),
   }),
   createServiceAccountToken: t.field({
     type: CreateServiceAccountTokenPayload,
-    description: "Creates a token of a service account. Needs administrator in a session: a token cannot create tokens.",
+    description:
+      "Creates a token of a service account. Needs administrator in a session: a token cannot create tokens.",
     args: { input: t.arg({ type: CreateServiceAccountTokenInput, required: true }) },
     resolve: (_, { input: { uuid, ...input } }, context) =>
       withErrors(() => act.createServiceToken(context, { uuid, ...parse(newServiceTokenRules, input) })),
@@ -171,6 +198,8 @@ builder.mutationFields((t) => ({
     description: "Permanently revokes a token of a service account. Needs administrator.",
     args: { input: t.arg({ type: RevokeServiceAccountTokenInput, required: true }) },
     resolve: (_, { input: { uuid, tokenUuid } }, context) =>
-      withErrors(async () => ({ token: await act.revokeServiceToken(context, { uuid, tokenUuid: parse(tokenUuidRule, tokenUuid, "tokenUuid") }) })),
+      withErrors(async () => ({
+        token: await act.revokeServiceToken(context, { uuid, tokenUuid: parse(tokenUuidRule, tokenUuid, "tokenUuid") }),
+      })),
   }),
 }));

@@ -6,29 +6,43 @@ import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { bySession, needs, type RestServer } from "../rest/route.ts";
 import * as act from "./serviceAccount.ts";
-import { newServiceAccountRules, newServiceTokenRules, servicePrivileges, updateServiceAccountRules } from "./serviceAccount.rules.ts";
+import {
+  newServiceAccountRules,
+  newServiceTokenRules,
+  servicePrivileges,
+  updateServiceAccountRules,
+} from "./serviceAccount.rules.ts";
 
 /** Routes of service accounts, for administrators. */
 
-const ServiceAccount = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  ownerUuid: z.string(),
-  owner: z.string().describe("User name of the person who answers for it"),
-  ownerActive: z.boolean().describe("While the owner's account is not active, no token of this one works"),
-  privileges: z.array(z.enum(servicePrivileges)),
-  provinceId: z.number().nullable().describe("The province whose facilities it is limited to"),
-  province: z.string().nullable(),
-  districtId: z.number().nullable(),
-  district: z.string().nullable(),
-  implementingPartnerId: z.number().nullable(),
-  implementingPartner: z.string().nullable(),
-  active: z.boolean().describe("Whether it has not ended"),
-  createdDate: z.string(),
-}).meta({ id: "ServiceAccount" });
+const ServiceAccount = z
+  .object({
+    uuid: z.string(),
+    name: z.string(),
+    ownerUuid: z.string(),
+    owner: z.string().describe("User name of the person who answers for it"),
+    ownerActive: z.boolean().describe("While the owner's account is not active, no token of this one works"),
+    privileges: z.array(z.enum(servicePrivileges)),
+    provinceId: z.number().nullable().describe("The province whose facilities it is limited to"),
+    province: z.string().nullable(),
+    districtId: z.number().nullable(),
+    district: z.string().nullable(),
+    implementingPartnerId: z.number().nullable(),
+    implementingPartner: z.string().nullable(),
+    active: z.boolean().describe("Whether it has not ended"),
+    createdDate: z.string(),
+  })
+  .meta({ id: "ServiceAccount" });
 
 function body(account: act.ServiceAccountRow): z.input<typeof ServiceAccount> {
-  const { userUuid: uuid, viewAssessments: _view, editAssessments: _edit, uploadTdbs: _upload, accessDownloads: _downloads, ...rest } = account;
+  const {
+    userUuid: uuid,
+    viewAssessments: _view,
+    editAssessments: _edit,
+    uploadTdbs: _upload,
+    accessDownloads: _downloads,
+    ...rest
+  } = account;
   return { uuid, ...rest, privileges: act.privilegesOf(account) };
 }
 
@@ -44,13 +58,17 @@ export function serviceAccountRoutes(server: RestServer): void {
       schema: {
         operationId: "listServiceAccounts",
         summary: "Accounts of machines by name",
-        description: "No password, tokens only, an owner. They are not among the users. Needs administrator, as everything about them.",
+        description:
+          "No password, tokens only, an owner. They are not among the users. Needs administrator, as everything about them.",
         tags,
         querystring: listQueryRules,
         response: { 200: z.array(ServiceAccount) },
       },
     },
-    async (request, reply) => linkNext(request, reply, await act.listServiceAccounts(request.context, { page: pageOf(request.query) })).map(body),
+    async (request, reply) =>
+      linkNext(request, reply, await act.listServiceAccounts(request.context, { page: pageOf(request.query) })).map(
+        body,
+      ),
   );
   server.post(
     "/serviceAccount",
@@ -70,7 +88,16 @@ export function serviceAccountRoutes(server: RestServer): void {
   );
   server.get(
     "/serviceAccount/:uuid",
-    { ...administrators, schema: { operationId: "getServiceAccount", summary: "A service account", tags, params, response: { 200: ServiceAccount } } },
+    {
+      ...administrators,
+      schema: {
+        operationId: "getServiceAccount",
+        summary: "A service account",
+        tags,
+        params,
+        response: { 200: ServiceAccount },
+      },
+    },
     async ({ context, params: { uuid } }) => body(await act.readServiceAccount(context, uuid)),
   );
   server.patch(
@@ -82,25 +109,43 @@ export function serviceAccountRoutes(server: RestServer): void {
         example: { privileges: ["viewAssessments", "uploadTdbs"] },
         failures: [409],
         summary: "Change what a service account is called, may do and reaches, and who owns it",
-        description: "A missing field is not changed. If one of provinceId, districtId and implementingPartnerId is given, all three are replaced.",
+        description:
+          "A missing field is not changed. If one of provinceId, districtId and implementingPartnerId is given, all three are replaced.",
         tags,
         params,
         body: updateServiceAccountRules,
         response: { 200: ServiceAccount },
       },
     },
-    async ({ context, params: { uuid }, body: input }) => body(await act.updateServiceAccount(context, { uuid, ...input })),
+    async ({ context, params: { uuid }, body: input }) =>
+      body(await act.updateServiceAccount(context, { uuid, ...input })),
   );
   server.delete(
     "/serviceAccount/:uuid",
-    { ...administrators, schema: { operationId: "endServiceAccount", summary: "End a service account and its tokens for good", tags, params, response: { 200: ServiceAccount } } },
+    {
+      ...administrators,
+      schema: {
+        operationId: "endServiceAccount",
+        summary: "End a service account and its tokens for good",
+        tags,
+        params,
+        response: { 200: ServiceAccount },
+      },
+    },
     async ({ context, params: { uuid } }) => body(await act.endServiceAccount(context, uuid)),
   );
   server.get(
     "/serviceAccount/:uuid/token",
     {
       ...administrators,
-      schema: { operationId: "listServiceAccountTokens", summary: "A service account's tokens, the newest first", tags, params, querystring: listQueryRules, response: { 200: z.array(Token) } },
+      schema: {
+        operationId: "listServiceAccountTokens",
+        summary: "A service account's tokens, the newest first",
+        tags,
+        params,
+        querystring: listQueryRules,
+        response: { 200: z.array(Token) },
+      },
     },
     async (request, reply) => {
       const { context, query } = request;
@@ -122,7 +167,9 @@ export function serviceAccountRoutes(server: RestServer): void {
         tags,
         params,
         body: newServiceTokenRules,
-        response: { 200: Token.extend({ token: z.string().describe("The secret, for the header Authorization: Bearer") }) },
+        response: {
+          200: Token.extend({ token: z.string().describe("The secret, for the header Authorization: Bearer") }),
+        },
       },
     },
     async ({ context, params: { uuid }, body: input }) => {

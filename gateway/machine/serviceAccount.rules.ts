@@ -7,8 +7,16 @@ import { storable } from "../input/text.rules.ts";
 
 /** Rules of service accounts: names, privileges and limits. */
 
-/** The privileges that a service account can have. It cannot administer, manage people or have a profile; the database refuses these too. */
-export const servicePrivileges = ["viewAssessments", "editAssessments", "uploadTdbs", "accessDownloads"] as const satisfies Privilege[];
+/**
+ * The privileges that a service account can have. It cannot administer, manage people or have a profile; the database
+ * refuses these too.
+ */
+export const servicePrivileges = [
+  "viewAssessments",
+  "editAssessments",
+  "uploadTdbs",
+  "accessDownloads",
+] as const satisfies Privilege[];
 export type ServicePrivilege = (typeof servicePrivileges)[number];
 
 const nameRule = z
@@ -19,7 +27,12 @@ const nameRule = z
   .refine((name) => !name.includes("@"), "must not contain @")
   .refine(...storable);
 
-const ownerRule = z.string("is required").trim().min(1, "is required").max(64, "may have at most 64 characters").refine(...storable);
+const ownerRule = z
+  .string("is required")
+  .trim()
+  .min(1, "is required")
+  .max(64, "may have at most 64 characters")
+  .refine(...storable);
 
 const privilegesRule = z
   .array(z.enum(servicePrivileges, `must be one of ${servicePrivileges.join(", ")}`))
@@ -31,7 +44,11 @@ const limitShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
-type LimitInput = { provinceId?: number | null | undefined; districtId?: number | null | undefined; implementingPartnerId?: number | null | undefined };
+type LimitInput = {
+  provinceId?: number | null | undefined;
+  districtId?: number | null | undefined;
+  implementingPartnerId?: number | null | undefined;
+};
 const oneLimit = ({ provinceId, districtId, implementingPartnerId }: LimitInput) =>
   [provinceId, districtId, implementingPartnerId].filter((id) => id != null).length <= 1;
 const oneLimitMessage = { path: ["provinceId"], error: "name one of province, district and partner, or none" };
@@ -39,14 +56,19 @@ const oneLimitMessage = { path: ["provinceId"], error: "name one of province, di
 export const newServiceAccountRules = z
   .strictObject({
     name: nameRule.describe("Its name in lists and in the audit; no two accounts share one."),
-    owner: ownerRule.describe("User name or uuid of the person who answers for it; its tokens work while this person's account is active."),
+    owner: ownerRule.describe(
+      "User name or uuid of the person who answers for it; its tokens work while this person's account is active.",
+    ),
     privileges: privilegesRule,
     ...limitShape,
   })
   .refine(oneLimit, oneLimitMessage);
 export type NewServiceAccount = z.output<typeof newServiceAccountRules>;
 
-/** A field that is not given is not changed. If one of the three limits is given, all three are replaced (all null: the whole country). */
+/**
+ * A field that is not given is not changed. If one of the three limits is given, all three are replaced (all null: the
+ * whole country).
+ */
 export const updateServiceAccountRules = z
   .strictObject({
     name: nameRule.optional(),

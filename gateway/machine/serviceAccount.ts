@@ -19,16 +19,26 @@ import type { Context } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
-import { type NewServiceAccount, type NewServiceToken, type ServicePrivilege, servicePrivileges, type UpdateServiceAccount } from "./serviceAccount.rules.ts";
+import {
+  type NewServiceAccount,
+  type NewServiceToken,
+  type ServicePrivilege,
+  servicePrivileges,
+  type UpdateServiceAccount,
+} from "./serviceAccount.rules.ts";
 
-/** Acts on service accounts, shared by REST and GraphQL, for administrators. Secrets can be made in a session only, not with a token. */
+/**
+ * Acts on service accounts, shared by REST and GraphQL, for administrators. Secrets can be made in a session only, not
+ * with a token.
+ */
 
 export type { ServiceAccountRow } from "../../db/serviceAccount.ts";
 
 const subjectOf = (userUuid: string) => ({ type: "ServiceAccount", id: userUuid.toLowerCase() });
 
 /** The privileges of an account, by name. */
-export const privilegesOf = (account: ServiceAccountRow): ServicePrivilege[] => servicePrivileges.filter((name) => account[name]);
+export const privilegesOf = (account: ServiceAccountRow): ServicePrivilege[] =>
+  servicePrivileges.filter((name) => account[name]);
 
 const shown = (account: ServiceAccountRow) => ({
   name: account.name,
@@ -50,11 +60,17 @@ const loadTokens = batched<string, tokens.TokenRow[]>(
   () => [],
 );
 
-/** An account's tokens, the newest first, ended ones too. Requests for several accounts are batched. @throws Problem FORBIDDEN */
+/**
+ * An account's tokens, the newest first, ended ones too. Requests for several accounts are batched. @throws Problem
+ * FORBIDDEN
+ */
 export async function listServiceTokens(context: Context, account: ServiceAccountRow): Promise<tokens.TokenRow[]> {
   requireRight(context, "manageMachines");
   // A token always has the present privileges of its account.
-  return (await loadTokens(context, account.userUuid)).map((token) => ({ ...token, privileges: privilegesOf(account) }));
+  return (await loadTokens(context, account.userUuid)).map((token) => ({
+    ...token,
+    privileges: privilegesOf(account),
+  }));
 }
 
 /** @throws Problem FORBIDDEN, NOT_FOUND */
@@ -66,7 +82,12 @@ export async function readServiceAccount(context: Context, userUuid: string): Pr
 }
 
 /** Finds and locks the account that will be changed. @throws Problem FORBIDDEN, NOT_FOUND */
-async function lockAccount(context: Context, transaction: Handle, action: AuditAction, userUuid: string): Promise<ServiceAccountRow> {
+async function lockAccount(
+  context: Context,
+  transaction: Handle,
+  action: AuditAction,
+  userUuid: string,
+): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
   const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("service account"));
   if (!isUuid(userUuid) || !(await lockUser(transaction, { userUuid }))) throw missing();
@@ -103,7 +124,10 @@ async function orTaken<Result>(act: Promise<Result>): Promise<Result> {
 }
 
 const flagsOf = (names: readonly ServicePrivilege[]) =>
-  Object.fromEntries(servicePrivileges.map((name) => [name, names.includes(name)])) as Record<ServicePrivilege, boolean>;
+  Object.fromEntries(servicePrivileges.map((name) => [name, names.includes(name)])) as Record<
+    ServicePrivilege,
+    boolean
+  >;
 
 const limitIn = ({ provinceId, districtId, implementingPartnerId }: Scope) => ({
   provinceId: provinceId ?? null,
@@ -112,14 +136,26 @@ const limitIn = ({ provinceId, districtId, implementingPartnerId }: Scope) => ({
 });
 
 /** Creates a service account. @throws Problem FORBIDDEN, INVALID */
-export async function createServiceAccount(context: Context, { name, owner: named, privileges, ...scope }: NewServiceAccount): Promise<ServiceAccountRow> {
+export async function createServiceAccount(
+  context: Context,
+  { name, owner: named, privileges, ...scope }: NewServiceAccount,
+): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
   const owner = await readOwner(context, named);
   const limit = limitIn(scope);
   await checkLimit(context, limit);
   const userUuid = uuidv7();
   const account = {
-    ...{ ...noPrivileges, ...flagsOf(privileges), userUuid, kind: "service", userName: name, firstName: "Service account", surname: name, gender: "U" },
+    ...{
+      ...noPrivileges,
+      ...flagsOf(privileges),
+      userUuid,
+      kind: "service",
+      userName: name,
+      firstName: "Service account",
+      surname: name,
+      gender: "U",
+    },
     // A service account has no e-mail address and no telephone: these columns are for people.
     ...{ primaryEmail: userUuid, primaryPhoneNumber: "", passwordHash: "", passwordTemporary: false },
     implementingPartnerId: owner.implementingPartnerId,
@@ -136,7 +172,10 @@ export async function createServiceAccount(context: Context, { name, owner: name
   );
 }
 
-/** Changes an account's name, privileges, limit and owner. A field that is not given is not changed. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/**
+ * Changes an account's name, privileges, limit and owner. A field that is not given is not changed. @throws Problem
+ * FORBIDDEN, NOT_FOUND, INVALID, CONFLICT
+ */
 export async function updateServiceAccount(
   context: Context,
   { uuid, name, owner: named, privileges, ...scope }: UpdateServiceAccount & { uuid: string },
@@ -151,8 +190,16 @@ export async function updateServiceAccount(
       const old = await lockAccount(context, transaction, action, uuid);
       requireActive(old);
       const { userUuid } = old;
-      await updateUser(transaction, { userUuid, ...(name === undefined ? {} : { userName: name, surname: name }), ...(privileges ? flagsOf(privileges) : {}) });
-      await db.updateServiceAccount(transaction, { userUuid, ownerUuid: owner?.userUuid ?? old.ownerUuid, ...limitIn(isLimitGiven ? scope : old) });
+      await updateUser(transaction, {
+        userUuid,
+        ...(name === undefined ? {} : { userName: name, surname: name }),
+        ...(privileges ? flagsOf(privileges) : {}),
+      });
+      await db.updateServiceAccount(transaction, {
+        userUuid,
+        ownerUuid: owner?.userUuid ?? old.ownerUuid,
+        ...limitIn(isLimitGiven ? scope : old),
+      });
       const present = (await db.findServiceAccount(transaction, { userUuid }))!;
       const details = { old: shown(old), new: shown(present) };
       await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details }, transaction);
@@ -169,12 +216,19 @@ export async function endServiceAccount(context: Context, userUuid: string): Pro
     if (!account.active) return account;
     await updateUser(transaction, { userUuid: account.userUuid, active: false });
     const endedTokens = await tokens.updateTokensOfUserRevoked(transaction, account);
-    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details: { endedTokens } }, transaction);
+    await recordAudit(
+      context,
+      { action, outcome: "done", subject: subjectOf(userUuid), details: { endedTokens } },
+      transaction,
+    );
     return { ...account, active: false };
   });
 }
 
-/** Creates a token for an account. The secret is returned once; only its hash is stored. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/**
+ * Creates a token for an account. The secret is returned once; only its hash is stored. @throws Problem FORBIDDEN,
+ * NOT_FOUND, INVALID, CONFLICT
+ */
 export async function createServiceToken(
   context: Context,
   { uuid, name, expiryDate }: NewServiceToken & { uuid: string },
@@ -190,16 +244,32 @@ export async function createServiceToken(
     requireActive(account);
     const { userUuid } = account;
     if ((await tokens.countLiveTokens(transaction, { userUuid })) >= mostTokens)
-      throw invalid([{ path: "name", message: `It has ${mostTokens} tokens in use. Revoke one before you make another.` }]);
+      throw invalid([
+        { path: "name", message: `It has ${mostTokens} tokens in use. Revoke one before you make another.` },
+      ]);
     const privileges = [...servicePrivileges];
-    await tokens.insertToken(transaction, { tokenUuid, userUuid, name, expiryDate, privileges, tokenHash: hashToken(secret) });
-    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name, expiryDate } }, transaction);
+    await tokens.insertToken(transaction, {
+      tokenUuid,
+      userUuid,
+      name,
+      expiryDate,
+      privileges,
+      tokenHash: hashToken(secret),
+    });
+    await recordAudit(
+      context,
+      { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name, expiryDate } },
+      transaction,
+    );
     return { account, token: (await tokens.findToken(transaction, { userUuid, tokenUuid }))!, secret };
   });
 }
 
 /** Revokes an account's token permanently. A second call changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
-export async function revokeServiceToken(context: Context, { uuid, tokenUuid }: { uuid: string; tokenUuid: string }): Promise<tokens.TokenRow> {
+export async function revokeServiceToken(
+  context: Context,
+  { uuid, tokenUuid }: { uuid: string; tokenUuid: string },
+): Promise<tokens.TokenRow> {
   const action = "service-token.revoke";
   return transact(context.db, async (transaction) => {
     const { userUuid } = await lockAccount(context, transaction, action, uuid);
@@ -207,7 +277,11 @@ export async function revokeServiceToken(context: Context, { uuid, tokenUuid }: 
     if (!token) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token"));
     if (token.revoked) return token;
     await tokens.updateTokenRevoked(transaction, { tokenUuid });
-    await recordAudit(context, { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name: token.name } }, transaction);
+    await recordAudit(
+      context,
+      { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name: token.name } },
+      transaction,
+    );
     return { ...token, revoked: true };
   });
 }

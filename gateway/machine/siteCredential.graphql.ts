@@ -28,15 +28,32 @@ const SiteCredential = builder.objectRef<act.SiteCredentialRow>("SiteCredential"
   description: "With it a facility sends its own TDBs; it can do nothing else.",
   fields: (t) => ({
     uuid: t.exposeString("userUuid", { description: "Stays the same when the credential is renewed." }),
-    facility: t.field({ type: Facility, nullable: true, resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
+    facility: t.field({
+      type: Facility,
+      nullable: true,
+      resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid),
+    }),
     state: t.field({ type: SiteCredentialState, description: "What has become of it.", resolve: ({ state }) => state }),
-    issuedDate: t.field({ type: "Date", description: "Day on which it was issued or renewed.", resolve: ({ issuedDate }) => issuedDate }),
-    expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
+    issuedDate: t.field({
+      type: "Date",
+      description: "Day on which it was issued or renewed.",
+      resolve: ({ issuedDate }) => issuedDate,
+    }),
+    expiryDate: t.field({
+      type: "Date",
+      description: "The last day on which it works.",
+      resolve: ({ expiryDate }) => expiryDate,
+    }),
     daysLeft: t.exposeInt("daysLeft", { description: "Days to its last one." }),
-    renewed: t.exposeBoolean("renewed", { description: "Whether another one was made to replace it and was not used yet." }),
+    renewed: t.exposeBoolean("renewed", {
+      description: "Whether another one was made to replace it and was not used yet.",
+    }),
     lastUsedDate: t.field({ type: "Date", nullable: true, resolve: ({ lastUsedDate }) => lastUsedDate }),
     lastUsedTime: t.exposeString("lastUsedTime", { nullable: true }),
-    lastUsedAddress: t.exposeString("lastUsedAddress", { nullable: true, description: "The network address that it was last used from." }),
+    lastUsedAddress: t.exposeString("lastUsedAddress", {
+      nullable: true,
+      description: "The network address that it was last used from.",
+    }),
   }),
 });
 
@@ -67,21 +84,33 @@ const IssuedSiteCredential = builder.objectRef<act.Issued>("IssuedSiteCredential
     facilityName: t.exposeString("facilityName"),
     hmisCode: t.exposeString("hmisCode", { nullable: true }),
     secret: t.exposeString("secret", { description: "Answered this once." }),
-    expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
+    expiryDate: t.field({
+      type: "Date",
+      description: "The last day on which it works.",
+      resolve: ({ expiryDate }) => expiryDate,
+    }),
   }),
 });
 
 const IssueSiteCredentialsInput = builder.inputType("IssueSiteCredentialsInput", {
   fields: (t) => ({
     facilities: t.stringList({ required: true, description: "HMIS codes or uuids of facilities." }),
-    expiryDate: t.field({ type: "Date", required: true, description: "The last day on which they work, at most 366 days from today. A renewal gives as many days again." }),
+    expiryDate: t.field({
+      type: "Date",
+      required: true,
+      description: "The last day on which they work, at most 366 days from today. A renewal gives as many days again.",
+    }),
   }),
 });
-const RevokeSiteCredentialInput = builder.inputType("RevokeSiteCredentialInput", { fields: (t) => ({ uuid: t.string({ required: true }) }) });
+const RevokeSiteCredentialInput = builder.inputType("RevokeSiteCredentialInput", {
+  fields: (t) => ({ uuid: t.string({ required: true }) }),
+});
 
 const RevokeSiteCredentialsInput = builder.inputType("RevokeSiteCredentialsInput", {
   fields: (t) => ({
-    facilities: t.stringList({ description: "HMIS codes or uuids of facilities; nothing else is given beside them, but `expected`." }),
+    facilities: t.stringList({
+      description: "HMIS codes or uuids of facilities; nothing else is given beside them, but `expected`.",
+    }),
     state: t.field({ type: SiteCredentialState, description: "Only those in this state." }),
     search: t.string({ description: "Part of the facility's name or code." }),
     provinceId: t.int(),
@@ -91,45 +120,72 @@ const RevokeSiteCredentialsInput = builder.inputType("RevokeSiteCredentialsInput
   }),
 });
 
-const IssueSiteCredentialsPayload = builder.objectRef<{ issued?: act.Issued[] } & Errors>("IssueSiteCredentialsPayload").implement({
-  fields: (t) => ({
-    issued: t.field({ type: [IssuedSiteCredential], description: "In the order asked for; none where anything is wrong.", resolve: ({ issued }) => issued ?? [] }),
-    csv: t.string({ nullable: true, description: "The same as the text of a CSV file.", resolve: ({ issued }) => (issued ? act.issuedCsv(issued) : null) }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
-const RevokeSiteCredentialPayload = builder.objectRef<{ credential?: act.SiteCredentialRow } & Errors>("RevokeSiteCredentialPayload").implement({
-  fields: (t) => ({
-    siteCredential: t.field({ type: SiteCredential, nullable: true, resolve: ({ credential }) => credential }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const IssueSiteCredentialsPayload = builder
+  .objectRef<{ issued?: act.Issued[] } & Errors>("IssueSiteCredentialsPayload")
+  .implement({
+    fields: (t) => ({
+      issued: t.field({
+        type: [IssuedSiteCredential],
+        description: "In the order asked for; none where anything is wrong.",
+        resolve: ({ issued }) => issued ?? [],
+      }),
+      csv: t.string({
+        nullable: true,
+        description: "The same as the text of a CSV file.",
+        resolve: ({ issued }) => (issued ? act.issuedCsv(issued) : null),
+      }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
+const RevokeSiteCredentialPayload = builder
+  .objectRef<{ credential?: act.SiteCredentialRow } & Errors>("RevokeSiteCredentialPayload")
+  .implement({
+    fields: (t) => ({
+      siteCredential: t.field({ type: SiteCredential, nullable: true, resolve: ({ credential }) => credential }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 
-const RevokeSiteCredentialsPayload = builder.objectRef<Partial<act.RevokedMany> & Errors>("RevokeSiteCredentialsPayload").implement({
-  fields: (t) => ({
-    revoked: t.int({ nullable: true, description: "Sites whose credentials have ended by this.", resolve: ({ revoked }) => revoked }),
-    unchanged: t.int({ nullable: true, description: "Sites that had no credential to revoke.", resolve: ({ unchanged }) => unchanged }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const RevokeSiteCredentialsPayload = builder
+  .objectRef<Partial<act.RevokedMany> & Errors>("RevokeSiteCredentialsPayload")
+  .implement({
+    fields: (t) => ({
+      revoked: t.int({
+        nullable: true,
+        description: "Sites whose credentials have ended by this.",
+        resolve: ({ revoked }) => revoked,
+      }),
+      unchanged: t.int({
+        nullable: true,
+        description: "Sites that had no credential to revoke.",
+        resolve: ({ unchanged }) => unchanged,
+      }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 
 builder.mutationFields((t) => ({
   issueSiteCredentials: t.field({
     type: IssueSiteCredentialsPayload,
-    description: "Issues a credential for each of these facilities, all or none. Needs administrator in a session: a token cannot create tokens.",
+    description:
+      "Issues a credential for each of these facilities, all or none. Needs administrator in a session: a token cannot create tokens.",
     args: { input: t.arg({ type: IssueSiteCredentialsInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => ({ issued: await act.issueSiteCredentials(context, parse(issueRules, input)) })),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ issued: await act.issueSiteCredentials(context, parse(issueRules, input)) })),
   }),
   revokeSiteCredentials: t.field({
     type: RevokeSiteCredentialsPayload,
-    description: "Permanently revokes the credentials of many sites, all or none: those of a list of facilities, or those that match a filter. Needs administrator.",
+    description:
+      "Permanently revokes the credentials of many sites, all or none: those of a list of facilities, or those that match a filter. Needs administrator.",
     args: { input: t.arg({ type: RevokeSiteCredentialsInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(() => act.revokeSiteCredentials(context, parse(revokeManyRules, input))),
+    resolve: (_, { input }, context) =>
+      withErrors(() => act.revokeSiteCredentials(context, parse(revokeManyRules, input))),
   }),
   revokeSiteCredential: t.field({
     type: RevokeSiteCredentialPayload,
     description: "Permanently revokes a site's credentials, renewals too. Needs administrator.",
     args: { input: t.arg({ type: RevokeSiteCredentialInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => ({ credential: await act.revokeSiteCredential(context, input.uuid) })),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ credential: await act.revokeSiteCredential(context, input.uuid) })),
   }),
 }));

@@ -11,36 +11,47 @@ import { credentialFilterShape, issueRules, revokeManyRules, stateNames } from "
 
 /** Routes of site credentials, for administrators. */
 
-const SiteCredential = z.object({
-  uuid: z.string().describe("Stays the same when the credential is renewed"),
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  hmisCode: z.string().nullable(),
-  district: z.string(),
-  province: z.string(),
-  state: z.enum(stateNames),
-  issuedDate: z.string(),
-  expiryDate: z.string().describe("The last day on which it works"),
-  daysLeft: z.number(),
-  renewed: z.boolean().describe("Whether another one was made to replace it and was not used yet"),
-  lastUsedDate: z.string().nullable(),
-  lastUsedTime: z.string().nullable(),
-  lastUsedAddress: z.string().nullable().describe("The network address that it was last used from"),
-}).meta({ id: "SiteCredential" });
-const Issued = z.object({
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  hmisCode: z.string().nullable(),
-  secret: z.string().describe("Answered this once, for the header Authorization: Bearer"),
-  expiryDate: z.string(),
-}).meta({ id: "IssuedSiteCredential" });
+const SiteCredential = z
+  .object({
+    uuid: z.string().describe("Stays the same when the credential is renewed"),
+    facilityUuid: z.string(),
+    facilityName: z.string(),
+    hmisCode: z.string().nullable(),
+    district: z.string(),
+    province: z.string(),
+    state: z.enum(stateNames),
+    issuedDate: z.string(),
+    expiryDate: z.string().describe("The last day on which it works"),
+    daysLeft: z.number(),
+    renewed: z.boolean().describe("Whether another one was made to replace it and was not used yet"),
+    lastUsedDate: z.string().nullable(),
+    lastUsedTime: z.string().nullable(),
+    lastUsedAddress: z.string().nullable().describe("The network address that it was last used from"),
+  })
+  .meta({ id: "SiteCredential" });
+const Issued = z
+  .object({
+    facilityUuid: z.string(),
+    facilityName: z.string(),
+    hmisCode: z.string().nullable(),
+    secret: z.string().describe("Answered this once, for the header Authorization: Bearer"),
+    expiryDate: z.string(),
+  })
+  .meta({ id: "IssuedSiteCredential" });
 
-const RevokedMany = z.object({
-  revoked: z.number().describe("Sites whose credentials have ended by this"),
-  unchanged: z.number().describe("Sites that had none, or none any more"),
-}).meta({ id: "RevokedSiteCredentials" });
+const RevokedMany = z
+  .object({
+    revoked: z.number().describe("Sites whose credentials have ended by this"),
+    unchanged: z.number().describe("Sites that had none, or none any more"),
+  })
+  .meta({ id: "RevokedSiteCredentials" });
 
-const body = ({ userUuid: uuid, tokenUuid: _token, validDays: _days, ...row }: act.SiteCredentialRow): z.input<typeof SiteCredential> => ({ uuid, ...row });
+const body = ({
+  userUuid: uuid,
+  tokenUuid: _token,
+  validDays: _days,
+  ...row
+}: act.SiteCredentialRow): z.input<typeof SiteCredential> => ({ uuid, ...row });
 const tags = ["Machines"];
 
 export function siteCredentialRoutes(server: RestServer): void {
@@ -60,7 +71,13 @@ export function siteCredentialRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      return sendList(request, reply, { limit, cursor }, (page) => act.listSiteCredentials(request.context, { ...filter, page }), body);
+      return sendList(
+        request,
+        reply,
+        { limit, cursor },
+        (page) => act.listSiteCredentials(request.context, { ...filter, page }),
+        body,
+      );
     },
   );
   server.post(
@@ -97,7 +114,8 @@ export function siteCredentialRoutes(server: RestServer): void {
         example: { state: "expired", provinceId: 1, expected: 3 },
         failures: [409],
         summary: "Revoke what many sites have, for good: those of a list of facilities, or those that a filter finds",
-        description: "Needs administrator. All or none: 422 lists each unknown facility. Each site is written to the audit.",
+        description:
+          "Needs administrator. All or none: 422 lists each unknown facility. Each site is written to the audit.",
         tags,
         body: revokeManyRules,
         response: { 200: RevokedMany },

@@ -11,11 +11,20 @@ const mostIssued = 5000;
 
 export const issueRules = z.strictObject({
   facilities: z
-    .array(z.string("must be a text").trim().min(1, "is empty").max(64, "is neither a uuid nor an HMIS code").refine(...storable))
+    .array(
+      z
+        .string("must be a text")
+        .trim()
+        .min(1, "is empty")
+        .max(64, "is neither a uuid nor an HMIS code")
+        .refine(...storable),
+    )
     .min(1, "name at least one facility")
     .max(mostIssued, `name at most ${mostIssued} facilities at a time`)
     .describe("HMIS codes or uuids of facilities"),
-  expiryDate: dateRule.describe("The last day on which they work, at most 366 days from today. A renewal gives as many days again."),
+  expiryDate: dateRule.describe(
+    "The last day on which they work, at most 366 days from today. A renewal gives as many days again.",
+  ),
 });
 export type Issue = z.output<typeof issueRules>;
 
@@ -36,7 +45,10 @@ export type CredentialState = keyof typeof credentialStates;
 export const stateNames = Object.keys(credentialStates) as [CredentialState, ...CredentialState[]];
 
 export const credentialFilterShape = {
-  state: z.enum(stateNames, `must be one of ${stateNames.join(", ")}`).nullish().describe("working: those that end soon or were not used yet included; expiring: within 30 days"),
+  state: z
+    .enum(stateNames, `must be one of ${stateNames.join(", ")}`)
+    .nullish()
+    .describe("working: those that end soon or were not used yet included; expiring: within 30 days"),
   search: filterTextRule.describe("Part of the facility's name or code"),
   provinceId: idRule.nullish(),
   districtId: idRule.nullish(),
@@ -49,13 +61,22 @@ export const revokeManyRules = z
   .strictObject({
     facilities: facilitiesRule.nullish(),
     ...credentialFilterShape,
-    expected: z.number().int("must be a whole number").min(0, "must not be negative").nullish().describe("How many sites you expect this to be about: where it is another number, nothing is revoked (409)"),
+    expected: z
+      .number()
+      .int("must be a whole number")
+      .min(0, "must not be negative")
+      .nullish()
+      .describe("How many sites you expect this to be about: where it is another number, nothing is revoked (409)"),
   })
   .superRefine((asked, context) => {
     const names = Object.keys(credentialFilterShape) as (keyof typeof credentialFilterShape)[];
     const isFiltered = names.some((name) => asked[name] != null && asked[name] !== "");
     if (isFiltered === (asked.facilities != null))
-      context.addIssue({ code: "custom", path: ["facilities"], message: "name facilities, or a province, a district, a partner, a state or a part of names: one of the two" });
+      context.addIssue({
+        code: "custom",
+        path: ["facilities"],
+        message: "name facilities, or a province, a district, a partner, a state or a part of names: one of the two",
+      });
   });
 export type RevokeMany = z.output<typeof revokeManyRules>;
 export type CredentialFilter = z.output<typeof credentialFilterRules>;

@@ -18,17 +18,29 @@ import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import type { CredentialFilter, Issue, RevokeMany } from "./siteCredential.rules.ts";
 
-/** Administrators' acts on site credentials, shared by REST and GraphQL. The acts of a site with its own credential are in ownSite.ts. */
+/**
+ * Administrators' acts on site credentials, shared by REST and GraphQL. The acts of a site with its own credential are
+ * in ownSite.ts.
+ */
 
 export type { SiteCredentialRow } from "../../db/siteCredential.ts";
 
 /** A new credential. Its secret is stored nowhere. */
-export type Issued = { facilityUuid: string; facilityName: string; hmisCode: string | null; secret: string; expiryDate: string };
+export type Issued = {
+  facilityUuid: string;
+  facilityName: string;
+  hmisCode: string | null;
+  secret: string;
+  expiryDate: string;
+};
 
 const subjectOf = (userUuid: string) => ({ type: "SiteCredential", id: userUuid.toLowerCase() });
 
 /** Facilities that have a credential, by name. @throws Problem FORBIDDEN, NOT_FOUND */
-export async function listSiteCredentials(context: Context, { page, ...filter }: CredentialFilter & { page: PageInput }) {
+export async function listSiteCredentials(
+  context: Context,
+  { page, ...filter }: CredentialFilter & { page: PageInput },
+) {
   requireRight(context, "manageMachines");
   await checkScope(context, filter);
   return db.listSiteCredentials(context.db, { ...filter, page });
@@ -36,7 +48,10 @@ export async function listSiteCredentials(context: Context, { page, ...filter }:
 
 type Facility = Awaited<ReturnType<typeof db.listFacilitiesToIssue>>[number];
 
-/** The facility of each text, in the same order. The error lists every text without a facility, and every second text for one facility. @throws Problem INVALID */
+/**
+ * The facility of each text, in the same order. The error lists every text without a facility, and every second text
+ * for one facility. @throws Problem INVALID
+ */
 function facilitiesOf(named: readonly string[], found: readonly Facility[]): Facility[] {
   const errors: InputError[] = [];
   const seen = new Set<string>();
@@ -45,7 +60,11 @@ function facilitiesOf(named: readonly string[], found: readonly Facility[]): Fac
     const facility =
       found.find(({ facilityUuid }) => facilityUuid === text) ??
       found.find(({ hmisCode }) => hmisCode !== null && hmisCode === code);
-    const message = facility ? (seen.has(facility.facilityUuid) ? `${text} is named twice` : undefined) : `there is no facility ${text}`;
+    const message = facility
+      ? seen.has(facility.facilityUuid)
+        ? `${text} is named twice`
+        : undefined
+      : `there is no facility ${text}`;
     if (message) errors.push({ path: `facilities.${index}`, message });
     if (facility) seen.add(facility.facilityUuid);
     return facility ? [facility] : [];
@@ -55,12 +74,16 @@ function facilitiesOf(named: readonly string[], found: readonly Facility[]): Fac
 }
 
 /**
- * Issues a credential for each of these facilities, or for none of them if one cannot have one. A facility's present credential stays valid
- * until the new one is first used; one that was never used ends now. The secrets are returned once; only their hashes are stored.
+ * Issues a credential for each of these facilities, or for none of them if one cannot have one. A facility's present
+ * credential stays valid until the new one is first used; one that was never used ends now. The secrets are returned
+ * once; only their hashes are stored.
  *
  * @throws Problem FORBIDDEN, INVALID
  */
-export async function issueSiteCredentials(context: Context, { facilities: named, expiryDate }: Issue): Promise<Issued[]> {
+export async function issueSiteCredentials(
+  context: Context,
+  { facilities: named, expiryDate }: Issue,
+): Promise<Issued[]> {
   requireRight(context, "manageMachines");
   const { implementingPartnerId: ownPartner } = requireSession(context);
   const days = await checkExpiry(context, expiryDate);
@@ -81,25 +104,44 @@ export async function issueSiteCredentials(context: Context, { facilities: named
     await db.insertSiteAccounts(transaction, { sites: issued.filter(({ isNew }) => isNew), validDays });
     await db.updateValidDays(transaction, { userUuids: known, validDays });
     await db.updateUnusedRevoked(transaction, { userUuids: known, keep: 0 });
-    const tokens = issued.map(({ tokenUuid, userUuid, secret }) => ({ tokenUuid, userUuid, tokenHash: hashToken(secret) }));
+    const tokens = issued.map(({ tokenUuid, userUuid, secret }) => ({
+      tokenUuid,
+      userUuid,
+      tokenHash: hashToken(secret),
+    }));
     await db.insertSiteTokens(transaction, { tokens, days });
     const events = issued.map(({ userUuid, facilityUuid, tokenUuid }) => ({
       ...({ action: "site-credential.issue", outcome: "done" } as const),
       ...{ facilityUuid, subject: subjectOf(userUuid), details: { tokenUuid, expiryDate } },
     }));
     await recordAudits(context, events, transaction);
-    return issued.map(({ facilityUuid, facilityName, hmisCode, secret }) => ({ facilityUuid, facilityName, hmisCode, secret, expiryDate }));
+    return issued.map(({ facilityUuid, facilityName, hmisCode, secret }) => ({
+      facilityUuid,
+      facilityName,
+      hmisCode,
+      secret,
+      expiryDate,
+    }));
   });
 }
 
 /** New credentials as a CSV file: facility, HMIS code, secret, expiry. */
 export function issuedCsv(issued: readonly Issued[]): string {
   const header = ["facility", "hmisCode", "facilityUuid", "secret", "expiryDate"];
-  const rows = issued.map(({ facilityName, hmisCode, facilityUuid, secret, expiryDate }) => [facilityName, hmisCode, facilityUuid, secret, expiryDate]);
+  const rows = issued.map(({ facilityName, hmisCode, facilityUuid, secret, expiryDate }) => [
+    facilityName,
+    hmisCode,
+    facilityUuid,
+    secret,
+    expiryDate,
+  ]);
   return `\uFEFF${[header, ...rows].map(csvRow).join("")}`;
 }
 
-/** Revokes all credentials of a site permanently, unused renewals too. A second call changes nothing. @throws Problem FORBIDDEN, NOT_FOUND */
+/**
+ * Revokes all credentials of a site permanently, unused renewals too. A second call changes nothing. @throws Problem
+ * FORBIDDEN, NOT_FOUND
+ */
 export async function revokeSiteCredential(context: Context, userUuid: string): Promise<SiteCredentialRow> {
   const action = "site-credential.revoke";
   requireRight(context, "manageMachines");
@@ -112,7 +154,11 @@ export async function revokeSiteCredential(context: Context, userUuid: string): 
     const revoked = await updateTokensOfUserRevoked(transaction, { userUuid });
     if (revoked === 0) return credential;
     const { facilityUuid } = credential;
-    await recordAudit(context, { action, outcome: "done", facilityUuid, subject: subjectOf(userUuid), details: { revoked } }, transaction);
+    await recordAudit(
+      context,
+      { action, outcome: "done", facilityUuid, subject: subjectOf(userUuid), details: { revoked } },
+      transaction,
+    );
     return (await db.findSiteCredential(transaction, { userUuid }))!;
   });
 }
@@ -121,25 +167,49 @@ export async function revokeSiteCredential(context: Context, userUuid: string): 
 export type RevokedMany = { revoked: number; unchanged: number };
 
 /**
- * Revokes the credentials of many sites, all or none, with one audit event each. The sites are a list of facilities, or those that match a filter.
+ * Revokes the credentials of many sites, all or none, with one audit event each. The sites are a list of facilities, or
+ * those that match a filter.
  *
- * @throws Problem FORBIDDEN, NOT_FOUND, INVALID (an unknown facility), CONFLICT (the number of sites is not the expected one)
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID (an unknown facility), CONFLICT (the number of sites is not the
+ *   expected one)
  */
-export async function revokeSiteCredentials(context: Context, { facilities: named, expected, ...filter }: RevokeMany): Promise<RevokedMany> {
+export async function revokeSiteCredentials(
+  context: Context,
+  { facilities: named, expected, ...filter }: RevokeMany,
+): Promise<RevokedMany> {
   requireRight(context, "manageMachines");
   if (!named) await checkScope(context, filter);
   return transact(context.db, async (transaction) => {
     await db.lockIssuing(transaction);
-    const userUuids = named && facilitiesOf(named, await db.listFacilitiesToIssue(transaction, { named })).flatMap(({ userUuid }) => userUuid ?? []);
+    const userUuids =
+      named &&
+      facilitiesOf(named, await db.listFacilitiesToIssue(transaction, { named })).flatMap(
+        ({ userUuid }) => userUuid ?? [],
+      );
     const sites = await db.lockSites(transaction, { ...filter, userUuids: userUuids ?? undefined });
     const about = named?.length ?? sites.length;
     if (expected != null && expected !== about)
-      throw new Problem("CONFLICT", `This is about ${about} sites now, not ${expected}. Nothing was revoked: look at the list again.`);
-    const ended = await db.updateTokensOfSitesRevoked(transaction, { userUuids: sites.map(({ userUuid }) => userUuid) });
+      throw new Problem(
+        "CONFLICT",
+        `This is about ${about} sites now, not ${expected}. Nothing was revoked: look at the list again.`,
+      );
+    const ended = await db.updateTokensOfSitesRevoked(transaction, {
+      userUuids: sites.map(({ userUuid }) => userUuid),
+    });
     const events = sites.flatMap(({ userUuid, facilityUuid }) => {
       const revoked = ended.get(userUuid);
       const details = { revoked, together: ended.size };
-      return revoked === undefined ? [] : [{ action: "site-credential.revoke", outcome: "done", facilityUuid, subject: subjectOf(userUuid), details } as const];
+      return revoked === undefined
+        ? []
+        : [
+            {
+              action: "site-credential.revoke",
+              outcome: "done",
+              facilityUuid,
+              subject: subjectOf(userUuid),
+              details,
+            } as const,
+          ];
     });
     await recordAudits(context, events, transaction);
     return { revoked: ended.size, unchanged: about - ended.size };

@@ -22,21 +22,35 @@ const SavedQueryParameter = builder.objectRef<QuestionParameter>("SavedQueryPara
     name: t.exposeString("name", { description: "As in the query and in the address." }),
     type: t.exposeString("type", { description: "As in the query: String, Int!, [FunctionalityStatusMode!], …" }),
     required: t.exposeBoolean("required", { description: "Whether there is no answer without it." }),
-    value: t.string({ nullable: true, description: "Its value if none is given, as JSON text.", resolve: ({ value }) => (value === null ? null : JSON.stringify(value)) }),
-    choices: t.exposeStringList("choices", { nullable: true, description: "The values that it may have, where they are few." }),
+    value: t.string({
+      nullable: true,
+      description: "Its value if none is given, as JSON text.",
+      resolve: ({ value }) => (value === null ? null : JSON.stringify(value)),
+    }),
+    choices: t.exposeStringList("choices", {
+      nullable: true,
+      description: "The values that it may have, where they are few.",
+    }),
   }),
 });
 
 const SavedQuery = builder.objectRef<saved.SavedQuery>("SavedQuery");
 builder.node(SavedQuery, {
-  description: "A saved GraphQL query: its name, its text and the values of its variables. It runs with the rights of the person who runs it.",
+  description:
+    "A saved GraphQL query: its name, its text and the values of its variables. It runs with the rights of the person who runs it.",
   id: { resolve: ({ uuid }) => uuid },
   loadOne: loadNode((id, context) => saved.readSavedQuery(context, uuidId(id, "saved query"))),
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "The last part of its address." }),
-    path: t.string({ description: "Its address at this gateway: answered as JSON, and with .csv at the end as a spreadsheet.", resolve: ({ uuid }) => pathOfQuery(uuid) }),
+    path: t.string({
+      description: "Its address at this gateway: answered as JSON, and with .csv at the end as a spreadsheet.",
+      resolve: ({ uuid }) => pathOfQuery(uuid),
+    }),
     name: t.exposeString("name", { description: "Unique among its owner's." }),
-    description: t.exposeString("description", { nullable: true, description: "What it answers, in its owner's words." }),
+    description: t.exposeString("description", {
+      nullable: true,
+      description: "What it answers, in its owner's words.",
+    }),
     query: t.exposeString("query", { description: "The GraphQL query." }),
     variables: t.string({
       nullable: true,
@@ -48,13 +62,26 @@ builder.node(SavedQuery, {
       description: "What its address takes as parameters: its variables.",
       resolve: (question, _, __, { schema }) => parametersOf(schema, question),
     }),
-    operationName: t.exposeString("operationName", { nullable: true, description: "Which of its operations runs, where it has several." }),
+    operationName: t.exposeString("operationName", {
+      nullable: true,
+      description: "Which of its operations runs, where it has several.",
+    }),
     shared: t.exposeBoolean("shared", { description: "Whether everybody who is signed in may see and run it." }),
     ownerUserName: t.exposeString("ownerUserName", { description: "The user name of its owner." }),
     own: t.exposeBoolean("own", { description: "Whether the viewer keeps it." }),
-    editable: t.exposeBoolean("editable", { description: "Whether the viewer may change or remove it: its owner or an administrator." }),
-    createdDate: t.field({ type: "Date", description: "Day on which it was saved.", resolve: ({ createdDate }) => createdDate }),
-    changedDate: t.field({ type: "Date", description: "Day of its last change.", resolve: ({ changedDate }) => changedDate }),
+    editable: t.exposeBoolean("editable", {
+      description: "Whether the viewer may change or remove it: its owner or an administrator.",
+    }),
+    createdDate: t.field({
+      type: "Date",
+      description: "Day on which it was saved.",
+      resolve: ({ createdDate }) => createdDate,
+    }),
+    changedDate: t.field({
+      type: "Date",
+      description: "Day of its last change.",
+      resolve: ({ changedDate }) => changedDate,
+    }),
   }),
 });
 
@@ -68,7 +95,12 @@ builder.queryFields((t) => ({
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
     resolve: (_, { mine, search, ...page }, context, info) =>
-      readConnection(saved.listSavedQueries, context, { ...parse(queryFilterRules, { mine, search }), page: parse(connectionRules, page) }, info),
+      readConnection(
+        saved.listSavedQueries,
+        context,
+        { ...parse(queryFilterRules, { mine, search }), page: parse(connectionRules, page) },
+        info,
+      ),
   }),
   savedQuery: t.field({
     type: SavedQuery,
@@ -120,8 +152,17 @@ const payload = (name: string, about: string) =>
   builder.objectRef<Changed>(name).implement({
     description: about,
     fields: (t) => ({
-      savedQuery: t.field({ type: SavedQuery, nullable: true, description: about, resolve: ({ savedQuery }) => savedQuery }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+      savedQuery: t.field({
+        type: SavedQuery,
+        nullable: true,
+        description: about,
+        resolve: ({ savedQuery }) => savedQuery,
+      }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
 const CreateSavedQueryPayload = payload("CreateSavedQueryPayload", "The query as it was saved.");
@@ -174,8 +215,14 @@ builder.mutationFields((t) => ({
     description: "Removes a saved query and its address. For its owner and administrators.",
     args: {
       input: t.arg({ type: DeleteSavedQueryInput, description: "Which one. Required, unless uuid is given." }),
-      uuid: t.arg.string({ description: "Of the saved query.", deprecationReason: "input is the same, and takes an id too." }),
+      uuid: t.arg.string({
+        description: "Of the saved query.",
+        deprecationReason: "input is the same, and takes an id too.",
+      }),
     },
-    resolve: (_, asked, context) => withErrors(async () => ({ savedQuery: await saved.deleteSavedQuery(context, uuidId(uuidOfInput("SavedQuery", asked), "saved query")) })),
+    resolve: (_, asked, context) =>
+      withErrors(async () => ({
+        savedQuery: await saved.deleteSavedQuery(context, uuidId(uuidOfInput("SavedQuery", asked), "saved query")),
+      })),
   }),
 }));

@@ -9,7 +9,10 @@ import type { RestServer } from "../rest/route.ts";
 import * as saved from "./query.ts";
 import { measuredQueryRules, queryUuidRule } from "./query.rules.ts";
 
-/** Routes of saved queries: the addresses at which they are answered, and the cost of a query. GraphQL lists, saves and removes them. */
+/**
+ * Routes of saved queries: the addresses at which they are answered, and the cost of a query. GraphQL lists, saves and
+ * removes them.
+ */
 
 const tags = ["Saved queries"];
 const params = z.strictObject({ uuid: queryUuidRule });
@@ -20,7 +23,9 @@ const QueryCheck = z
     cost: z.number().nullable().describe("What it costs at most"),
     mostNodes: z.number().describe("The limit of nodes"),
     mostCost: z.number().describe("The limit of cost"),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).describe("Why it would not be answered; empty: it would"),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe("Why it would not be answered; empty: it would"),
   })
   .meta({ id: "QueryCheck" });
 /** The values of the query's variables. Their names depend on the query. */
@@ -47,7 +52,8 @@ export function queryRoutes(server: RestServer): void {
       return { ...saved.measureQuery(request.context, request.body, questions.measure), mostNodes, mostCost };
     },
   );
-  const asked = "Variables of the query are parameters of the address: lists with commas, dates YYYY-MM-DD. Who cannot send a token in a header sends it as the password of Basic authentication, with their user name.";
+  const asked =
+    "Variables of the query are parameters of the address: lists with commas, dates YYYY-MM-DD. Who cannot send a token in a header sends it as the password of Basic authentication, with their user name.";
   server.get(
     "/query/:uuid",
     {
@@ -62,7 +68,10 @@ export function queryRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      const answer = await questions.ask(request.context, questions.given(await saved.readSavedQuery(request.context, request.params.uuid), request.query));
+      const answer = await questions.ask(
+        request.context,
+        questions.given(await saved.readSavedQuery(request.context, request.params.uuid), request.query),
+      );
       const problem = problemOfAnswer(answer);
       if (problem) throw problem;
       return { data: answer.data, extensions: answer.extensions };
@@ -71,7 +80,11 @@ export function queryRoutes(server: RestServer): void {
   const table = async (request: { context: Context; params: { uuid: string }; query: z.output<typeof GivenTable> }) => {
     const { pages, ...values } = request.query;
     const found = await saved.readSavedQuery(request.context, request.params.uuid);
-    return { name: found.name, pages, ...questions.spreadsheet(request.context, questions.given(found, values as z.output<typeof Given>), pages) };
+    return {
+      name: found.name,
+      pages,
+      ...questions.spreadsheet(request.context, questions.given(found, values as z.output<typeof Given>), pages),
+    };
   };
   server.get(
     "/query/:uuid.csv",
@@ -88,7 +101,9 @@ export function queryRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { name, pages, header, rows } = await table(request);
-      return pages === "all" ? sendCsv(reply, `${fileName(name)}.csv`, header, rows) : csvText(reply, `${fileName(name)}.csv`, header, rows);
+      return pages === "all"
+        ? sendCsv(reply, `${fileName(name)}.csv`, header, rows)
+        : csvText(reply, `${fileName(name)}.csv`, header, rows);
     },
   );
   server.get(
@@ -106,7 +121,11 @@ export function queryRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { name, header, rows } = await table(request);
-      return sendNdjson(reply, `${fileName(name)}.ndjson`, mapRows(rows, (cells) => objectOf(header, cells)));
+      return sendNdjson(
+        reply,
+        `${fileName(name)}.ndjson`,
+        mapRows(rows, (cells) => objectOf(header, cells)),
+      );
     },
   );
 }

@@ -8,7 +8,11 @@ import { storable, storableWithin } from "../input/text.rules.ts";
 /** The most queries that one person can save. */
 export const mostSavedQueries = 200;
 
-const text = (most: number) => z.string("must be a text").max(most, `may have at most ${most.toLocaleString("en")} characters`).refine(...storable);
+const text = (most: number) =>
+  z
+    .string("must be a text")
+    .max(most, `may have at most ${most.toLocaleString("en")} characters`)
+    .refine(...storable);
 const required = (most: number) => text(most).refine((value) => value.trim() !== "", "is required");
 
 const mostVariables = 20_000;
@@ -19,12 +23,18 @@ const shape = {
   query: required(20_000).describe("A GraphQL query, at most 20,000 characters."),
   variables: z
     .record(z.string(), z.unknown(), "must be an object")
-    .refine((value) => JSON.stringify(value).length <= mostVariables, `may have at most ${mostVariables.toLocaleString("en")} characters as JSON`)
+    .refine(
+      (value) => JSON.stringify(value).length <= mostVariables,
+      `may have at most ${mostVariables.toLocaleString("en")} characters as JSON`,
+    )
     .refine(...storableWithin)
     .nullish()
     .describe("Values of the query's variables."),
   operationName: text(128).nullish().describe("Which operation to run, where the query has several."),
-  shared: z.boolean("must be true or false").nullish().describe("Whether everybody who is signed in may see and run it, each with their own rights."),
+  shared: z
+    .boolean("must be true or false")
+    .nullish()
+    .describe("Whether everybody who is signed in may see and run it, each with their own rights."),
 };
 
 export const newQueryRules = z.strictObject(shape);
@@ -39,7 +49,11 @@ export const measuredQueryRules = z.strictObject({
 export type MeasuredQuery = z.output<typeof measuredQueryRules>;
 
 /** Changes of a saved query; a missing field is not changed. */
-export const changedQueryRules = z.strictObject({ ...shape, name: shape.name.optional(), query: shape.query.optional() });
+export const changedQueryRules = z.strictObject({
+  ...shape,
+  name: shape.name.optional(),
+  query: shape.query.optional(),
+});
 export type ChangedQuery = z.output<typeof changedQueryRules>;
 
 export const queryUuidRule = z.uuid("is not the uuid of a saved query").transform((uuid) => uuid.toLowerCase());

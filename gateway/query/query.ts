@@ -10,9 +10,18 @@ import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import type { Question, QuestionMeasure, Questions } from "../reading/questions.ts";
-import { type ChangedQuery, type MeasuredQuery, mostSavedQueries, type NewQuery, type QueryFilter } from "./query.rules.ts";
+import {
+  type ChangedQuery,
+  type MeasuredQuery,
+  mostSavedQueries,
+  type NewQuery,
+  type QueryFilter,
+} from "./query.rules.ts";
 
-/** Acts on saved queries, shared by REST and GraphQL: a person's own queries, and those that others share. A query runs with the rights of its caller. */
+/**
+ * Acts on saved queries, shared by REST and GraphQL: a person's own queries, and those that others share. A query runs
+ * with the rights of its caller.
+ */
 
 export type SavedQuery = db.SavedQueryRow & {
   /** whether the caller owns it */
@@ -30,7 +39,10 @@ function asSeen(context: Context, row: db.SavedQueryRow): SavedQuery {
 }
 
 /** The caller's own saved queries and the shared ones, or (`mine`) only the caller's own, by name. */
-export async function listSavedQueries(context: Context, input: QueryFilter & { page: PageInput }): Promise<Page<SavedQuery>> {
+export async function listSavedQueries(
+  context: Context,
+  input: QueryFilter & { page: PageInput },
+): Promise<Page<SavedQuery>> {
   const { userUuid } = requireViewer(context);
   return mapPage(await db.listSavedQueries(context.db, { ...input, userUuid }), (row) => asSeen(context, row));
 }
@@ -44,7 +56,8 @@ export async function readSavedQuery(context: Context, uuid: string): Promise<Sa
 }
 
 const subjectOf = (uuid: string) => ({ type: "SavedQuery", id: uuid });
-const nameTaken = () => invalid([{ path: "name", message: "is the name of another of these queries: choose a different one" }]);
+const nameTaken = () =>
+  invalid([{ path: "name", message: "is the name of another of these queries: choose a different one" }]);
 
 /** Checks a query against the schema. @throws Problem INVALID with the schema's errors */
 function checkWith(check: Check, { query, variables, operationName }: db.SavedQueryValues): void {
@@ -74,11 +87,17 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
     // The lock prevents that two requests at the same time together exceed the limit.
     await lockUser(transaction, { userUuid });
     if ((await db.countSavedQueries(transaction, { ownerUuid: userUuid })) >= mostSavedQueries)
-      throw invalid([{ path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` }]);
+      throw invalid([
+        { path: "name", message: `You keep ${mostSavedQueries} queries. Remove one before you save another.` },
+      ]);
     await db.insertSavedQuery(transaction, { uuid, ownerUuid: userUuid, ...values }).catch((error: unknown) => {
       throw error instanceof db.QueryNameTaken ? nameTaken() : error;
     });
-    await recordAudit(context, { action: "query.create", outcome: "done", subject: subjectOf(uuid), details: values }, transaction);
+    await recordAudit(
+      context,
+      { action: "query.create", outcome: "done", subject: subjectOf(uuid), details: values },
+      transaction,
+    );
     return asSeen(context, (await db.findSavedQuery(transaction, { uuid }))!);
   });
 }
@@ -87,18 +106,30 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
 async function findEditable(context: Context, uuid: string, action: AuditAction): Promise<SavedQuery> {
   const found = await readSavedQuery(context, uuid);
   if (found.editable) return found;
-  const problem = new Problem("FORBIDDEN", "Only its owner or an administrator may change or remove a saved query. Save a copy of your own.");
+  const problem = new Problem(
+    "FORBIDDEN",
+    "Only its owner or an administrator may change or remove a saved query. Save a copy of your own.",
+  );
   throw deny(context, { action, subject: subjectOf(uuid) }, problem);
 }
 
 /** What a query would cost, and why it would not be answered, without running it. */
-export function measureQuery(context: Context, question: MeasuredQuery, measure: Questions["measure"]): QuestionMeasure {
+export function measureQuery(
+  context: Context,
+  question: MeasuredQuery,
+  measure: Questions["measure"],
+): QuestionMeasure {
   requireViewer(context);
   return measure(question);
 }
 
 /** Changes the given fields of a saved query. @throws Problem NOT_FOUND, FORBIDDEN, INVALID */
-export async function updateSavedQuery(context: Context, uuid: string, input: ChangedQuery, check: Check): Promise<SavedQuery> {
+export async function updateSavedQuery(
+  context: Context,
+  uuid: string,
+  input: ChangedQuery,
+  check: Check,
+): Promise<SavedQuery> {
   const before = await findEditable(context, uuid, "query.update");
   const from: db.SavedQueryValues = {
     name: before.name,
@@ -121,7 +152,11 @@ export async function updateSavedQuery(context: Context, uuid: string, input: Ch
     await db.updateSavedQuery(transaction, { uuid, ...to }).catch((error: unknown) => {
       throw error instanceof db.QueryNameTaken ? nameTaken() : error;
     });
-    await recordAudit(context, { action: "query.update", outcome: "done", subject: subjectOf(uuid), details: { from, to } }, transaction);
+    await recordAudit(
+      context,
+      { action: "query.update", outcome: "done", subject: subjectOf(uuid), details: { from, to } },
+      transaction,
+    );
     return asSeen(context, (await db.findSavedQuery(transaction, { uuid }))!);
   });
 }
@@ -132,7 +167,16 @@ export async function deleteSavedQuery(context: Context, uuid: string): Promise<
   const { name, query, variables, shared } = found;
   await transact(context.db, async (transaction) => {
     await db.deleteSavedQuery(transaction, { uuid });
-    await recordAudit(context, { action: "query.delete", outcome: "done", subject: subjectOf(uuid), details: { name, query, variables, shared } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "query.delete",
+        outcome: "done",
+        subject: subjectOf(uuid),
+        details: { name, query, variables, shared },
+      },
+      transaction,
+    );
   });
   return found;
 }

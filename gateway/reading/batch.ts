@@ -5,8 +5,9 @@ import type { Context } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
 
 /**
- * Reads one thing by its key, together with the request's other reads of the same kind, in one statement. `readMany` returns a map;
- * `missing` makes the value (or the Error) for a key that the map lacks. Nothing is cached: a read after a change sees the change.
+ * Reads one thing by its key, together with the request's other reads of the same kind, in one statement. `readMany`
+ * returns a map; `missing` makes the value (or the Error) for a key that the map lacks. Nothing is cached: a read after
+ * a change sees the change.
  */
 export function batched<Key, Value>(
   readMany: (context: Context, keys: readonly Key[]) => Promise<Map<Key, Value>>,
@@ -49,10 +50,13 @@ export function batchedBy<Asked, Key, Value>(
 }
 
 /**
- * Reads one thing by its key, before a request has a context. The reads of all requests in the same turn of the event loop are one statement. It begins
- * after all of them were requested, so each sees what was committed before its request.
+ * Reads one thing by its key, before a request has a context. The reads of all requests in the same turn of the event
+ * loop are one statement. It begins after all of them were requested, so each sees what was committed before its
+ * request.
  */
-export function gathered<Key, Value>(readMany: (db: Database, keys: readonly Key[]) => Promise<Map<Key, Value>>): (db: Database, key: Key) => Promise<Value | undefined> {
+export function gathered<Key, Value>(
+  readMany: (db: Database, keys: readonly Key[]) => Promise<Map<Key, Value>>,
+): (db: Database, key: Key) => Promise<Value | undefined> {
   const loaders = new WeakMap<Database, DataLoader<Key, Value | undefined>>();
   return (db, key) => {
     const known = loaders.get(db);
@@ -61,7 +65,10 @@ export function gathered<Key, Value>(readMany: (db: Database, keys: readonly Key
       const values = await readMany(db, [...new Set(keys)]);
       return keys.map((each) => values.get(each));
     };
-    const loader = new DataLoader<Key, Value | undefined>(read, { cache: false, batchScheduleFn: (run) => void setImmediate(run) });
+    const loader = new DataLoader<Key, Value | undefined>(read, {
+      cache: false,
+      batchScheduleFn: (run) => void setImmediate(run),
+    });
     loaders.set(db, loader);
     return loader.load(key);
   };

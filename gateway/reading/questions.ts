@@ -6,9 +6,18 @@ import type { CsvCell } from "../../db/list/csv.ts";
 export type Question = { query: string; variables?: Record<string, unknown> | null; operationName?: string | null };
 
 /** A variable of a query, as a parameter of its address. `type`: as written in the query; `value`: its default. */
-export type QuestionParameter = { name: string; type: string; required: boolean; value: unknown; choices: string[] | null };
+export type QuestionParameter = {
+  name: string;
+  type: string;
+  required: boolean;
+  value: unknown;
+  choices: string[] | null;
+};
 
-/** What a query would cost: the most rows and the highest cost (null if it cannot be measured), and why it would be refused. */
+/**
+ * What a query would cost: the most rows and the highest cost (null if it cannot be measured), and why it would be
+ * refused.
+ */
 export type QuestionMeasure = { nodes: number | null; cost: number | null; errors: InputError[] };
 
 /** GraphQL's answer. Its errors contain only what the caller may see. */
@@ -42,7 +51,11 @@ export type Questions = {
 export function problemOfAnswer({ errors }: QuestionAnswer): Problem | undefined {
   const [error] = errors ?? [];
   if (!error) return undefined;
-  const { code, errors: inputs, retryAfterSeconds } = (error.extensions ?? {}) as {
+  const {
+    code,
+    errors: inputs,
+    retryAfterSeconds,
+  } = (error.extensions ?? {}) as {
     code?: unknown;
     errors?: InputError[];
     retryAfterSeconds?: number;

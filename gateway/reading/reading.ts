@@ -2,8 +2,9 @@ import { upsertLastWrite } from "../../db/engine/replica/lastWrite.ts";
 import type { Context } from "../context.ts";
 
 /**
- * Chooses the database from which a request reads. Session and rights have been read from the primary before. A request that only reads uses the
- * replica, if there is one and it has replayed everything that this person wrote at any gateway.
+ * Chooses the database from which a request reads. Session and rights have been read from the primary before. A request
+ * that only reads uses the replica, if there is one and it has replayed everything that this person wrote at any
+ * gateway.
  */
 
 /** Declares that the request only reads: from here on its context may use the replica. */

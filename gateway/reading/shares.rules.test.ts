@@ -7,7 +7,7 @@ const settings = { rest: 1, longRest: 3, mostRestMs: 2000 };
 /** Seconds until a loop of questions of this length gets the long pause; null: not within ten minutes. */
 function secondsUntilLongRest(tookMs: number, pauseMs: number): number | null {
   let lately: Reading | undefined;
-  for (let now = 0; now < 600_000; ) {
+  for (let now = 0; now < 600_000;) {
     now += tookMs;
     lately = addReading(lately, tookMs, now);
     const restMs = restMsAfter(settings, lately, tookMs);
@@ -18,7 +18,12 @@ function secondsUntilLongRest(tookMs: number, pauseMs: number): number | null {
 }
 
 test("the pause after a question is as long as the question took, at most two seconds", () => {
-  for (const [tookMs, restMs] of [[0, 0], [50, 50], [1999, 1999], [4000, 2000]] as const)
+  for (const [tookMs, restMs] of [
+    [0, 0],
+    [50, 50],
+    [1999, 1999],
+    [4000, 2000],
+  ] as const)
     expect(restMsAfter(settings, addReading(undefined, tookMs, 0), tookMs), `${tookMs} ms`).toBe(restMs);
 });
 

@@ -10,8 +10,13 @@ const Outline = builder.objectRef<Boundaries["outlines"][number]>("Outline").imp
   fields: (t) => ({
     hxId: t.exposeInt("id", { description: "Id of the province or district." }),
     name: t.exposeString("name", { description: "Its name." }),
-    path: t.exposeString("path", { description: `A path of SVG in steps of 1/${stepsPerDegree} degree: east, and north.` }),
-    box: t.intList({ description: "West, south, east and north of it, in the same steps.", resolve: ({ west, south, east, north }) => [west, south, east, north] }),
+    path: t.exposeString("path", {
+      description: `A path of SVG in steps of 1/${stepsPerDegree} degree: east, and north.`,
+    }),
+    box: t.intList({
+      description: "West, south, east and north of it, in the same steps.",
+      resolve: ({ west, south, east, north }) => [west, south, east, north],
+    }),
   }),
 });
 const BoundariesType = builder.objectRef<Boundaries>("Boundaries").implement({
@@ -23,7 +28,12 @@ const BoundariesType = builder.objectRef<Boundaries>("Boundaries").implement({
 });
 
 builder.queryFields((t) => ({
-  provinceBoundaries: t.field({ type: BoundariesType, nullable: true, description: "Outlines of the provinces.", resolve: (_, __, context) => listProvinceBoundaries(context) }),
+  provinceBoundaries: t.field({
+    type: BoundariesType,
+    nullable: true,
+    description: "Outlines of the provinces.",
+    resolve: (_, __, context) => listProvinceBoundaries(context),
+  }),
   districtBoundaries: t.field({
     type: BoundariesType,
     nullable: true,

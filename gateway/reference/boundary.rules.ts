@@ -3,12 +3,14 @@ import { z } from "zod";
 import { idRule } from "../input/page.rules.ts";
 
 /**
- * Outlines for maps: SVG paths whose unit is 1/500 degree (about 200 m); x is east, y is north. A browser draws a path without computing anything for its
- * points: it only scales it by the cosine of the latitude.
+ * Outlines for maps: SVG paths whose unit is 1/500 degree (about 200 m); x is east, y is north. A browser draws a path
+ * without computing anything for its points: it only scales it by the cosine of the latitude.
  */
 
 export const stepsPerDegree = 500;
-/** The most bytes, compressed, of the outlines of all provinces, and of all districts: they are fetched over slow lines. */
+/**
+ * The most bytes, compressed, of the outlines of all provinces, and of all districts: they are fetched over slow lines.
+ */
 export const mostBytes = { provinces: 12_000, districts: 48_000 };
 
 export const districtBoundaryRules = z.strictObject({ provinceId: idRule.nullish(), districtId: idRule.nullish() });
@@ -68,7 +70,8 @@ export function boxOf(path: string): { west: number; south: number; east: number
 
 type Ring = [longitude: number, latitude: number][];
 /** Twice the area of a ring: positive if it runs anticlockwise. */
-const areaOf = (ring: Ring): number => ring.slice(1).reduce((sum, [x, y], index) => sum + ring[index]![0] * y - x * ring[index]![1], 0);
+const areaOf = (ring: Ring): number =>
+  ring.slice(1).reduce((sum, [x, y], index) => sum + ring[index]![0] * y - x * ring[index]![1], 0);
 const directed = (ring: Ring, isOuter: boolean): Ring => (areaOf(ring) > 0 === isOuter ? ring : ring.toReversed());
 const holds = (ring: Ring, [x, y]: Ring[number]): boolean =>
   ring.slice(1).reduce((inside, [x2, y2], index) => {
@@ -78,16 +81,19 @@ const holds = (ring: Ring, [x, y]: Ring[number]): boolean =>
 
 /** The rings of a path, closed, in degrees. */
 function ringsOf(path: string): Ring[] {
-  return path.split("z").filter(Boolean).map((text) => {
-    const numbers = (text.match(/-?\d+/g) ?? []).map(Number);
-    const ring: Ring = [];
-    let [x, y] = [0, 0];
-    for (let at = 0; at + 1 < numbers.length; at += 2) {
-      [x, y] = [x + numbers[at]!, y + numbers[at + 1]!];
-      ring.push([x / stepsPerDegree, y / stepsPerDegree]);
-    }
-    return [...ring, ring[0]!];
-  });
+  return path
+    .split("z")
+    .filter(Boolean)
+    .map((text) => {
+      const numbers = (text.match(/-?\d+/g) ?? []).map(Number);
+      const ring: Ring = [];
+      let [x, y] = [0, 0];
+      for (let at = 0; at + 1 < numbers.length; at += 2) {
+        [x, y] = [x + numbers[at]!, y + numbers[at + 1]!];
+        ring.push([x / stepsPerDegree, y / stepsPerDegree]);
+      }
+      return [...ring, ring[0]!];
+    });
 }
 
 /** A path as GeoJSON (RFC 7946). A ring within another one is a hole in it. */
@@ -96,6 +102,10 @@ export function outlineOf(path: string): { type: "MultiPolygon"; coordinates: Ri
   const around = rings.map((ring) => rings.filter((other) => other !== ring && holds(other, ring[0]!)));
   const outer = rings.filter((_, index) => around[index]!.length % 2 === 0);
   const smallest = (some: Ring[]) => some.toSorted((one, other) => Math.abs(areaOf(one)) - Math.abs(areaOf(other)))[0];
-  const holesOf = (ring: Ring) => rings.filter((_, index) => around[index]!.length % 2 === 1 && smallest(around[index]!) === ring);
-  return { type: "MultiPolygon", coordinates: outer.map((ring) => [directed(ring, true), ...holesOf(ring).map((hole) => directed(hole, false))]) };
+  const holesOf = (ring: Ring) =>
+    rings.filter((_, index) => around[index]!.length % 2 === 1 && smallest(around[index]!) === ring);
+  return {
+    type: "MultiPolygon",
+    coordinates: outer.map((ring) => [directed(ring, true), ...holesOf(ring).map((hole) => directed(hole, false))]),
+  };
 }

@@ -13,8 +13,14 @@ export async function listProvinceBoundaries(context: Context): Promise<Boundari
 }
 
 /** @throws Problem NOT_FOUND */
-export async function listDistrictBoundaries(context: Context, scope: { provinceId?: number | null; districtId?: number | null }): Promise<Boundaries> {
+export async function listDistrictBoundaries(
+  context: Context,
+  scope: { provinceId?: number | null; districtId?: number | null },
+): Promise<Boundaries> {
   requireViewer(context);
   await checkScope(context, scope);
-  return { credit: await db.findBoundaryCredit(context.db), outlines: await db.listDistrictBoundaries(context.db, scope) };
+  return {
+    credit: await db.findBoundaryCredit(context.db),
+    outlines: await db.listDistrictBoundaries(context.db, scope),
+  };
 }

@@ -42,7 +42,9 @@ export const changedPlaceRules = z.strictObject({
 export type ChangedPlace = z.output<typeof changedPlaceRules>;
 
 export const placeClosingRules = z.strictObject({
-  closedOn: z.iso.date("must be a day, YYYY-MM-DD").describe("From this day on it is closed: not ahead, not before its last facility was closed"),
+  closedOn: z.iso
+    .date("must be a day, YYYY-MM-DD")
+    .describe("From this day on it is closed: not ahead, not before its last facility was closed"),
 });
 export type PlaceClosing = z.output<typeof placeClosingRules>;
 
@@ -52,7 +54,15 @@ const mostDistricts = 1000;
 /** The input for splitting a place or partner: the name of the new one, and the parts that move to it. */
 export const placeSplitRules = z.strictObject({
   name: placeNameRule.describe("The name of the new place"),
-  districtIds: z.array(idRule).max(mostDistricts, `may name at most ${mostDistricts}`).nullish().describe("Of a province, which needs them: the districts that go to the new one, with their facilities"),
-  facilityUuids: z.array(uuidTextRule).max(mostFacilities, `may name at most ${mostFacilities}`).nullish().describe("Of a district or a partner, which need them: the facilities that go to the new one"),
+  districtIds: z
+    .array(idRule)
+    .max(mostDistricts, `may name at most ${mostDistricts}`)
+    .nullish()
+    .describe("Of a province, which needs them: the districts that go to the new one, with their facilities"),
+  facilityUuids: z
+    .array(uuidTextRule)
+    .max(mostFacilities, `may name at most ${mostFacilities}`)
+    .nullish()
+    .describe("Of a district or a partner, which need them: the facilities that go to the new one"),
 });
 export type PlaceSplit = z.output<typeof placeSplitRules>;

@@ -7,20 +7,33 @@ import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
-import { type ChangedPlace, longestPlaceName, type NewPlace, type PlaceClosing, type PlaceKind } from "./place.rules.ts";
+import {
+  type ChangedPlace,
+  longestPlaceName,
+  type NewPlace,
+  type PlaceClosing,
+  type PlaceKind,
+} from "./place.rules.ts";
 
 /**
- * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: adding, renaming, moving, closing, reopening, and removing those
- * on which nothing depends. For splitting see placeSplit.ts.
+ * Acts of the registry on provinces, districts and partners, shared by REST and GraphQL: adding, renaming, moving,
+ * closing, reopening, and removing those on which nothing depends. For splitting see placeSplit.ts.
  */
 
 export type { CountedPlace, Place } from "../../db/place.ts";
 type Of = { kind: PlaceKind; id: number };
 
 /** What each kind is called in a sentence. */
-export const called: Record<PlaceKind, string> = { province: "province", district: "district", implementingPartner: "implementing partner" };
+export const called: Record<PlaceKind, string> = {
+  province: "province",
+  district: "district",
+  implementingPartner: "implementing partner",
+};
 
-/** All places of a kind by name, closed ones too, with the numbers of rows that depend on each. @throws Problem FORBIDDEN */
+/**
+ * All places of a kind by name, closed ones too, with the numbers of rows that depend on each. @throws Problem
+ * FORBIDDEN
+ */
 export async function listPlaces(context: Context, kind: PlaceKind): Promise<db.CountedPlace[]> {
   requireRight(context, "editRegistry");
   return db.listPlaces(context.db, { kind });
@@ -34,8 +47,16 @@ export async function readPlace(context: Context, of: Of): Promise<db.Place> {
   return place;
 }
 
-/** Runs `act` on a locked place or partner in a transaction, and writes the event to the audit log. Returns the place after that. @throws Problem FORBIDDEN, NOT_FOUND, STALE */
-function change(context: Context, action: AuditAction, of: Of, act: (transaction: Handle, old: db.Place) => Promise<void>): Promise<db.Place> {
+/**
+ * Runs `act` on a locked place or partner in a transaction, and writes the event to the audit log. Returns the place
+ * after that. @throws Problem FORBIDDEN, NOT_FOUND, STALE
+ */
+function change(
+  context: Context,
+  action: AuditAction,
+  of: Of,
+  act: (transaction: Handle, old: db.Place) => Promise<void>,
+): Promise<db.Place> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     // Facilities are locked before places, as in every act that moves them.
@@ -45,7 +66,16 @@ function change(context: Context, action: AuditAction, of: Of, act: (transaction
     context.expect?.(old);
     await act(transaction, old);
     const changed = await db.findPlace(transaction, of);
-    await recordAudit(context, { action, outcome: "done", subject: { type: of.kind, id: String(of.id) }, details: { old, ...(changed ? { new: changed } : {}) } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action,
+        outcome: "done",
+        subject: { type: of.kind, id: String(of.id) },
+        details: { old, ...(changed ? { new: changed } : {}) },
+      },
+      transaction,
+    );
     return changed ?? old;
   });
 }
@@ -54,18 +84,30 @@ function change(context: Context, action: AuditAction, of: Of, act: (transaction
 async function checkProvince(handle: Handle, kind: PlaceKind, id: number): Promise<void> {
   if (kind !== "district") throw invalid([{ path: "provinceId", message: "only districts lie in a province" }]);
   const province = await db.findPlace(handle, { kind: "province", id, hold: "share" });
-  if (!province?.isOpen) throw invalid([{ path: "provinceId", message: province ? `is closed since ${province.closedOn}` : "there is no such province" }]);
+  if (!province?.isOpen)
+    throw invalid([
+      { path: "provinceId", message: province ? `is closed since ${province.closedOn}` : "there is no such province" },
+    ]);
 }
 
 type Named = { kind: PlaceKind; id: number | null; name: string; provinceId: number | null };
 
-/** Refuses a name that is too long or that another place of the kind has. `path`: the field of the error in the second case. @throws Problem INVALID */
+/**
+ * Refuses a name that is too long or that another place of the kind has. `path`: the field of the error in the second
+ * case. @throws Problem INVALID
+ */
 export async function checkName(handle: Handle, { kind, id, name, provinceId }: Named, path = "name"): Promise<void> {
-  if (name.length > longestPlaceName[kind]) throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[kind]} characters` }]);
+  if (name.length > longestPlaceName[kind])
+    throw invalid([{ path: "name", message: `may have at most ${longestPlaceName[kind]} characters` }]);
   const namesake = await db.findNamesake(handle, { kind, id, name, provinceId });
   if (!namesake) return;
   const where = namesake.province ? `${namesake.province} Province has` : "there is";
-  throw invalid([{ path, message: `${where} a${kind === "implementingPartner" ? "n" : ""} ${called[kind]} '${namesake.name}' (${namesake.id}) already` }]);
+  throw invalid([
+    {
+      path,
+      message: `${where} a${kind === "implementingPartner" ? "n" : ""} ${called[kind]} '${namesake.name}' (${namesake.id}) already`,
+    },
+  ]);
 }
 
 /** Adds a place or partner. @throws Problem FORBIDDEN, INVALID */
@@ -73,22 +115,35 @@ export function addPlace(context: Context, kind: PlaceKind, { name, provinceId: 
   requireRight(context, "editRegistry");
   const provinceId = within ?? null;
   return transact(context.db, async (transaction) => {
-    if (kind === "district" && provinceId === null) throw invalid([{ path: "provinceId", message: "is needed: the province that the district lies in" }]);
+    if (kind === "district" && provinceId === null)
+      throw invalid([{ path: "provinceId", message: "is needed: the province that the district lies in" }]);
     if (provinceId !== null) await checkProvince(transaction, kind, provinceId);
     await checkName(transaction, { kind, id: null, name, provinceId });
     const id = await db.insertPlace(transaction, { kind, name, provinceId });
     const added = (await db.findPlace(transaction, { kind, id }))!;
-    await recordAudit(context, { action: "place.add", outcome: "done", subject: { type: kind, id: String(id) }, details: { new: added } }, transaction);
+    await recordAudit(
+      context,
+      { action: "place.add", outcome: "done", subject: { type: kind, id: String(id) }, details: { new: added } },
+      transaction,
+    );
     return added;
   });
 }
 
-/** Renames a place or partner, or moves a district with its facilities to another province. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID */
-export function changePlace(context: Context, of: Of, { name: wanted, provinceId: movedTo }: ChangedPlace): Promise<db.Place> {
+/**
+ * Renames a place or partner, or moves a district with its facilities to another province. @throws Problem FORBIDDEN,
+ * NOT_FOUND, STALE, INVALID
+ */
+export function changePlace(
+  context: Context,
+  of: Of,
+  { name: wanted, provinceId: movedTo }: ChangedPlace,
+): Promise<db.Place> {
   return change(context, "place.change", of, async (transaction, old) => {
     const name = wanted ?? old.name;
     const provinceId = movedTo ?? old.provinceId;
-    if (movedTo !== undefined && (of.kind !== "district" || movedTo !== old.provinceId)) await checkProvince(transaction, of.kind, movedTo);
+    if (movedTo !== undefined && (of.kind !== "district" || movedTo !== old.provinceId))
+      await checkProvince(transaction, of.kind, movedTo);
     await checkName(transaction, { ...of, name, provinceId }, wanted === undefined ? "provinceId" : "name");
     await db.updatePlaceName(transaction, { ...of, name, provinceId });
   });
@@ -105,21 +160,34 @@ const words: Record<keyof db.PlaceHoldings, [string, string]> = {
 };
 
 /** Refuses what cannot be done while rows depend on it, with their counts. @throws Problem CONFLICT */
-async function refuseWhile(handle: Handle, of: Of, { name }: db.Place, kinds: (keyof db.PlaceHoldings)[], remedy: string): Promise<void> {
+async function refuseWhile(
+  handle: Handle,
+  of: Of,
+  { name }: db.Place,
+  kinds: (keyof db.PlaceHoldings)[],
+  remedy: string,
+): Promise<void> {
   const [holdings] = await db.listPlaces(handle, of);
-  const counted = kinds.filter((kind) => holdings![kind] > 0).map((kind) => `${holdings![kind].toLocaleString("en")} ${words[kind][holdings![kind] === 1 ? 0 : 1]}`);
+  const counted = kinds
+    .filter((kind) => holdings![kind] > 0)
+    .map((kind) => `${holdings![kind].toLocaleString("en")} ${words[kind][holdings![kind] === 1 ? 0 : 1]}`);
   if (counted.length > 0) throw new Problem("CONFLICT", `${name} has ${counted.join(", ")}. ${remedy}`);
 }
 
-/** Closes a place or partner from a day on. A place must have no open facilities. @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID, CONFLICT */
+/**
+ * Closes a place or partner from a day on. A place must have no open facilities. @throws Problem FORBIDDEN, NOT_FOUND,
+ * STALE, INVALID, CONFLICT
+ */
 export function closePlace(context: Context, of: Of, { closedOn }: PlaceClosing): Promise<db.Place> {
   return change(context, "place.close", of, async (transaction, old) => {
     if (of.kind !== "implementingPartner") {
       await refuseWhile(transaction, of, old, ["openFacilities"], "Move or close them first.");
       const last = await db.findLastClosing(transaction, of);
-      if (last !== null && closedOn < last) throw invalid([{ path: "closedOn", message: `is before its last facility was closed, on ${last}` }]);
+      if (last !== null && closedOn < last)
+        throw invalid([{ path: "closedOn", message: `is before its last facility was closed, on ${last}` }]);
     }
-    if (closedOn > (await findToday(transaction))) throw invalid([{ path: "closedOn", message: "is in the future: close it on that day" }]);
+    if (closedOn > (await findToday(transaction)))
+      throw invalid([{ path: "closedOn", message: "is in the future: close it on that day" }]);
     await db.updatePlaceClosing(transaction, { ...of, closedOn });
   });
 }
@@ -132,7 +200,10 @@ export function reopenPlace(context: Context, of: Of): Promise<db.Place> {
   });
 }
 
-/** Removes a place or partner on which nothing depends. Returns it as it was. @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT */
+/**
+ * Removes a place or partner on which nothing depends. Returns it as it was. @throws Problem FORBIDDEN, NOT_FOUND,
+ * STALE, CONFLICT
+ */
 export function removePlace(context: Context, of: Of): Promise<db.Place> {
   return change(context, "place.remove", of, async (transaction, old) => {
     await refuseWhile(transaction, of, old, Object.keys(words) as (keyof db.PlaceHoldings)[], "Nothing was removed.");

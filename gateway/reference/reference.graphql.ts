@@ -57,10 +57,12 @@ export const ConnectivityType = builder.objectRef<{ id: number; type: string }>(
   fields: (t) => ({ id: t.exposeInt("id"), type: t.exposeString("type") }),
 });
 
-export const ConnectivityProvider = builder.objectRef<{ id: number; provider: string }>("ConnectivityProvider").implement({
-  description: "A provider of mobile coverage.",
-  fields: (t) => ({ id: t.exposeInt("id"), provider: t.exposeString("provider") }),
-});
+export const ConnectivityProvider = builder
+  .objectRef<{ id: number; provider: string }>("ConnectivityProvider")
+  .implement({
+    description: "A provider of mobile coverage.",
+    fields: (t) => ({ id: t.exposeInt("id"), provider: t.exposeString("provider") }),
+  });
 
 const SmartCareVersion = builder
   .objectRef<{ id: number; libraryVersion: string; databaseVersion: string }>("SmartCareVersion")
@@ -106,7 +108,12 @@ builder.queryFields((t) => ({
   districts: t.connection({
     type: District,
     description: "Districts by name, of one province or all.",
-    args: { provinceId: t.arg.int(), search: t.arg.string(search), descending: t.arg.boolean(descending), offset: t.arg.int() },
+    args: {
+      provinceId: t.arg.int(),
+      search: t.arg.string(search),
+      descending: t.arg.boolean(descending),
+      offset: t.arg.int(),
+    },
     resolve: (_, { provinceId, ...args }, context, info) =>
       readConnection(reference.listDistricts, context, { provinceId, ...named(args) }, info),
   }),
@@ -120,7 +127,10 @@ builder.queryFields((t) => ({
     type: ImplementingPartner,
     description: "Implementing partners by name: the active ones, the others (active: false), or all (active: null).",
     args: {
-      active: t.arg.boolean({ defaultValue: true, description: "Those that still support facilities, the others, or (null) both." }),
+      active: t.arg.boolean({
+        defaultValue: true,
+        description: "Those that still support facilities, the others, or (null) both.",
+      }),
       search: t.arg.string(search),
       descending: t.arg.boolean(descending),
       offset: t.arg.int(),

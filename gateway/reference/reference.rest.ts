@@ -9,11 +9,15 @@ import * as reference from "./reference.ts";
 
 export const Province = z.object({ id: z.number(), name: z.string() }).meta({ id: "Province" });
 export const District = z.object({ id: z.number(), name: z.string() }).meta({ id: "District" });
-export const Partner = z.object({ implementingPartnerId: z.number(), implementingPartner: z.string() }).meta({ id: "ImplementingPartner" });
+export const Partner = z
+  .object({ implementingPartnerId: z.number(), implementingPartner: z.string() })
+  .meta({ id: "ImplementingPartner" });
 const ServiceArea = z.object({ serviceAreaId: z.number(), serviceArea: z.string() }).meta({ id: "ServiceArea" });
 const ConnectivityType = z.object({ id: z.number(), type: z.string() }).meta({ id: "ConnectivityType" });
 const ConnectivityProvider = z.object({ id: z.number(), provider: z.string() }).meta({ id: "ConnectivityProvider" });
-const SmartCareVersion = z.object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() }).meta({ id: "SmartCareVersion" });
+const SmartCareVersion = z
+  .object({ id: z.number(), libraryVersion: z.string(), databaseVersion: z.string() })
+  .meta({ id: "SmartCareVersion" });
 const ById = z.strictObject({ id: idRule });
 
 export const provinceBody = ({ provinceId, name }: reference.ProvinceRow) => ({ id: provinceId, name });
@@ -26,20 +30,48 @@ export const partnerBody = ({ implementingPartnerId, implementingPartner }: refe
 export function referenceRoutes(server: RestServer): void {
   server.get(
     "/province",
-    { schema: { operationId: "listProvinces", summary: "Provinces by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(Province) } } },
+    {
+      schema: {
+        operationId: "listProvinces",
+        summary: "Provinces by name",
+        tags: ["Places"],
+        querystring: listQueryRules,
+        response: { 200: z.array(Province) },
+      },
+    },
     async (request, reply) =>
-      linkNext(request, reply, await reference.listProvinces(request.context, { page: pageOf(request.query) })).map(provinceBody),
+      linkNext(request, reply, await reference.listProvinces(request.context, { page: pageOf(request.query) })).map(
+        provinceBody,
+      ),
   );
   server.get(
     "/province/:id",
-    { schema: { operationId: "getProvince", summary: "One province", tags: ["Places"], params: ById, response: { 200: Province } } },
+    {
+      schema: {
+        operationId: "getProvince",
+        summary: "One province",
+        tags: ["Places"],
+        params: ById,
+        response: { 200: Province },
+      },
+    },
     async (request) => provinceBody(await reference.readProvince(request.context, request.params.id)),
   );
   server.get(
     "/district",
-    { schema: { operationId: "listDistricts", summary: "Districts by name", tags: ["Places"], querystring: listQueryRules, response: { 200: z.array(District) } } },
+    {
+      schema: {
+        operationId: "listDistricts",
+        summary: "Districts by name",
+        tags: ["Places"],
+        querystring: listQueryRules,
+        response: { 200: z.array(District) },
+      },
+    },
     async (request, reply) =>
-      linkNext(request, reply, await reference.listDistricts(request.context, { page: pageOf(request.query) })).map(districtBody),
+      linkNext(request, reply, await reference.listDistricts(request.context, { page: pageOf(request.query) })).map(
+        districtBody,
+      ),
   );
   server.get(
     "/district/province/:id",
@@ -60,7 +92,15 @@ export function referenceRoutes(server: RestServer): void {
   );
   server.get(
     "/district/:id",
-    { schema: { operationId: "getDistrict", summary: "One district", tags: ["Places"], params: ById, response: { 200: District } } },
+    {
+      schema: {
+        operationId: "getDistrict",
+        summary: "One district",
+        tags: ["Places"],
+        params: ById,
+        response: { 200: District },
+      },
+    },
     async (request) => districtBody(await reference.readDistrict(request.context, request.params.id)),
   );
   server.get(
@@ -105,7 +145,13 @@ export function referenceRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      linkNextOf(request, reply, request.query, await reference.listServiceAreas(request.context), (row) => row.serviceAreaId),
+      linkNextOf(
+        request,
+        reply,
+        request.query,
+        await reference.listServiceAreas(request.context),
+        (row) => row.serviceAreaId,
+      ),
   );
   server.get(
     "/connectivityType",
@@ -119,7 +165,13 @@ export function referenceRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      linkNextOf(request, reply, request.query, await reference.listConnectivityTypes(request.context), (row) => row.id),
+      linkNextOf(
+        request,
+        reply,
+        request.query,
+        await reference.listConnectivityTypes(request.context),
+        (row) => row.id,
+      ),
   );
   server.get(
     "/connectivityProvider",
@@ -133,7 +185,13 @@ export function referenceRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      linkNextOf(request, reply, request.query, await reference.listConnectivityProviders(request.context), (row) => row.id),
+      linkNextOf(
+        request,
+        reply,
+        request.query,
+        await reference.listConnectivityProviders(request.context),
+        (row) => row.id,
+      ),
   );
   server.get(
     "/smartCareAssessmentVersion",
@@ -147,6 +205,12 @@ export function referenceRoutes(server: RestServer): void {
       },
     },
     async (request, reply) =>
-      linkNextOf(request, reply, request.query, await reference.listSmartCareVersions(request.context), (row) => row.id),
+      linkNextOf(
+        request,
+        reply,
+        request.query,
+        await reference.listSmartCareVersions(request.context),
+        (row) => row.id,
+      ),
   );
 }

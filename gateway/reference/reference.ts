@@ -27,10 +27,7 @@ export const readProvince = batched<number, db.ProvinceRow>(
 );
 
 /** Districts of one province (which must exist) or of all. @throws Problem NOT_FOUND */
-export async function listDistricts(
-  context: Context,
-  input: Named & { provinceId?: number | null },
-) {
+export async function listDistricts(context: Context, input: Named & { provinceId?: number | null }) {
   requireViewer(context);
   if (input.provinceId != null) await readProvince(context, input.provinceId);
   return db.listDistricts(context.db, input);
@@ -46,10 +43,7 @@ export const readDistrict = batched<number, db.DistrictRow>(
   () => notFound("district"),
 );
 
-export function listPartners(
-  context: Context,
-  input: Named & { active?: boolean | null },
-) {
+export function listPartners(context: Context, input: Named & { active?: boolean | null }) {
   requireViewer(context);
   return db.listPartners(context.db, input);
 }

@@ -4,12 +4,25 @@ import { facilityFields, fieldNames } from "../../db/facilityFields.rules.ts";
 import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
 import { codeForm, fold } from "../input/identity.rules.ts";
 import { whyOutside } from "../reference/country.rules.ts";
-import { facilityForm, type Form, type Header, identifier, optionalName, readHeader, rowRules } from "../reference/load/load.rules.ts";
+import {
+  facilityForm,
+  type Form,
+  type Header,
+  identifier,
+  optionalName,
+  readHeader,
+  rowRules,
+} from "../reference/load/load.rules.ts";
 
-/** Reads a row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it. */
+/**
+ * Reads a row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it.
+ */
 
 const eraseMarker = "(erase)";
-/** The fields that can be erased. A facility keeps its uuid, name and place; identifiers of other systems are ended on their page. */
+/**
+ * The fields that can be erased. A facility keeps its uuid, name and place; identifiers of other systems are ended on
+ * their page.
+ */
 const erasable = new Set<string>([...fieldNames, "implementingPartner", "serviceAreas"]);
 
 export type Warning = { column: string; message: string };
@@ -28,11 +41,17 @@ export type ImportRow = {
  * @param isWhole each row must have the facility's name and district; otherwise none of the columns is required
  */
 export function importForm(systems: readonly IdentifierSystem[], isWhole = false): Form {
-  const added = systems.filter(({ system }) => !(system in rowRules.facilities.shape)).map(({ system }) => [system, identifier(identifierMaximum).optional()] as const);
+  const added = systems
+    .filter(({ system }) => !(system in rowRules.facilities.shape))
+    .map(({ system }) => [system, identifier(identifierMaximum).optional()] as const);
   const province = optionalName(128).optional();
   const optional = { facilityName: optionalName(256).optional(), province, district: province };
   return {
-    rule: z.object({ ...rowRules.facilities.shape, ...(isWhole ? { province } : optional), ...Object.fromEntries(added) }),
+    rule: z.object({
+      ...rowRules.facilities.shape,
+      ...(isWhole ? { province } : optional),
+      ...Object.fromEntries(added),
+    }),
     called: facilityForm.called,
   };
 }
@@ -40,7 +59,9 @@ export function importForm(systems: readonly IdentifierSystem[], isWhole = false
 /** Reads the first line: the fields of its columns, and its errors. */
 export function readImportHeader(form: Form, names: string[]): Header {
   const header = readHeader(form, names);
-  const finds = ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) || [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
+  const finds =
+    ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) ||
+    [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
   if (!finds && header.errors.length === 0)
     header.errors.push({
       column: "facilityName",
@@ -62,7 +83,12 @@ const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
 const withPoint = (cell: string): string => (/^\s*[+-]?\d+,\d+\s*$/.test(cell) ? cell.replace(",", ".") : cell);
 
 /** Reads the cells of one row. If the row is wrong, there is no `row` in the result, and the errors say why. */
-export function readImportRow(form: Form, header: Header, { line, cells }: { line: number; cells: string[] }, systems: readonly IdentifierSystem[]): { row?: ImportRow; errors: Warning[] } {
+export function readImportRow(
+  form: Form,
+  header: Header,
+  { line, cells }: { line: number; cells: string[] },
+  systems: readonly IdentifierSystem[],
+): { row?: ImportRow; errors: Warning[] } {
   const columnOf = (field: string) => header.fields.get(field)?.column ?? field;
   const errors: Warning[] = [];
   const refuse = (field: string, message: string) => void errors.push({ column: columnOf(field), message });
@@ -76,23 +102,36 @@ export function readImportRow(form: Form, header: Header, { line, cells }: { lin
     input[field] = erases ? "" : field === "latitude" || field === "longitude" ? withPoint(cell) : cell;
   }
   const read = form.rule.safeParse(input);
-  if (!read.success) for (const { path, message } of read.error.issues) {
-    const value = fold(input[String(path[0])] ?? "").slice(0, 40);
-    refuse(String(path[0]), value === "" || message.includes(value) ? message : `'${value}' ${message}`);
-  }
+  if (!read.success)
+    for (const { path, message } of read.error.issues) {
+      const value = fold(input[String(path[0])] ?? "").slice(0, 40);
+      refuse(String(path[0]), value === "" || message.includes(value) ? message : `'${value}' ${message}`);
+    }
   const values = (read.data ?? {}) as Record<string, unknown>;
   const given = (field: string) => (erased.includes(field) ? "erased" : values[field] == null ? "empty" : "given");
   if (read.success && header.fields.has("latitude") && given("latitude") !== given("longitude"))
-    refuse(given("latitude") === "empty" ? "latitude" : "longitude", "must be given or erased together with the other coordinate");
-  if (read.success && values["province"] != null && values["district"] == null) refuse("district", "is empty while the province is given");
+    refuse(
+      given("latitude") === "empty" ? "latitude" : "longitude",
+      "must be given or erased together with the other coordinate",
+    );
+  if (read.success && values["province"] != null && values["district"] == null)
+    refuse("district", "is empty while the province is given");
 
   const warnings: Warning[] = [];
   const warn = (field: string, message: string) => void warnings.push({ column: columnOf(field), message });
-  const { latitude, longitude, facilityName: name } = values as { latitude?: number | null; longitude?: number | null; facilityName?: string | null };
+  const {
+    latitude,
+    longitude,
+    facilityName: name,
+  } = values as { latitude?: number | null; longitude?: number | null; facilityName?: string | null };
   const outside = latitude != null && longitude != null ? whyOutside(latitude, longitude) : undefined;
   if (outside) warn("latitude", outside);
   for (const [field, given] of Object.entries(input))
-    if (values[field] == null && codeForm(given) !== "" && (identifying.has(field) || systems.some(({ system }) => system === field)))
+    if (
+      values[field] == null &&
+      codeForm(given) !== "" &&
+      (identifying.has(field) || systems.some(({ system }) => system === field))
+    )
       warn(field, `'${fold(given).slice(0, 40)}' is a placeholder: it counts as empty`);
   if (name && isFormula(name)) warn("facilityName", `'${name.slice(0, 40)}' begins like a formula of a spreadsheet`);
 

@@ -13,11 +13,26 @@ const misused = (message: string): never => {
   process.exit(2);
 };
 
-function readArguments(): { sources: Source[]; boundaries: string[]; addPlaces: boolean; mayChangeIdentifiers: boolean; dryRun: boolean } {
-  const files = Object.fromEntries(kinds.map((kind) => [options[kind].option, { type: "string", multiple: true } as const]));
+function readArguments(): {
+  sources: Source[];
+  boundaries: string[];
+  addPlaces: boolean;
+  mayChangeIdentifiers: boolean;
+  dryRun: boolean;
+} {
+  const files = Object.fromEntries(
+    kinds.map((kind) => [options[kind].option, { type: "string", multiple: true } as const]),
+  );
   try {
     const { values } = parseArgs({
-      options: { ...files, boundaries: { type: "string", multiple: true }, "add-places": { type: "boolean" }, "change-identifiers": { type: "boolean" }, "dry-run": { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      options: {
+        ...files,
+        boundaries: { type: "string", multiple: true },
+        "add-places": { type: "boolean" },
+        "change-identifiers": { type: "boolean" },
+        "dry-run": { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
     });
     if (values.help) {
       console.log(help);
@@ -27,7 +42,13 @@ function readArguments(): { sources: Source[]; boundaries: string[]; addPlaces: 
     const sources = kinds.flatMap((kind) => (given[options[kind].option] ?? []).map((file) => ({ kind, file })));
     const boundaries = given["boundaries"] ?? [];
     if (sources.length + boundaries.length === 0) return misused("No file is named.");
-    return { sources, boundaries, addPlaces: values["add-places"] === true, mayChangeIdentifiers: values["change-identifiers"] === true, dryRun: values["dry-run"] === true };
+    return {
+      sources,
+      boundaries,
+      addPlaces: values["add-places"] === true,
+      mayChangeIdentifiers: values["change-identifiers"] === true,
+      dryRun: values["dry-run"] === true,
+    };
   } catch (error) {
     return misused(error instanceof Error ? error.message : String(error));
   }
@@ -35,7 +56,9 @@ function readArguments(): { sources: Source[]; boundaries: string[]; addPlaces: 
 
 async function run(): Promise<boolean> {
   const asked = readArguments();
-  const load = await withDatabase(readSettings(), (db) => loadLists(db, { ...asked, by: operator() }), { upToDate: true });
+  const load = await withDatabase(readSettings(), (db) => loadLists(db, { ...asked, by: operator() }), {
+    upToDate: true,
+  });
   const done = load.outcome !== "refused";
   (done ? console.log : console.error)(formatReport(load));
   return done;

@@ -5,8 +5,9 @@ export type Rows<Row> = Iterable<Row> & { readonly length: number; at: (index: n
 const together = 64;
 
 /**
- * Rows kept as bytes of JSON. They take a fifth of the memory of the objects, outside the heap. This matters because comparing a long list with the registry takes
- * half a minute. Reading the rows in their order takes a few microseconds for each.
+ * Rows kept as bytes of JSON. They take a fifth of the memory of the objects, outside the heap. This matters because
+ * comparing a long list with the registry takes half a minute. Reading the rows in their order takes a few microseconds
+ * for each.
  */
 export function packRows<Row extends object>(): Rows<Row> & { add: (row: Row) => void; clear: () => void } {
   const blocks: Buffer[] = [];

@@ -8,13 +8,19 @@ import { type ImportRow, importForm, readImportHeader, readImportRow } from "./i
 import { packRows, type Rows } from "./packedRows.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
 
-/** Reads a list of facilities for an import. Only its valid rows (packed) and a few errors of each kind are kept in memory, however long it is. */
+/**
+ * Reads a list of facilities for an import. Only its valid rows (packed) and a few errors of each kind are kept in
+ * memory, however long it is.
+ */
 
 const mostOfKind = 10;
 const mostErrors = 300;
 const mostKinds = 200;
 
-/** Collects the errors of a list. All are counted, and the first ones of each kind are kept. The resulting list begins with one error of each kind. */
+/**
+ * Collects the errors of a list. All are counted, and the first ones of each kind are kept. The resulting list begins
+ * with one error of each kind.
+ */
 export function errorList() {
   const kinds = new Map<string, number>();
   const firsts: InputError[] = [];
@@ -29,7 +35,11 @@ export function errorList() {
       const before = kinds.get(kind) ?? 0;
       if (before === 0 && kinds.size === mostKinds) return;
       kinds.set(kind, before + 1);
-      if (before < mostOfKind && (before === 0 || firsts.length + others.length < mostErrors)) (before === 0 ? firsts : others).push({ path: `row ${line}${column === "" ? "" : `, ${column}`}`, message: message.slice(0, 500) });
+      if (before < mostOfKind && (before === 0 || firsts.length + others.length < mostErrors))
+        (before === 0 ? firsts : others).push({
+          path: `row ${line}${column === "" ? "" : `, ${column}`}`,
+          message: message.slice(0, 500),
+        });
     },
   };
 }
@@ -40,16 +50,24 @@ export function refuseFaulty(faults: ReturnType<typeof errorList>): void {
   if (count === 0) return;
   const errors = faults.errors();
   const shown = errors.length < count ? ` ${errors.length} of them are named, at most ${mostOfKind} of each kind.` : "";
-  throw new Problem("INVALID", `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`, { errors });
+  throw new Problem(
+    "INVALID",
+    `${count} ${count === 1 ? "error" : "errors"} in the list: nothing was imported.${shown}`,
+    { errors },
+  );
 }
 
-/** Passes a content on, up to the size that a list may have. @throws Problem TOO_LARGE, MALFORMED if it did not arrive completely */
+/**
+ * Passes a content on, up to the size that a list may have. @throws Problem TOO_LARGE, MALFORMED if it did not arrive
+ * completely
+ */
 export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0;
   try {
     for await (const piece of content) {
       size += piece.length;
-      if (size > mostImportBytes) throw new Problem("TOO_LARGE", `A list may have at most ${mostImportBytes / 1024 / 1024} MB.`);
+      if (size > mostImportBytes)
+        throw new Problem("TOO_LARGE", `A list may have at most ${mostImportBytes / 1024 / 1024} MB.`);
       yield piece;
     }
   } catch (error) {
@@ -57,8 +75,14 @@ export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-/** Reads the rows of a list. @throws Problem INVALID with row, column and value of each error; TOO_LARGE; MALFORMED if it did not arrive completely */
-export async function readImport(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[]): Promise<{ rows: Rows<ImportRow>; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
+/**
+ * Reads the rows of a list. @throws Problem INVALID with row, column and value of each error; TOO_LARGE; MALFORMED if
+ * it did not arrive completely
+ */
+export async function readImport(
+  content: AsyncIterable<Buffer>,
+  systems: readonly IdentifierSystem[],
+): Promise<{ rows: Rows<ImportRow>; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
   const form = importForm(systems);
   const faults = errorList();
   const rows = packRows<ImportRow>();
@@ -83,8 +107,10 @@ export async function readImport(content: AsyncIterable<Buffer>, systems: readon
       else if (row) rows.add(row);
     },
   });
-  if (seen > mostImportRows) faults.add(1, "", `the list has ${seen} rows: at most ${mostImportRows} can be reviewed at a time`);
-  if (faults.count() === 0 && seen === 0) faults.add(1, "", header ? "the list has no rows" : "the list is empty: the first line must name the columns");
+  if (seen > mostImportRows)
+    faults.add(1, "", `the list has ${seen} rows: at most ${mostImportRows} can be reviewed at a time`);
+  if (faults.count() === 0 && seen === 0)
+    faults.add(1, "", header ? "the list has no rows" : "the list is empty: the first line must name the columns");
   refuseFaulty(faults);
   return { rows, ignored: header?.ignored ?? [], columns: [...(header?.fields.keys() ?? [])] };
 }

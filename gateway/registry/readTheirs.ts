@@ -6,12 +6,22 @@ import { invalid } from "../problem.ts";
 import { scanCsv } from "../reference/load/csv.ts";
 import { fold } from "../input/identity.rules.ts";
 import { importForm, readImportRow, type ImportRow } from "./importRow.rules.ts";
-import { facilitiesOf, isUnitHeader, type Unit, unitHeader, unitReader, unitsOfJson } from "./organisationUnits.rules.ts";
+import {
+  facilitiesOf,
+  isUnitHeader,
+  type Unit,
+  unitHeader,
+  unitReader,
+  unitsOfJson,
+} from "./organisationUnits.rules.ts";
 import { counted, errorList, readImport, refuseFaulty } from "./readImport.ts";
 import type { Rows } from "./packedRows.ts";
 import { mostImportRows } from "./registryImport.rules.ts";
 
-/** Reads the list of another system for a comparison with the registry: CSV as for an import, or DHIS2's organisation units as CSV or JSON. */
+/**
+ * Reads the list of another system for a comparison with the registry: CSV as for an import, or DHIS2's organisation
+ * units as CSV or JSON.
+ */
 
 export type TheirRow = ImportRow & { closed?: string | undefined };
 export type Theirs = {
@@ -36,7 +46,9 @@ function parsed(bytes: Buffer): Unit[] {
   try {
     content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw invalid([{ path: "file", message: `is no JSON that can be read: ${(error as Error).message.slice(0, 200)}` }]);
+    throw invalid([
+      { path: "file", message: `is no JSON that can be read: ${(error as Error).message.slice(0, 200)}` },
+    ]);
   }
   const { units, why } = unitsOfJson(content);
   if (why !== undefined) throw invalid([{ path: "file", message: why }]);
@@ -44,8 +56,17 @@ function parsed(bytes: Buffer): Unit[] {
 }
 
 /** Converts units to rows, and checks each by the same rules as a row of an import. @throws Problem INVALID */
-function rowsOf(units: readonly Unit[], faults: ReturnType<typeof errorList>, systems: readonly IdentifierSystem[], level: number | undefined, seen = units.length): Omit<Theirs, "form"> {
-  if (seen > mostImportRows) throw invalid([{ path: "file", message: `the list has ${seen} units: at most ${mostImportRows} can be compared at a time` }]);
+function rowsOf(
+  units: readonly Unit[],
+  faults: ReturnType<typeof errorList>,
+  systems: readonly IdentifierSystem[],
+  level: number | undefined,
+  seen = units.length,
+): Omit<Theirs, "form"> {
+  if (seen > mostImportRows)
+    throw invalid([
+      { path: "file", message: `the list has ${seen} units: at most ${mostImportRows} can be compared at a time` },
+    ]);
   const form = importForm(systems);
   const { rows, columns, notes } = facilitiesOf(units, level);
   const read = rows.flatMap(({ line, cells, closed, warnings }): TheirRow[] => {
@@ -61,18 +82,32 @@ function rowsOf(units: readonly Unit[], faults: ReturnType<typeof errorList>, sy
   return { rows: read, columns, notes };
 }
 
-/** Reads a list. `level`: the level of the organisation units that are facilities. @throws Problem INVALID with row, column and value of each error; TOO_LARGE */
-export async function readTheirs(content: AsyncIterable<Buffer>, systems: readonly IdentifierSystem[], level: number | undefined): Promise<Theirs> {
+/**
+ * Reads a list. `level`: the level of the organisation units that are facilities. @throws Problem INVALID with row,
+ * column and value of each error; TOO_LARGE
+ */
+export async function readTheirs(
+  content: AsyncIterable<Buffer>,
+  systems: readonly IdentifierSystem[],
+  level: number | undefined,
+): Promise<Theirs> {
   const pieces: Buffer[] = [];
   for await (const piece of counted(content)) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   const faults = errorList();
-  if (/^\uFEFF?\s*[[{]/.test(bytes.subarray(0, 1024).toString("utf8"))) return { form: "organisationUnits", ...rowsOf(parsed(bytes), faults, systems, level) };
+  if (/^\uFEFF?\s*[[{]/.test(bytes.subarray(0, 1024).toString("utf8")))
+    return { form: "organisationUnits", ...rowsOf(parsed(bytes), faults, systems, level) };
   const header = await headerOf(bytes);
   if (!isUnitHeader(header)) {
-    if (level !== undefined) throw invalid([{ path: "level", message: "can only be given for organisation units, and this list has none" }]);
+    if (level !== undefined)
+      throw invalid([{ path: "level", message: "can only be given for organisation units, and this list has none" }]);
     const { rows, ignored, columns } = await readImport(again(bytes), systems);
-    return { form: "list", rows, columns, notes: ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [] };
+    return {
+      form: "list",
+      rows,
+      columns,
+      notes: ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [],
+    };
   }
   const { read, ignored } = unitReader(header);
   const units: Unit[] = [];
@@ -86,5 +121,9 @@ export async function readTheirs(content: AsyncIterable<Buffer>, systems: readon
     fault: (line, reason, column = "") => faults.add(line, column, reason),
   });
   const { notes, ...rest } = rowsOf(units, faults, systems, level, seen);
-  return { form: "organisationUnits", ...rest, notes: ignored.length > 0 ? [...notes, `Columns that are not used: ${ignored.join(", ")}.`] : notes };
+  return {
+    form: "organisationUnits",
+    ...rest,
+    notes: ignored.length > 0 ? [...notes, `Columns that are not used: ${ignored.join(", ")}.`] : notes,
+  };
 }

@@ -14,7 +14,10 @@ import { operator, withDatabase } from "../system/command.ts";
 import { keepComparison, readReconciliationOf, type Reconciliation } from "./reconciliation.ts";
 import { sourceRules } from "./reconciliation.rules.ts";
 
-/** `npm run reconcile -- …`. Exit codes: 0 nothing open, 2 open findings, 1 the list or the database cannot be read, 3 wrongly called. */
+/**
+ * `npm run reconcile -- …`. Exit codes: 0 nothing open, 2 open findings, 1 the list or the database cannot be read, 3
+ * wrongly called.
+ */
 
 const usage = `npm run reconcile -- --source NAME --file FILE [--level N] [--list] [--json]
 
@@ -36,27 +39,44 @@ read, and with 3 when it is wrongly called. For a daily run:
 const titles = { onlyHere: "only here", onlyThere: "only there", differs: "differing", unclear: "unclear" };
 
 function say({ source, rows, here, equal, notes, kinds, fields, previousUuid }: Reconciliation): void {
-  console.log(`${source}: ${rows} facilities in the list, ${here} open ones in the registry, ${equal} the same in both.`);
+  console.log(
+    `${source}: ${rows} facilities in the list, ${here} open ones in the registry, ${equal} the same in both.`,
+  );
   for (const note of notes) console.log(`  ${note}`);
   const trend = previousUuid === null ? "" : "  (new, changed, still, gone)";
   for (const { kind, found, open, done, ignored, ...beside } of kinds)
-    console.log(`  ${titles[kind].padEnd(12)}${String(found).padStart(7)}  open ${open}, done ${done}, ignored ${ignored}${trend === "" ? "" : `; new ${beside.new}, changed ${beside.changed}, still ${beside.still}, gone ${beside.gone}`}`);
-  if (fields.length > 0) console.log(`  differing in ${fields.map(({ field, found }) => `${field} ${found}`).join(", ")}`);
+    console.log(
+      `  ${titles[kind].padEnd(12)}${String(found).padStart(7)}  open ${open}, done ${done}, ignored ${ignored}${trend === "" ? "" : `; new ${beside.new}, changed ${beside.changed}, still ${beside.still}, gone ${beside.gone}`}`,
+    );
+  if (fields.length > 0)
+    console.log(`  differing in ${fields.map(({ field, found }) => `${field} ${found}`).join(", ")}`);
 }
 
 async function list(db: Database, reconciliationUuid: string): Promise<void> {
-  for await (const { kind, facilityName, place, reason, differences } of everyRow((page) => listFindings(db, { reconciliationUuid, state: "open", page })))
-    console.log(`  ${titles[kind]}: ${facilityName} (${place}): ${differences.length > 0 ? differences.map(({ field, ours, theirs }) => `${field} '${ours ?? ""}' there '${theirs ?? ""}'`).join("; ") : reason}`);
+  for await (const { kind, facilityName, place, reason, differences } of everyRow((page) =>
+    listFindings(db, { reconciliationUuid, state: "open", page }),
+  ))
+    console.log(
+      `  ${titles[kind]}: ${facilityName} (${place}): ${differences.length > 0 ? differences.map(({ field, ours, theirs }) => `${field} '${ours ?? ""}' there '${theirs ?? ""}'`).join("; ") : reason}`,
+    );
 }
 
 function refused(error: unknown): void {
   console.error(error instanceof Error ? error.message : String(error));
-  if (error instanceof Problem && error.code === "INVALID") for (const { path, message } of error.extra.errors ?? []) console.error(`  ${path}: ${message}`);
+  if (error instanceof Problem && error.code === "INVALID")
+    for (const { path, message } of error.extra.errors ?? []) console.error(`  ${path}: ${message}`);
 }
 
 async function run(): Promise<number> {
   const { values } = parseArgs({
-    options: { source: { type: "string" }, file: { type: "string" }, level: { type: "string" }, list: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: {
+      source: { type: "string" },
+      file: { type: "string" },
+      level: { type: "string" },
+      list: { type: "boolean" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   if (values.help) {
     console.log(usage);
@@ -69,12 +89,22 @@ async function run(): Promise<number> {
     try {
       const content = file === "-" ? process.stdin : createReadStream(file);
       const by = operator();
-      const uuid = await keepComparison(db, { ...asked, fileName: file === "-" ? "stdin" : basename(file), content }, { userUuid: null, operator: by }, (act) =>
-        db.transaction().execute(async (transaction) => {
-          const { uuid: id, details } = await act(transaction);
-          const action: AuditAction = "registry.reconcile";
-          await insertAuditEvent(transaction, { action, outcome: "done", subjectType: "Reconciliation", subjectId: id, details: JSON.stringify({ by, ...details }) });
-        }),
+      const uuid = await keepComparison(
+        db,
+        { ...asked, fileName: file === "-" ? "stdin" : basename(file), content },
+        { userUuid: null, operator: by },
+        (act) =>
+          db.transaction().execute(async (transaction) => {
+            const { uuid: id, details } = await act(transaction);
+            const action: AuditAction = "registry.reconcile";
+            await insertAuditEvent(transaction, {
+              action,
+              outcome: "done",
+              subjectType: "Reconciliation",
+              subjectId: id,
+              details: JSON.stringify({ by, ...details }),
+            });
+          }),
       );
       const result = await readReconciliationOf(db, uuid);
       if (values.json) console.log(JSON.stringify(result, null, 2));

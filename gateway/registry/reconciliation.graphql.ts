@@ -7,7 +7,15 @@ import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { type InputError, Problem } from "../problem.ts";
 import * as acts from "./reconciliation.ts";
-import { findingChoiceRules, findingDecisionRules, type FindingKind, type FindingState, type FindingTrend, type ListForm, sourceRules } from "./reconciliation.rules.ts";
+import {
+  findingChoiceRules,
+  findingDecisionRules,
+  type FindingKind,
+  type FindingState,
+  type FindingTrend,
+  type ListForm,
+  sourceRules,
+} from "./reconciliation.rules.ts";
 import { ReviewedImport } from "./registryImport.graphql.ts";
 
 /** GraphQL types, fields and mutations of comparisons of the registry with other lists. */
@@ -27,7 +35,10 @@ const Kind = builder.enumType("ReconciliationFindingKind", {
     ONLY_HERE: { value: "onlyHere", description: "An open facility that their list does not have." },
     ONLY_THERE: { value: "onlyThere", description: "A facility of theirs that the registry does not have." },
     DIFFERS: { value: "differs", description: "A facility that both have, with other values." },
-    UNCLEAR: { value: "unclear", description: "A row of theirs that repeats another one, or could be several facilities." },
+    UNCLEAR: {
+      value: "unclear",
+      description: "A row of theirs that repeats another one, or could be several facilities.",
+    },
   } satisfies Record<string, { value: FindingKind; description: string }>,
 });
 const Trend = builder.enumType("ReconciliationTrend", {
@@ -60,10 +71,17 @@ const Reconciliation = builder.objectRef<acts.ReconciliationRow>("RegistryReconc
     equal: t.exposeInt("equal", { description: "Facilities that are the same in both." }),
     found: t.exposeInt("found", { description: "Findings, without those that are gone." }),
     open: t.exposeInt("open", { description: "Findings that are open." }),
-    compared: t.exposeStringList("compared", { description: "The fields that were compared: those that their list has." }),
+    compared: t.exposeStringList("compared", {
+      description: "The fields that were compared: those that their list has.",
+    }),
     notes: t.exposeStringList("notes", { description: "What was left out of their list." }),
-    previousUuid: t.exposeString("previousUuid", { nullable: true, description: "The comparison with the same source before it." }),
-    isNewest: t.exposeBoolean("isNewest", { description: "Whether it is the newest one with its source: decisions are taken there." }),
+    previousUuid: t.exposeString("previousUuid", {
+      nullable: true,
+      description: "The comparison with the same source before it.",
+    }),
+    isNewest: t.exposeBoolean("isNewest", {
+      description: "Whether it is the newest one with its source: decisions are taken there.",
+    }),
     createdDate: t.exposeString("createdDate", { description: "The day on which it was made." }),
     createdTime: t.exposeString("createdTime", { description: "The time at which it was made." }),
     userName: t.exposeString("userName", { nullable: true, description: "Who sent the list, or ran the command." }),
@@ -95,7 +113,11 @@ const Counted = builder.objectRef<acts.Reconciliation>("CountedRegistryReconcili
   fields: (t) => ({
     reconciliation: t.field({ type: Reconciliation, description: "The comparison.", resolve: (found) => found }),
     kinds: t.field({ type: [KindCount], description: "Its findings by kind.", resolve: ({ kinds }) => kinds }),
-    fields: t.field({ type: [FieldCount], description: "What differs, the most first.", resolve: ({ fields }) => fields }),
+    fields: t.field({
+      type: [FieldCount],
+      description: "What differs, the most first.",
+      resolve: ({ fields }) => fields,
+    }),
   }),
 });
 
@@ -128,8 +150,16 @@ const Finding = builder.objectRef<acts.FindingRow>("ReconciliationFinding").impl
     place: t.exposeString("place", { description: "District and province." }),
     score: t.exposeFloat("score", { nullable: true, description: "How sure the match is, 0 to 1." }),
     reason: t.exposeString("reason", { description: "Why it was matched, or what is doubtful." }),
-    warnings: t.field({ type: [Warning], description: "What is odd about their row.", resolve: ({ warnings }) => warnings }),
-    differences: t.field({ type: [Difference], description: "What differs.", resolve: ({ differences }) => differences }),
+    warnings: t.field({
+      type: [Warning],
+      description: "What is odd about their row.",
+      resolve: ({ warnings }) => warnings,
+    }),
+    differences: t.field({
+      type: [Difference],
+      description: "What differs.",
+      resolve: ({ differences }) => differences,
+    }),
     decidedDate: t.exposeString("decidedDate", { nullable: true, description: "The day of the last decision." }),
     decidedBy: t.exposeString("decidedBy", { nullable: true, description: "Who took it." }),
   }),
@@ -141,7 +171,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: `Comparisons with other lists, the newest first. ${needed}`,
     args: { offset: t.arg.int({ description: "Rows to skip, for numbered pages." }) },
-    resolve: (_, page, context, info) => readConnection(acts.listReconciliations, context, { page: parse(connectionRules, page) }, info),
+    resolve: (_, page, context, info) =>
+      readConnection(acts.listReconciliations, context, { page: parse(connectionRules, page) }, info),
   }),
   registryReconciliation: t.field({
     type: Counted,
@@ -157,13 +188,21 @@ builder.queryFields((t) => ({
     args: {
       uuid: t.arg.string({ required: true, description: "Of the comparison." }),
       kind: t.arg({ type: Kind, description: "Only findings of this kind." }),
-      trend: t.arg({ type: Trend, description: "Only those that are so beside the previous comparison; without it all but those that are gone." }),
+      trend: t.arg({
+        type: Trend,
+        description: "Only those that are so beside the previous comparison; without it all but those that are gone.",
+      }),
       state: t.arg({ type: State, description: "Only findings in this state." }),
       field: t.arg.string({ description: "Only findings that differ in this field." }),
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
     resolve: (_, { uuid, kind, trend, state, field, ...page }, context, info) =>
-      readConnection((each: Context, input: Parameters<typeof acts.listFindings>[2]) => acts.listFindings(each, uuid, input), context, { kind, trend, state, field, page: parse(connectionRules, page) }, info),
+      readConnection(
+        (each: Context, input: Parameters<typeof acts.listFindings>[2]) => acts.listFindings(each, uuid, input),
+        context,
+        { kind, trend, state, field, page: parse(connectionRules, page) },
+        info,
+      ),
   }),
 }));
 
@@ -171,17 +210,39 @@ const payload = (name: string) =>
   builder.objectRef<{ result?: acts.Reconciliation; errors: InputError[] }>(name).implement({
     description: "The comparison afterwards.",
     fields: (t) => ({
-      result: t.field({ type: Counted, nullable: true, description: "The comparison afterwards.", resolve: ({ result }) => result }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+      result: t.field({
+        type: Counted,
+        nullable: true,
+        description: "The comparison afterwards.",
+        resolve: ({ result }) => result,
+      }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
-const ImportPayload = builder.objectRef<{ review?: Awaited<ReturnType<typeof acts.importFindings>>; errors: InputError[] }>("ImportReconciliationFindingsPayload").implement({
-  description: "The import that was made, to be reviewed.",
-  fields: (t) => ({
-    review: t.field({ type: ReviewedImport, nullable: true, description: "The import.", resolve: ({ review }) => review }),
-    errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
-  }),
-});
+const ImportPayload = builder
+  .objectRef<{ review?: Awaited<ReturnType<typeof acts.importFindings>>; errors: InputError[] }>(
+    "ImportReconciliationFindingsPayload",
+  )
+  .implement({
+    description: "The import that was made, to be reviewed.",
+    fields: (t) => ({
+      review: t.field({
+        type: ReviewedImport,
+        nullable: true,
+        description: "The import.",
+        resolve: ({ review }) => review,
+      }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
+    }),
+  });
 const choice = (t: Parameters<Parameters<typeof builder.inputType>[1]["fields"]>[0]) => ({
   uuid: t.string({ required: true, description: "Of the comparison." }),
   numbers: t.intList({ description: "The numbers of the findings, at most 1,000." }),
@@ -196,7 +257,10 @@ const DecideInput = builder.inputType("DecideReconciliationFindingsInput", {
     note: t.string({ description: "Why; null erases it, without it the note stays." }),
   }),
 });
-const ImportInput = builder.inputType("ImportReconciliationFindingsInput", { description: "Which open findings: one of numbers, kind and all.", fields: (t) => choice(t) });
+const ImportInput = builder.inputType("ImportReconciliationFindingsInput", {
+  description: "Which open findings: one of numbers, kind and all.",
+  fields: (t) => choice(t),
+});
 
 builder.mutationFields((t) => ({
   reconcileRegistry: t.field({
@@ -204,8 +268,13 @@ builder.mutationFields((t) => ({
     description: `Compares the registry with a list: CSV as of an import, or DHIS2's organisation units as CSV or JSON. No facility is changed. ${needed}`,
     args: {
       file: t.arg({ type: "Upload", required: true, description: "The list." }),
-      source: t.arg.string({ required: true, description: "Whose list it is, for example DHIS2: it is compared with the previous one of the same source." }),
-      level: t.arg.int({ description: "The level of the organisation units that are facilities; without it the deepest." }),
+      source: t.arg.string({
+        required: true,
+        description: "Whose list it is, for example DHIS2: it is compared with the previous one of the same source.",
+      }),
+      level: t.arg.int({
+        description: "The level of the organisation units that are facilities; without it the deepest.",
+      }),
     },
     resolve: (_, { file, ...source }, context) =>
       withErrors(async () => {
@@ -214,7 +283,13 @@ builder.mutationFields((t) => ({
         const upload = await file.catch((error: Error) => {
           throw new Problem("MALFORMED", error.message);
         });
-        return { result: await acts.reconcile(context, { ...asked, fileName: upload.filename ?? "", content: upload.createReadStream() }) };
+        return {
+          result: await acts.reconcile(context, {
+            ...asked,
+            fileName: upload.filename ?? "",
+            content: upload.createReadStream(),
+          }),
+        };
       }, ["MALFORMED", "TOO_LARGE"]),
   }),
   decideReconciliationFindings: t.field({

@@ -15,7 +15,10 @@ import { counted } from "./readImport.ts";
 import * as acts from "./reconciliation.ts";
 import { findingFilterShape, findingKinds, listForms, sourceRules } from "./reconciliation.rules.ts";
 
-/** Routes of comparisons with other lists: sending a list, its counts, and its findings as CSV. GraphQL decides on findings. */
+/**
+ * Routes of comparisons with other lists: sending a list, its counts, and its findings as CSV. GraphQL decides on
+ * findings.
+ */
 
 const shape = {
   uuid: z.string(),
@@ -48,25 +51,47 @@ const KindCount = z.object({
   gone: z.number().describe("Found the previous time, and no longer"),
 });
 const Reconciliation = z
-  .object({ ...shape, kinds: z.array(KindCount), fields: z.array(z.object({ field: z.string(), found: z.number() })).describe("In how many facilities each field differs") })
+  .object({
+    ...shape,
+    kinds: z.array(KindCount),
+    fields: z
+      .array(z.object({ field: z.string(), found: z.number() }))
+      .describe("In how many facilities each field differs"),
+  })
   .meta({ id: "RegistryReconciliation" });
 type Sent = Parameters<typeof acts.reconcile>[1];
 
 /** The list that was sent: the file and fields of a form, or the body with the query parameters. */
-async function sentOf(request: FastifyRequest, query: { source?: string | undefined; level?: unknown; fileName?: string | undefined }): Promise<Sent> {
+async function sentOf(
+  request: FastifyRequest,
+  query: { source?: string | undefined; level?: unknown; fileName?: string | undefined },
+): Promise<Sent> {
   if (!request.isMultipart()) {
     // An empty body is not parsed.
     const content: AsyncIterable<Buffer> = request.body instanceof Readable ? request.body : Readable.from([]);
-    return { ...parse(sourceRules, { source: query.source, level: query.level }), fileName: query.fileName ?? "list", content };
+    return {
+      ...parse(sourceRules, { source: query.source, level: query.level }),
+      fileName: query.fileName ?? "list",
+      content,
+    };
   }
-  const fields: Record<string, unknown> = { ...(query.source === undefined ? {} : { source: query.source }), ...(query.level === undefined ? {} : { level: query.level }) };
+  const fields: Record<string, unknown> = {
+    ...(query.source === undefined ? {} : { source: query.source }),
+    ...(query.level === undefined ? {} : { level: query.level }),
+  };
   let file: { fileName: string; bytes: Buffer } | undefined;
   for await (const part of partsOf(request)) {
     if (part.type === "field") {
       if (part.value !== "") fields[part.fieldname] = part.value;
       continue;
     }
-    if (part.fieldname !== "file" || file) throw invalid([{ path: part.fieldname, message: file ? "one file at a time" : "is not a known field: the list is sent as 'file'" }]);
+    if (part.fieldname !== "file" || file)
+      throw invalid([
+        {
+          path: part.fieldname,
+          message: file ? "one file at a time" : "is not a known field: the list is sent as 'file'",
+        },
+      ]);
     const pieces: Buffer[] = [];
     for await (const piece of counted(part.file)) pieces.push(piece);
     file = { fileName: part.filename ?? "", bytes: Buffer.concat(pieces) };
@@ -79,12 +104,63 @@ async function sentOf(request: FastifyRequest, query: { source?: string | undefi
 const listed = ({ createdAt: _at, ...row }: acts.ReconciliationRow): z.input<typeof Listed> => row;
 const bodyOf = ({ createdAt: _at, ...row }: acts.Reconciliation): z.input<typeof Reconciliation> => row;
 
-const header = ["Number", "Kind", "Trend", "State", "Facility UUID", "Facility", "Place", "Their id", "Field", "Ours", "Theirs", "Score", "Reason", "Note", "Decided on", "Decided by"];
+const header = [
+  "Number",
+  "Kind",
+  "Trend",
+  "State",
+  "Facility UUID",
+  "Facility",
+  "Place",
+  "Their id",
+  "Field",
+  "Ours",
+  "Theirs",
+  "Score",
+  "Reason",
+  "Note",
+  "Decided on",
+  "Decided by",
+];
 /** A line for each field that differs; a finding without such a field has one line. */
 async function* csvRows(findings: AsyncIterable<acts.FindingRow>): AsyncGenerator<CsvCell[]> {
-  for await (const { number, kind, trend, state, facilityUuid, facilityName, place, theirId, differences, score, reason, note, decidedDate, decidedBy } of findings)
-    for (const { field, ours, theirs } of differences.length > 0 ? differences : [{ field: null, ours: null, theirs: null }])
-      yield [number, kind, trend, state, facilityUuid, facilityName, place, theirId, field, ours, theirs, score, reason, note, decidedDate, decidedBy];
+  for await (const {
+    number,
+    kind,
+    trend,
+    state,
+    facilityUuid,
+    facilityName,
+    place,
+    theirId,
+    differences,
+    score,
+    reason,
+    note,
+    decidedDate,
+    decidedBy,
+  } of findings)
+    for (const { field, ours, theirs } of differences.length > 0
+      ? differences
+      : [{ field: null, ours: null, theirs: null }])
+      yield [
+        number,
+        kind,
+        trend,
+        state,
+        facilityUuid,
+        facilityName,
+        place,
+        theirId,
+        field,
+        ours,
+        theirs,
+        score,
+        reason,
+        note,
+        decidedDate,
+        decidedBy,
+      ];
 }
 
 const tags = ["Registry"];
@@ -96,18 +172,58 @@ export function reconciliationRoutes(server: RestServer): void {
   const editors = needs("editRegistry");
   server.get(
     "/registry/reconciliations",
-    { ...editors, schema: { operationId: "listRegistryReconciliations", summary: "Comparisons with other lists, the newest first", description, tags, querystring: listQueryRules, response: { 200: z.array(Listed) } } },
-    async (request, reply) => linkNext(request, reply, await acts.listReconciliations(request.context, { page: pageOf(request.query) })).map(listed),
+    {
+      ...editors,
+      schema: {
+        operationId: "listRegistryReconciliations",
+        summary: "Comparisons with other lists, the newest first",
+        description,
+        tags,
+        querystring: listQueryRules,
+        response: { 200: z.array(Listed) },
+      },
+    },
+    async (request, reply) =>
+      linkNext(request, reply, await acts.listReconciliations(request.context, { page: pageOf(request.query) })).map(
+        listed,
+      ),
   );
   server.get(
     "/registry/reconciliations/:uuid",
-    { ...editors, schema: { operationId: "getRegistryReconciliation", summary: "A comparison with its counts", description, tags, params, response } },
+    {
+      ...editors,
+      schema: {
+        operationId: "getRegistryReconciliation",
+        summary: "A comparison with its counts",
+        description,
+        tags,
+        params,
+        response,
+      },
+    },
     async (request) => bodyOf(await acts.readReconciliation(request.context, request.params.uuid)),
   );
   server.get(
     "/registry/reconciliations/:uuid/csv",
-    { ...editors, schema: { operationId: "exportReconciliationFindings", summary: "The findings of a comparison as CSV, a line for each field that differs", description, tags, params, querystring: z.strictObject(findingFilterShape), produces: ["text/csv"] } },
-    async (request, reply) => sendCsv(reply, "reconciliation.csv", header, csvRows(await acts.exportFindings(request.context, request.params.uuid, request.query))),
+    {
+      ...editors,
+      schema: {
+        operationId: "exportReconciliationFindings",
+        summary: "The findings of a comparison as CSV, a line for each field that differs",
+        description,
+        tags,
+        params,
+        querystring: z.strictObject(findingFilterShape),
+        produces: ["text/csv"],
+      },
+    },
+    async (request, reply) =>
+      sendCsv(
+        reply,
+        "reconciliation.csv",
+        header,
+        csvRows(await acts.exportFindings(request.context, request.params.uuid, request.query)),
+      ),
   );
   multipartRoutes(server, (scope) => {
     scope.removeContentTypeParser("application/json");
@@ -117,10 +233,16 @@ export function reconciliationRoutes(server: RestServer): void {
       {
         config: { takesFile: true },
         schema: {
-          operationId: "reconcileRegistry", summary: "Compare the registry with a list: as text/csv or application/json, or as a form with fields source, level and file",
+          operationId: "reconcileRegistry",
+          summary:
+            "Compare the registry with a list: as text/csv or application/json, or as a form with fields source, level and file",
           description: `CSV as of an import, or DHIS2's organisation units as CSV or as the JSON of its API. No facility is changed. ${description}`,
           tags,
-          querystring: z.strictObject({ source: sourceRules.shape.source.optional(), level: sourceRules.shape.level.unwrap().unwrap().optional(), fileName: z.string().max(256).optional() }),
+          querystring: z.strictObject({
+            source: sourceRules.shape.source.optional(),
+            level: sourceRules.shape.level.unwrap().unwrap().optional(),
+            fileName: z.string().max(256).optional(),
+          }),
           form: z.object({ source: sourceRules.shape.source, level: sourceRules.shape.level, file: z.file() }),
           response,
         },
@@ -128,9 +250,16 @@ export function reconciliationRoutes(server: RestServer): void {
       async (request) => {
         acts.checkMayReconcile(request.context);
         if (!request.isMultipart() && !/^(text\/csv|application\/json)\b/i.test(request.headers["content-type"] ?? ""))
-          throw new Problem("UNSUPPORTED", "The body must be sent as text/csv, application/json or multipart/form-data.");
+          throw new Problem(
+            "UNSUPPORTED",
+            "The body must be sent as text/csv, application/json or multipart/form-data.",
+          );
         await checkAnnounced(request);
-        return bodyOf(await whileUploading(request, server.uploads, async () => acts.reconcile(request.context, await sentOf(request, request.query))));
+        return bodyOf(
+          await whileUploading(request, server.uploads, async () =>
+            acts.reconcile(request.context, await sentOf(request, request.query)),
+          ),
+        );
       },
     );
   });

@@ -6,38 +6,76 @@ import { storable } from "../input/text.rules.ts";
 
 /** Rules for comparisons of the registry with other lists, for REST, GraphQL, the screen and the command. */
 
-export { type FindingKind, findingKinds, type FindingState, findingStates, type FindingTrend, findingTrends, type ListForm, listForms } from "../../db/reconciliation.rules.ts";
+export {
+  type FindingKind,
+  findingKinds,
+  type FindingState,
+  findingStates,
+  type FindingTrend,
+  findingTrends,
+  type ListForm,
+  listForms,
+} from "../../db/reconciliation.rules.ts";
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
 
 export const findingFilterShape = {
   kind: oneOf(findingKinds).nullish().describe("Only findings of this kind"),
-  trend: oneOf(findingTrends).nullish().describe("Only those that are so beside the previous comparison; without it all but those that are gone"),
+  trend: oneOf(findingTrends)
+    .nullish()
+    .describe("Only those that are so beside the previous comparison; without it all but those that are gone"),
   state: oneOf(findingStates).nullish().describe("Only findings in this state"),
-  field: z.string().max(64).refine(...storable).nullish().describe("Only findings that differ in this field"),
+  field: z
+    .string()
+    .max(64)
+    .refine(...storable)
+    .nullish()
+    .describe("Only findings that differ in this field"),
 };
 
 /** The other list: its source, and the level of its facilities. */
 export const sourceRules = z.strictObject({
-  source: z.string("Source is required").trim().min(1, "Source is required").max(128, "may have at most 128 characters").refine(...storable).describe("Whose list it is, for example DHIS2: it is compared with the previous one of the same source"),
-  level: wholeNumber.refine((level) => level >= 1 && level <= 20, "must be 1 to 20").nullish().describe("The level of the organisation units that are facilities; without it the deepest"),
+  source: z
+    .string("Source is required")
+    .trim()
+    .min(1, "Source is required")
+    .max(128, "may have at most 128 characters")
+    .refine(...storable)
+    .describe("Whose list it is, for example DHIS2: it is compared with the previous one of the same source"),
+  level: wholeNumber
+    .refine((level) => level >= 1 && level <= 20, "must be 1 to 20")
+    .nullish()
+    .describe("The level of the organisation units that are facilities; without it the deepest"),
 });
 export type SourceInput = z.output<typeof sourceRules>;
 
 const choice = {
-  numbers: z.array(z.int("must be a whole number").min(1).max(2_147_483_647)).min(1).max(1000).nullish().describe("The numbers of the findings"),
+  numbers: z
+    .array(z.int("must be a whole number").min(1).max(2_147_483_647))
+    .min(1)
+    .max(1000)
+    .nullish()
+    .describe("The numbers of the findings"),
   kind: oneOf(findingKinds).nullish().describe("All findings of this kind"),
   all: z.literal(true, { error: "must be true" }).nullish().describe("All findings"),
 };
 type Choice = { numbers?: number[] | null | undefined; kind?: unknown; all?: true | null | undefined };
-const isOneChoice = ({ numbers, kind, all }: Choice): boolean => [numbers, kind, all].filter((one) => one != null).length === 1;
+const isOneChoice = ({ numbers, kind, all }: Choice): boolean =>
+  [numbers, kind, all].filter((one) => one != null).length === 1;
 const oneChoice = { path: ["all"], message: "exactly one of numbers, kind and all is needed" };
 
 /** A decision about some findings, about all of a kind, or about all. */
 export const findingDecisionRules = z
   .strictObject({
     state: oneOf(findingStates),
-    note: z.string().trim().max(1000, "may have at most 1,000 characters").refine(...storable).nullish().describe("Why; null erases it, without it the note stays"),
+    note: z
+      .string()
+      .trim()
+      .max(1000, "may have at most 1,000 characters")
+      .refine(...storable)
+      .nullish()
+      .describe("Why; null erases it, without it the note stays"),
     ...choice,
   })
   .refine(isOneChoice, oneChoice);

@@ -15,17 +15,39 @@ import { madeStorable } from "../input/text.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { compareTheirs, followFindings } from "./compareTheirs.ts";
 import { readTheirs, type TheirRow } from "./readTheirs.ts";
-import { type FindingChoice, type FindingDecision, type FindingKind, findingKinds, type SourceInput } from "./reconciliation.rules.ts";
+import {
+  type FindingChoice,
+  type FindingDecision,
+  type FindingKind,
+  findingKinds,
+  type SourceInput,
+} from "./reconciliation.rules.ts";
 import { type Import, readImportOf } from "./registryImport.ts";
 import { reviewInParts } from "./reviewImport.ts";
 
-/** Comparisons of the registry with other lists, shared by REST, GraphQL and the command. The registry itself is never changed here. */
+/**
+ * Comparisons of the registry with other lists, shared by REST, GraphQL and the command. The registry itself is never
+ * changed here.
+ */
 
 export type { FindingCount, FindingRow, ReconciliationRow } from "../../db/reconciliation.ts";
 /** A comparison with the number of its findings of each kind, and in each field. */
-export type Reconciliation = db.ReconciliationRow & { kinds: db.FindingCount[]; fields: { field: string; found: number }[] };
+export type Reconciliation = db.ReconciliationRow & {
+  kinds: db.FindingCount[];
+  fields: { field: string; found: number }[];
+};
 
-const noFindings = (kind: FindingKind): db.FindingCount => ({ kind, found: 0, open: 0, done: 0, ignored: 0, new: 0, changed: 0, still: 0, gone: 0 });
+const noFindings = (kind: FindingKind): db.FindingCount => ({
+  kind,
+  found: 0,
+  open: 0,
+  done: 0,
+  ignored: 0,
+  new: 0,
+  changed: 0,
+  still: 0,
+  gone: 0,
+});
 
 /** @throws Problem NOT_FOUND */
 export async function readReconciliationOf(handle: Handle, reconciliationUuid: string): Promise<Reconciliation> {
@@ -33,7 +55,11 @@ export async function readReconciliationOf(handle: Handle, reconciliationUuid: s
   if (!found) throw notFound("reconciliation");
   const counts = await db.listFindingCounts(handle, { reconciliationUuid });
   const fields = await db.listFieldCounts(handle, { reconciliationUuid });
-  return { ...found, kinds: findingKinds.map((kind) => counts.find((one) => one.kind === kind) ?? noFindings(kind)), fields };
+  return {
+    ...found,
+    kinds: findingKinds.map((kind) => counts.find((one) => one.kind === kind) ?? noFindings(kind)),
+    fields,
+  };
 }
 
 /** A comparison with its counts. @throws Problem FORBIDDEN, NOT_FOUND */
@@ -43,7 +69,10 @@ export function readReconciliation(context: Context, reconciliationUuid: string)
 }
 
 /** Comparisons, the newest first. @throws Problem FORBIDDEN */
-export async function listReconciliations(context: Context, { page }: { page: PageInput }): Promise<Page<db.ReconciliationRow>> {
+export async function listReconciliations(
+  context: Context,
+  { page }: { page: PageInput },
+): Promise<Page<db.ReconciliationRow>> {
   requireRight(context, "editRegistry");
   return db.listReconciliations(context.db, { page });
 }
@@ -54,8 +83,8 @@ export const checkMayReconcile = (context: Context): void => void requireRight(c
 type Sent = SourceInput & { fileName: string; content: AsyncIterable<Buffer> };
 
 /**
- * Reads a list, compares it and stores the findings. `within` opens the transaction, runs the given act in it, and gets the result for the audit.
- * It checks no rights. @throws Problem INVALID, TOO_LARGE
+ * Reads a list, compares it and stores the findings. `within` opens the transaction, runs the given act in it, and gets
+ * the result for the audit. It checks no rights. @throws Problem INVALID, TOO_LARGE
  */
 export async function keepComparison(
   handle: Handle,
@@ -73,10 +102,34 @@ export async function keepComparison(
     const previous = await db.findNewestOfSource(transaction, { source });
     const findings = followFindings(compared.found, previous ? await db.listFormerFindings(transaction, previous) : []);
     await db.insertReconciliation(transaction, {
-      ...{ reconciliationUuid, source: previous?.source ?? source, fileName: shownName, form: theirs.form, rows: theirs.rows.length, equal: compared.equal, here: compared.here },
-      ...{ compared: compared.columns, notes: compared.notes, previousUuid: previous?.reconciliationUuid ?? null, userUuid, operator, findings },
+      ...{
+        reconciliationUuid,
+        source: previous?.source ?? source,
+        fileName: shownName,
+        form: theirs.form,
+        rows: theirs.rows.length,
+        equal: compared.equal,
+        here: compared.here,
+      },
+      ...{
+        compared: compared.columns,
+        notes: compared.notes,
+        previousUuid: previous?.reconciliationUuid ?? null,
+        userUuid,
+        operator,
+        findings,
+      },
     });
-    return { uuid: reconciliationUuid, details: { source, fileName: shownName, rows: theirs.rows.length, equal: compared.equal, found: compared.found.length } };
+    return {
+      uuid: reconciliationUuid,
+      details: {
+        source,
+        fileName: shownName,
+        rows: theirs.rows.length,
+        equal: compared.equal,
+        found: compared.found.length,
+      },
+    };
   });
   return reconciliationUuid;
 }
@@ -89,61 +142,127 @@ export async function reconcile(context: Context, sent: Sent): Promise<Reconcili
   const uuid = await keepComparison(context.db, sent, { userUuid, operator: null }, (act) =>
     transact(context.db, async (transaction) => {
       const { uuid: id, details } = await act(transaction);
-      await recordAudit(context, { action: "registry.reconcile", outcome: "done", subject: subjectOf(id), details }, transaction);
+      await recordAudit(
+        context,
+        { action: "registry.reconcile", outcome: "done", subject: subjectOf(id), details },
+        transaction,
+      );
     }),
   );
   return readReconciliationOf(context.db, uuid);
 }
 
 /** The findings of a comparison, in their order. @throws Problem FORBIDDEN, NOT_FOUND */
-export async function listFindings(context: Context, reconciliationUuid: string, filter: db.FindingFilter & { page: PageInput }): Promise<Page<db.FindingRow>> {
+export async function listFindings(
+  context: Context,
+  reconciliationUuid: string,
+  filter: db.FindingFilter & { page: PageInput },
+): Promise<Page<db.FindingRow>> {
   requireRight(context, "editRegistry");
-  if (!isUuid(reconciliationUuid) || !(await db.findReconciliation(context.db, { reconciliationUuid }))) throw notFound("reconciliation");
+  if (!isUuid(reconciliationUuid) || !(await db.findReconciliation(context.db, { reconciliationUuid })))
+    throw notFound("reconciliation");
   return db.listFindings(context.db, { reconciliationUuid, ...filter });
 }
 
 /** All these findings, for a file. @throws Problem FORBIDDEN, NOT_FOUND */
-export async function exportFindings(context: Context, reconciliationUuid: string, filter: db.FindingFilter): Promise<AsyncIterable<db.FindingRow>> {
+export async function exportFindings(
+  context: Context,
+  reconciliationUuid: string,
+  filter: db.FindingFilter,
+): Promise<AsyncIterable<db.FindingRow>> {
   const { source } = await readReconciliation(context, reconciliationUuid);
-  await recordAudit(context, { action: "registry.reconcile.export", outcome: "done", subject: subjectOf(reconciliationUuid), details: { source, ...filter } });
+  await recordAudit(context, {
+    action: "registry.reconcile.export",
+    outcome: "done",
+    subject: subjectOf(reconciliationUuid),
+    details: { source, ...filter },
+  });
   return everyRow((page) => db.listFindings(context.db, { reconciliationUuid, ...filter, page }));
 }
 
-/** Locks a comparison for decisions. Only the newest one of its source can have them. @throws Problem NOT_FOUND, CONFLICT, INVALID */
-async function hold(transaction: Handle, reconciliationUuid: string, { numbers }: db.Choice): Promise<{ source: string }> {
-  const held = isUuid(reconciliationUuid) ? await db.lockReconciliation(transaction, { reconciliationUuid }) : undefined;
+/**
+ * Locks a comparison for decisions. Only the newest one of its source can have them. @throws Problem NOT_FOUND,
+ * CONFLICT, INVALID
+ */
+async function hold(
+  transaction: Handle,
+  reconciliationUuid: string,
+  { numbers }: db.Choice,
+): Promise<{ source: string }> {
+  const held = isUuid(reconciliationUuid)
+    ? await db.lockReconciliation(transaction, { reconciliationUuid })
+    : undefined;
   if (!held) throw notFound("reconciliation");
   await db.lockSource(transaction, held);
   const newest = await db.findNewestOfSource(transaction, held);
-  if (newest?.reconciliationUuid !== reconciliationUuid.toLowerCase()) throw new Problem("CONFLICT", `There is a newer comparison with ${held.source}: decide there.`);
+  if (newest?.reconciliationUuid !== reconciliationUuid.toLowerCase())
+    throw new Problem("CONFLICT", `There is a newer comparison with ${held.source}: decide there.`);
   const faults = numbers == null ? [] : await db.listNumberFaults(transaction, { reconciliationUuid, numbers });
-  if (faults.length > 0) throw invalid(faults.map((number) => ({ path: `finding ${number}`, message: "is not among the findings" })));
+  if (faults.length > 0)
+    throw invalid(faults.map((number) => ({ path: `finding ${number}`, message: "is not among the findings" })));
   return held;
 }
 
 /** Stores a decision about findings. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
-export function decideFindings(context: Context, reconciliationUuid: string, { state, note, numbers, kind }: FindingDecision): Promise<Reconciliation> {
+export function decideFindings(
+  context: Context,
+  reconciliationUuid: string,
+  { state, note, numbers, kind }: FindingDecision,
+): Promise<Reconciliation> {
   const { userUuid } = requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     await hold(transaction, reconciliationUuid, { numbers });
-    const count = await db.updateFindings(transaction, { reconciliationUuid, numbers, kind, state, note: note === "" ? null : note, userUuid });
-    await recordAudit(context, { action: "registry.reconcile.decide", outcome: "done", subject: subjectOf(reconciliationUuid), details: { state, note, numbers, kind, findings: count } }, transaction);
+    const count = await db.updateFindings(transaction, {
+      reconciliationUuid,
+      numbers,
+      kind,
+      state,
+      note: note === "" ? null : note,
+      userUuid,
+    });
+    await recordAudit(
+      context,
+      {
+        action: "registry.reconcile.decide",
+        outcome: "done",
+        subject: subjectOf(reconciliationUuid),
+        details: { state, note, numbers, kind, findings: count },
+      },
+      transaction,
+    );
     return readReconciliationOf(transaction, reconciliationUuid);
   });
 }
 
-/** Makes an import of the list's rows with open findings. It is reviewed like any other. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+/**
+ * Makes an import of the list's rows with open findings. It is reviewed like any other. @throws Problem FORBIDDEN,
+ * NOT_FOUND, INVALID, CONFLICT
+ */
 export function importFindings(context: Context, reconciliationUuid: string, choice: FindingChoice): Promise<Import> {
   const { userUuid } = requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     const { source } = await hold(transaction, reconciliationUuid, choice);
     const rows = await db.listTheirRows<TheirRow>(transaction, { reconciliationUuid, ...choice });
-    if (rows.length === 0) throw new Problem("CONFLICT", "None of these findings is open and has a row of the other list to import.");
+    if (rows.length === 0)
+      throw new Problem("CONFLICT", "None of these findings is open and has a row of the other list to import.");
     const importUuid = newUuid();
     const fileName = `Differences from ${source}`;
-    const parts = reviewInParts(transaction, rows.toSorted((one, other) => one.line - other.line), await systemsOf(transaction));
+    const parts = reviewInParts(
+      transaction,
+      rows.toSorted((one, other) => one.line - other.line),
+      await systemsOf(transaction),
+    );
     await insertImport(transaction, { importUuid, fileName, ignored: [], userUuid, rows: rows.length, parts });
-    await recordAudit(context, { action: "registry.import", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { fileName, reconciliationUuid, rows: rows.length } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "registry.import",
+        outcome: "done",
+        subject: { type: "RegistryImport", id: importUuid },
+        details: { fileName, reconciliationUuid, rows: rows.length },
+      },
+      transaction,
+    );
     return readImportOf(transaction, importUuid);
   });
 }

@@ -8,7 +8,12 @@ import { parse } from "../input/parse.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { applyRegistryImport, revertRegistryImport } from "./applyImport.ts";
 import * as acts from "./registryImport.ts";
-import { type ImportDecision, importDecisionRules, type ImportKind, type ImportStatus } from "./registryImport.rules.ts";
+import {
+  type ImportDecision,
+  importDecisionRules,
+  type ImportKind,
+  type ImportStatus,
+} from "./registryImport.rules.ts";
 
 /** GraphQL types, fields and mutations of imports of facility lists. */
 
@@ -28,7 +33,10 @@ const Kind = builder.enumType("RegistryImportKind", {
     NEW: { value: "new", description: "It adds a facility." },
     CHANGED: { value: "changed", description: "It changes a facility." },
     SAME: { value: "same", description: "It changes nothing." },
-    IDENTIFIER_CHANGE: { value: "identifierChange", description: "It would change or remove an identifier of a facility: it is accepted by its line only." },
+    IDENTIFIER_CHANGE: {
+      value: "identifierChange",
+      description: "It would change or remove an identifier of a facility: it is accepted by its line only.",
+    },
     DUPLICATE: { value: "duplicate", description: "It repeats another row, or an identifier of it." },
     CONFLICT: { value: "conflict", description: "Its identifiers name another facility than the one that it is." },
     MERGE_CANDIDATE: { value: "mergeCandidate", description: "Several stored facilities look like it." },
@@ -57,23 +65,31 @@ const KindCount = builder.objectRef<acts.KindCount>("RegistryImportKindCount").i
   }),
 });
 
-const RegistryImport = builder.objectRef<Omit<acts.Import, "kinds"> & { kinds?: acts.KindCount[] }>("RegistryImport").implement({
-  description: "A list of facilities that is imported with review.",
-  fields: (t) => ({
-    uuid: t.exposeString("uuid", { description: "Names the import." }),
-    fileName: t.exposeString("fileName", { description: "The name of the file." }),
-    status: t.expose("status", { type: Status, description: "How far it is." }),
-    rows: t.exposeInt("rows", { description: "How many rows it has." }),
-    ignored: t.exposeStringList("ignored", { description: "Columns of the file that are not used." }),
-    createdDate: t.exposeString("createdDate", { description: "The day on which it was sent." }),
-    createdTime: t.exposeString("createdTime", { description: "The time at which it was sent." }),
-    userName: t.exposeString("userName", { nullable: true, description: "Who sent it." }),
-    appliedDate: t.exposeString("appliedDate", { nullable: true, description: "The day on which it was applied last." }),
-    appliedBy: t.exposeString("appliedBy", { nullable: true, description: "Who applied it last." }),
-    revertedDate: t.exposeString("revertedDate", { nullable: true, description: "The day on which it was reverted, if it is." }),
-    revertedBy: t.exposeString("revertedBy", { nullable: true, description: "Who reverted it." }),
-  }),
-});
+const RegistryImport = builder
+  .objectRef<Omit<acts.Import, "kinds"> & { kinds?: acts.KindCount[] }>("RegistryImport")
+  .implement({
+    description: "A list of facilities that is imported with review.",
+    fields: (t) => ({
+      uuid: t.exposeString("uuid", { description: "Names the import." }),
+      fileName: t.exposeString("fileName", { description: "The name of the file." }),
+      status: t.expose("status", { type: Status, description: "How far it is." }),
+      rows: t.exposeInt("rows", { description: "How many rows it has." }),
+      ignored: t.exposeStringList("ignored", { description: "Columns of the file that are not used." }),
+      createdDate: t.exposeString("createdDate", { description: "The day on which it was sent." }),
+      createdTime: t.exposeString("createdTime", { description: "The time at which it was sent." }),
+      userName: t.exposeString("userName", { nullable: true, description: "Who sent it." }),
+      appliedDate: t.exposeString("appliedDate", {
+        nullable: true,
+        description: "The day on which it was applied last.",
+      }),
+      appliedBy: t.exposeString("appliedBy", { nullable: true, description: "Who applied it last." }),
+      revertedDate: t.exposeString("revertedDate", {
+        nullable: true,
+        description: "The day on which it was reverted, if it is.",
+      }),
+      revertedBy: t.exposeString("revertedBy", { nullable: true, description: "Who reverted it." }),
+    }),
+  });
 const Reviewed = builder.objectRef<acts.Import>("ReviewedRegistryImport").implement({
   description: "An import with the counts of its rows.",
   fields: (t) => ({
@@ -109,7 +125,10 @@ const Row = builder.objectRef<acts.ReviewRow>("RegistryImportRow").implement({
     acceptable: t.exposeBoolean("acceptable", { description: "Whether it can be accepted." }),
     facilityName: t.exposeString("facilityName"),
     place: t.exposeString("place", { description: "District and province." }),
-    facilityUuid: t.exposeString("facilityUuid", { nullable: true, description: "The facility that it was matched with, or the uuid of the new one." }),
+    facilityUuid: t.exposeString("facilityUuid", {
+      nullable: true,
+      description: "The facility that it was matched with, or the uuid of the new one.",
+    }),
     score: t.exposeFloat("score", { nullable: true, description: "How sure the match is, 0 to 1." }),
     reason: t.exposeString("reason", { description: "Why it was matched, or what is doubtful." }),
     warnings: t.field({ type: [Warning], description: "What is odd about it.", resolve: ({ warnings }) => warnings }),
@@ -123,7 +142,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: `Imports of facilities, the newest first. ${needed}`,
     args: { offset: t.arg.int({ description: "Rows to skip, for numbered pages." }) },
-    resolve: (_, page, context, info) => readConnection(acts.listRegistryImports, context, { page: parse(connectionRules, page) }, info),
+    resolve: (_, page, context, info) =>
+      readConnection(acts.listRegistryImports, context, { page: parse(connectionRules, page) }, info),
   }),
   registryImport: t.field({
     type: Reviewed,
@@ -144,7 +164,13 @@ builder.queryFields((t) => ({
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
     resolve: (_, { uuid, kind, decision, warned, ...page }, context, info) =>
-      readConnection((each: Context, input: Parameters<typeof acts.listRegistryImportRows>[2]) => acts.listRegistryImportRows(each, uuid, input), context, { kind, decision, warned, page: parse(connectionRules, page) }, info),
+      readConnection(
+        (each: Context, input: Parameters<typeof acts.listRegistryImportRows>[2]) =>
+          acts.listRegistryImportRows(each, uuid, input),
+        context,
+        { kind, decision, warned, page: parse(connectionRules, page) },
+        info,
+      ),
   }),
 }));
 
@@ -152,12 +178,22 @@ const payload = (name: string) =>
   builder.objectRef<{ review?: acts.Import; errors: InputError[] }>(name).implement({
     description: "The import afterwards.",
     fields: (t) => ({
-      review: t.field({ type: Reviewed, nullable: true, description: "The import afterwards.", resolve: ({ review }) => review }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+      review: t.field({
+        type: Reviewed,
+        nullable: true,
+        description: "The import afterwards.",
+        resolve: ({ review }) => review,
+      }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
 const DecideInput = builder.inputType("DecideRegistryImportInput", {
-  description: "A decision on some rows, on all of a kind, on all with a warning, or on all: one of lines, kind, warned and all.",
+  description:
+    "A decision on some rows, on all of a kind, on all with a warning, or on all: one of lines, kind, warned and all.",
   fields: (t) => ({
     uuid: t.string({ required: true, description: "Of the import." }),
     decision: t.field({ type: Decision, required: true, description: "What is decided." }),
@@ -185,14 +221,20 @@ builder.mutationFields((t) => ({
         const upload = await file.catch((error: Error) => {
           throw new Problem("MALFORMED", error.message);
         });
-        return { review: await acts.prepareImport(context, { fileName: upload.filename ?? "", content: upload.createReadStream() }) };
+        return {
+          review: await acts.prepareImport(context, {
+            fileName: upload.filename ?? "",
+            content: upload.createReadStream(),
+          }),
+        };
       }, ["MALFORMED", "TOO_LARGE"]),
   }),
   decideRegistryImport: t.field({
     type: payload("DecideRegistryImportPayload"),
     description: `Accepts or rejects rows of an import; what cannot be accepted stays out. ${needed}`,
     args: { input: t.arg({ type: DecideInput, required: true, description: "The decision." }) },
-    resolve: (_, { input: { uuid, ...input } }, context) => done(context, () => acts.decideRegistryImport(context, uuid, parse(importDecisionRules, input))),
+    resolve: (_, { input: { uuid, ...input } }, context) =>
+      done(context, () => acts.decideRegistryImport(context, uuid, parse(importDecisionRules, input))),
   }),
   applyRegistryImport: t.field({
     type: payload("ApplyRegistryImportPayload"),

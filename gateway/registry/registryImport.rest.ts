@@ -11,7 +11,13 @@ import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import { applyRegistryImport, revertRegistryImport } from "./applyImport.ts";
 import * as acts from "./registryImport.ts";
-import { importDecisionRules, importDecisions, importKinds, importRowFilterShape, importStatuses } from "./registryImport.rules.ts";
+import {
+  importDecisionRules,
+  importDecisions,
+  importKinds,
+  importRowFilterShape,
+  importStatuses,
+} from "./registryImport.rules.ts";
 
 /** Routes of imports: sending a list, reviewing it, deciding on its rows, applying and reverting it. */
 
@@ -56,7 +62,9 @@ const Row = z
   })
   .meta({ id: "RegistryImportRow" });
 
-/** Prepares an import of the only file of a form, or of the body. A form is read to its end before the import is stored. */
+/**
+ * Prepares an import of the only file of a form, or of the body. A form is read to its end before the import is stored.
+ */
 async function prepare(request: FastifyRequest): Promise<acts.Import> {
   if (!request.isMultipart()) {
     // An empty body is not parsed.
@@ -66,15 +74,46 @@ async function prepare(request: FastifyRequest): Promise<acts.Import> {
   let list: acts.ReadList | undefined;
   for await (const part of partsOf(request)) {
     if (part.type === "field" || part.fieldname !== "file" || list)
-      throw invalid([{ path: part.fieldname, message: list ? "one file at a time" : "is not a known field: the list is sent as 'file'" }]);
+      throw invalid([
+        {
+          path: part.fieldname,
+          message: list ? "one file at a time" : "is not a known field: the list is sent as 'file'",
+        },
+      ]);
     list = await acts.readImportList(request.context, { fileName: part.filename ?? "", content: part.file });
   }
   if (!list) throw invalid([{ path: "file", message: "File is required" }]);
   return acts.keepImport(request.context, list);
 }
 
-const listed = ({ uuid, fileName, status, rows, ignored, createdDate, createdTime, userName, appliedDate, appliedBy, revertedDate, revertedBy }: Omit<acts.Import, "kinds">): z.input<typeof Listed> => ({
-  ...{ uuid, fileName, status, rows, ignored, createdDate, createdTime, userName, appliedDate, appliedBy, revertedDate, revertedBy },
+const listed = ({
+  uuid,
+  fileName,
+  status,
+  rows,
+  ignored,
+  createdDate,
+  createdTime,
+  userName,
+  appliedDate,
+  appliedBy,
+  revertedDate,
+  revertedBy,
+}: Omit<acts.Import, "kinds">): z.input<typeof Listed> => ({
+  ...{
+    uuid,
+    fileName,
+    status,
+    rows,
+    ignored,
+    createdDate,
+    createdTime,
+    userName,
+    appliedDate,
+    appliedBy,
+    revertedDate,
+    revertedBy,
+  },
 });
 const bodyOf = ({ kinds, ...rest }: acts.Import): z.input<typeof Import> => ({ ...listed(rest), kinds });
 
@@ -87,18 +126,44 @@ export function registryImportRoutes(server: RestServer): void {
   const editors = needs("editRegistry");
   server.get(
     "/registry/import",
-    { ...editors, schema: { operationId: "listRegistryImports", summary: "Imports of facilities, the newest first", description, tags, querystring: listQueryRules, response: { 200: z.array(Listed) } } },
-    async (request, reply) => linkNext(request, reply, await acts.listRegistryImports(request.context, { page: pageOf(request.query) })).map(listed),
+    {
+      ...editors,
+      schema: {
+        operationId: "listRegistryImports",
+        summary: "Imports of facilities, the newest first",
+        description,
+        tags,
+        querystring: listQueryRules,
+        response: { 200: z.array(Listed) },
+      },
+    },
+    async (request, reply) =>
+      linkNext(request, reply, await acts.listRegistryImports(request.context, { page: pageOf(request.query) })).map(
+        listed,
+      ),
   );
-  server.get("/registry/import/:uuid", { ...editors, schema: { operationId: "getRegistryImport", summary: "An import with its counts", description, tags, params, response } }, async (request) =>
-    bodyOf(await acts.readRegistryImport(request.context, request.params.uuid)),
+  server.get(
+    "/registry/import/:uuid",
+    {
+      ...editors,
+      schema: {
+        operationId: "getRegistryImport",
+        summary: "An import with its counts",
+        description,
+        tags,
+        params,
+        response,
+      },
+    },
+    async (request) => bodyOf(await acts.readRegistryImport(request.context, request.params.uuid)),
   );
   server.get(
     "/registry/import/:uuid/rows",
     {
       ...editors,
       schema: {
-        operationId: "listRegistryImportRows", summary: "Rows of an import, as they stand in the file",
+        operationId: "listRegistryImportRows",
+        summary: "Rows of an import, as they stand in the file",
         description: `Each with the facility it was matched with, score, reason, and what it would change beside the present value. ${description}`,
         tags,
         params,
@@ -108,22 +173,60 @@ export function registryImportRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      return sendList(request, reply, { limit, cursor }, (page) => acts.listRegistryImportRows(request.context, request.params.uuid, { ...filter, page }), (row) => row);
+      return sendList(
+        request,
+        reply,
+        { limit, cursor },
+        (page) => acts.listRegistryImportRows(request.context, request.params.uuid, { ...filter, page }),
+        (row) => row,
+      );
     },
   );
   server.post(
     "/registry/import/:uuid/decisions",
-    { ...editors, schema: { operationId: "decideRegistryImport", example: { decision: "accepted", kind: "changed" }, summary: "Accept or reject rows: some, all of a kind, all with a warning, or all", description: `What cannot be accepted stays out. ${description}`, tags, params, body: importDecisionRules, response } },
+    {
+      ...editors,
+      schema: {
+        operationId: "decideRegistryImport",
+        example: { decision: "accepted", kind: "changed" },
+        summary: "Accept or reject rows: some, all of a kind, all with a warning, or all",
+        description: `What cannot be accepted stays out. ${description}`,
+        tags,
+        params,
+        body: importDecisionRules,
+        response,
+      },
+    },
     async (request) => bodyOf(await acts.decideRegistryImport(request.context, request.params.uuid, request.body)),
   );
   server.post(
     "/registry/import/:uuid/apply",
-    { ...editors, schema: { operationId: "applyRegistryImport", summary: "Apply the accepted rows, in one transaction", description: `Refused where a facility was changed since the review. ${description}`, tags, params, response } },
+    {
+      ...editors,
+      schema: {
+        operationId: "applyRegistryImport",
+        summary: "Apply the accepted rows, in one transaction",
+        description: `Refused where a facility was changed since the review. ${description}`,
+        tags,
+        params,
+        response,
+      },
+    },
     async (request) => bodyOf(await applyRegistryImport(request.context, request.params.uuid)),
   );
   server.post(
     "/registry/import/:uuid/revert",
-    { ...editors, schema: { operationId: "revertRegistryImport", summary: "Revert an import as a whole", description: `Refused where something newer touched its rows. ${description}`, tags, params, response } },
+    {
+      ...editors,
+      schema: {
+        operationId: "revertRegistryImport",
+        summary: "Revert an import as a whole",
+        description: `Refused where something newer touched its rows. ${description}`,
+        tags,
+        params,
+        response,
+      },
+    },
     async (request) => bodyOf(await revertRegistryImport(request.context, request.params.uuid)),
   );
   multipartRoutes(server, (scope) => {
@@ -132,7 +235,8 @@ export function registryImportRoutes(server: RestServer): void {
       "/registry/import",
       {
         schema: {
-          operationId: "prepareRegistryImport", summary: "Send a list of facilities for review: as text/csv, or as a form with field file",
+          operationId: "prepareRegistryImport",
+          summary: "Send a list of facilities for review: as text/csv, or as a form with field file",
           description: `CSV with commas or semicolons, in UTF-8 or Windows-1252. An empty cell leaves what is stored, (erase) erases it. No facility is changed. ${description}`,
           tags,
           form: z.object({ file: z.file() }),

@@ -4,7 +4,14 @@ import { importDecisions, importKinds } from "../../db/registryImport.rules.ts";
 
 /** Rules for imports of facility lists, for REST, GraphQL and the screen. */
 
-export { type ImportDecision, importDecisions, type ImportKind, importKinds, type ImportStatus, importStatuses } from "../../db/registryImport.rules.ts";
+export {
+  type ImportDecision,
+  importDecisions,
+  type ImportKind,
+  importKinds,
+  type ImportStatus,
+  importStatuses,
+} from "../../db/registryImport.rules.ts";
 
 export const mostImportRows = 120_000;
 export const mostImportBytes = 64 * 1024 * 1024;
@@ -26,12 +33,23 @@ export const importRowFilterShape = {
 export const importDecisionRules = z
   .strictObject({
     decision: decisionRule,
-    lines: z.array(z.int("must be a whole number").min(1).max(2_147_483_647)).min(1).max(1000).nullish().describe("The lines of the rows in the file"),
+    lines: z
+      .array(z.int("must be a whole number").min(1).max(2_147_483_647))
+      .min(1)
+      .max(1000)
+      .nullish()
+      .describe("The lines of the rows in the file"),
     kind: kindRule.nullish().describe("All rows of this kind"),
     warned: z.literal(true, { error: "must be true" }).nullish().describe("All rows with a warning"),
-    all: z.literal(true, { error: "must be true" }).nullish().describe("All rows; those that change an identifier are accepted by their lines only"),
+    all: z
+      .literal(true, { error: "must be true" })
+      .nullish()
+      .describe("All rows; those that change an identifier are accepted by their lines only"),
   })
-  .refine(({ lines, kind, warned, all }) => [lines, kind, warned, all].filter((one) => one != null).length === 1, { path: ["all"], message: "say which rows: one of lines, kind, warned and all" })
+  .refine(({ lines, kind, warned, all }) => [lines, kind, warned, all].filter((one) => one != null).length === 1, {
+    path: ["all"],
+    message: "say which rows: one of lines, kind, warned and all",
+  })
   .refine(({ decision, kind }) => decision !== "accepted" || kind !== "identifierChange", {
     path: ["kind"],
     message: "rows that change an identifier are not accepted together: name their lines",

@@ -16,15 +16,23 @@ import { type DecisionInput, type ImportKind, importKinds, mayDecide } from "./r
 import { reviewInParts } from "./reviewImport.ts";
 
 /**
- * Acts on imports of facility lists, shared by REST and GraphQL. A list is always reviewed first. Its accepted rows are applied in one
- * transaction (applyImport.ts).
+ * Acts on imports of facility lists, shared by REST and GraphQL. A list is always reviewed first. Its accepted rows are
+ * applied in one transaction (applyImport.ts).
  */
 
 export type { KindCount, ReviewRow } from "../../db/registryImport.ts";
 /** An import with the number of its rows of each kind. */
 export type Import = db.ImportRow & { kinds: db.KindCount[] };
 
-const noRows = (kind: ImportKind): db.KindCount => ({ kind, rows: 0, undecided: 0, accepted: 0, rejected: 0, warned: 0, acceptable: 0 });
+const noRows = (kind: ImportKind): db.KindCount => ({
+  kind,
+  rows: 0,
+  undecided: 0,
+  accepted: 0,
+  rejected: 0,
+  warned: 0,
+  acceptable: 0,
+});
 
 /** @throws Problem NOT_FOUND */
 export async function readImportOf(handle: Context["db"], importUuid: string): Promise<Import> {
@@ -41,7 +49,10 @@ export function readRegistryImport(context: Context, importUuid: string): Promis
 }
 
 /** Imports, the newest first. @throws Problem FORBIDDEN */
-export async function listRegistryImports(context: Context, { page }: { page: PageInput }): Promise<Page<db.ImportRow>> {
+export async function listRegistryImports(
+  context: Context,
+  { page }: { page: PageInput },
+): Promise<Page<db.ImportRow>> {
   requireRight(context, "editRegistry");
   return db.listImports(context.db, { page });
 }
@@ -51,9 +62,15 @@ export const checkMayImport = (context: Context): void => void requireRight(cont
 
 type SentList = { fileName: string; content: AsyncIterable<Buffer> };
 /** A list that was read and is not stored yet. */
-export type ReadList = Awaited<ReturnType<typeof readImport>> & { fileName: string; systems: Awaited<ReturnType<typeof listSystems>> };
+export type ReadList = Awaited<ReturnType<typeof readImport>> & {
+  fileName: string;
+  systems: Awaited<ReturnType<typeof listSystems>>;
+};
 
-/** Reads a list without storing it, because the rest of its form may still be refused. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
+/**
+ * Reads a list without storing it, because the rest of its form may still be refused. @throws Problem FORBIDDEN,
+ * INVALID, TOO_LARGE
+ */
 export async function readImportList(context: Context, { fileName, content }: SentList): Promise<ReadList> {
   requireRight(context, "editRegistry");
   const systems = await listSystems(context);
@@ -66,36 +83,81 @@ export async function keepImport(context: Context, { fileName, rows, ignored, sy
   const importUuid = newUuid();
   const shownName = madeStorable(fileName.trim()).slice(0, 256) || "list.csv";
   await transact(context.db, async (transaction) => {
-    await db.insertImport(transaction, { importUuid, fileName: shownName, ignored, userUuid, rows: rows.length, parts: reviewInParts(transaction, rows, systems) });
+    await db.insertImport(transaction, {
+      importUuid,
+      fileName: shownName,
+      ignored,
+      userUuid,
+      rows: rows.length,
+      parts: reviewInParts(transaction, rows, systems),
+    });
     await updateStatistics(transaction);
-    await recordAudit(context, { action: "registry.import", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { fileName: shownName, rows: rows.length } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "registry.import",
+        outcome: "done",
+        subject: { type: "RegistryImport", id: importUuid },
+        details: { fileName: shownName, rows: rows.length },
+      },
+      transaction,
+    );
   });
   return readImportOf(context.db, importUuid);
 }
 
 /** Reads a list and stores it as an import to be reviewed. @throws Problem FORBIDDEN, INVALID, TOO_LARGE */
-export const prepareImport = async (context: Context, sent: SentList): Promise<Import> => keepImport(context, await readImportList(context, sent));
+export const prepareImport = async (context: Context, sent: SentList): Promise<Import> =>
+  keepImport(context, await readImportList(context, sent));
 
 /** Rows of an import in their order in the file. @throws Problem FORBIDDEN, NOT_FOUND */
-export async function listRegistryImportRows(context: Context, importUuid: string, filter: db.RowFilter & { page: PageInput }): Promise<Page<db.ReviewRow>> {
+export async function listRegistryImportRows(
+  context: Context,
+  importUuid: string,
+  filter: db.RowFilter & { page: PageInput },
+): Promise<Page<db.ReviewRow>> {
   requireRight(context, "editRegistry");
   if (!isUuid(importUuid) || !(await db.findImport(context.db, { importUuid }))) throw notFound("import");
   return db.listImportRows(context.db, { importUuid, ...filter });
 }
 
-/** Accepts or rejects rows, or undoes that. Rows that cannot be accepted are not. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
-export function decideRegistryImport(context: Context, importUuid: string, { decision, lines, kind, warned }: DecisionInput): Promise<Import> {
+/**
+ * Accepts or rejects rows, or undoes that. Rows that cannot be accepted are not. @throws Problem FORBIDDEN, NOT_FOUND,
+ * INVALID, CONFLICT
+ */
+export function decideRegistryImport(
+  context: Context,
+  importUuid: string,
+  { decision, lines, kind, warned }: DecisionInput,
+): Promise<Import> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     const held = isUuid(importUuid) ? await db.lockImport(transaction, { importUuid }) : undefined;
     if (!held) throw notFound("import");
     if (!mayDecide(held)) throw new Problem("CONFLICT", "This import was applied: revert it before other decisions.");
     if (lines != null) {
-      const faults = (await db.listLineFaults(transaction, { importUuid, lines })).filter(({ reason }) => reason === null || decision === "accepted");
-      if (faults.length > 0) throw invalid(faults.map(({ line, reason }) => ({ path: `row ${line}`, message: reason === null ? "is not in the list" : `cannot be accepted: ${reason}` })));
+      const faults = (await db.listLineFaults(transaction, { importUuid, lines })).filter(
+        ({ reason }) => reason === null || decision === "accepted",
+      );
+      if (faults.length > 0)
+        throw invalid(
+          faults.map(({ line, reason }) => ({
+            path: `row ${line}`,
+            message: reason === null ? "is not in the list" : `cannot be accepted: ${reason}`,
+          })),
+        );
     }
     const count = await db.updateDecisions(transaction, { importUuid, decision, lines, kind, warned });
-    await recordAudit(context, { action: "registry.import.decide", outcome: "done", subject: { type: "RegistryImport", id: importUuid }, details: { decision, lines, kind, warned, rows: count } }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: "registry.import.decide",
+        outcome: "done",
+        subject: { type: "RegistryImport", id: importUuid },
+        details: { decision, lines, kind, warned, rows: count },
+      },
+      transaction,
+    );
     return readImportOf(transaction, importUuid);
   });
 }

@@ -1,4 +1,7 @@
-/** Whether an Accept header contains a media type by name, with a higher quality than every other type except "any type". */
+/**
+ * Whether an Accept header contains a media type by name, with a higher quality than every other type except "any
+ * type".
+ */
 export function prefers(accept: string | undefined, wanted: string): boolean {
   const asked = (accept ?? "").split(",").map((part) => {
     const [type = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());

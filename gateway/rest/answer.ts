@@ -11,7 +11,10 @@ function problemOfRequest(error: FastifyError): Problem {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Problem("UNSUPPORTED", "The body must be sent as application/json.");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem("TOO_LARGE", `The body is larger than this call takes: at most ${mostBodyBytes.toLocaleString("en")} bytes.`);
+      return new Problem(
+        "TOO_LARGE",
+        `The body is larger than this call takes: at most ${mostBodyBytes.toLocaleString("en")} bytes.`,
+      );
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_JSON_BODY":
@@ -27,13 +30,18 @@ function problemOfRequest(error: FastifyError): Problem {
   }
 }
 
-/** The most bytes of wrong values in a problem. A conflict's present state and the files of an upload are not limited by it. */
+/**
+ * The most bytes of wrong values in a problem. A conflict's present state and the files of an upload are not limited by
+ * it.
+ */
 const mostErrorBytes = 6 * 1024;
 
 /** The first errors, as many as fit in `mostErrorBytes`. */
 function boundedErrors(errors: readonly InputError[]): InputError[] {
   let bytes = 0;
-  const short = errors.slice(0, 100).map(({ path, message }) => ({ path: shortened(path, 200), message: shortened(message, 500) }));
+  const short = errors
+    .slice(0, 100)
+    .map(({ path, message }) => ({ path: shortened(path, 200), message: shortened(message, 500) }));
   const end = short.findIndex((error) => (bytes += Buffer.byteLength(JSON.stringify(error)) + 1) > mostErrorBytes);
   return end < 0 ? short : short.slice(0, Math.max(1, end));
 }
@@ -49,7 +57,10 @@ export const problemHead = ({ code, title, status, message }: Problem) => ({
 export const instanceOf = (requestId: string): string => `urn:request:${requestId}`;
 export const problemType = "application/problem+json; charset=utf-8";
 
-/** Converts a failure to a Problem, and sets the status and headers of the answer. The reason of an unexpected failure is logged, never shown. */
+/**
+ * Converts a failure to a Problem, and sets the status and headers of the answer. The reason of an unexpected failure
+ * is logged, never shown.
+ */
 export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = error instanceof Problem ? error : problemOfRequest(error as FastifyError);
   if (problem.code === "INTERNAL") request.log.error({ err: error }, "a fault");

@@ -12,7 +12,9 @@ import { named, sendHead } from "./lines.ts";
 
 /** How many files a gateway makes at the same time, each with a database connection. Further ones wait. */
 const mostMaking = 2;
-/** The most files that are waiting, being made or being sent: of all people (`most`), and of one person (`mostOfOne`). */
+/**
+ * The most files that are waiting, being made or being sent: of all people (`most`), and of one person (`mostOfOne`).
+ */
 const most = 32;
 const mostOfOne = 8;
 
@@ -23,9 +25,14 @@ const turnsOf = new WeakMap<Files, Turns>();
 /** Takes a place. Returns a function that gives it back. @throws Problem TOO_MANY */
 function enter({ entered }: Turns, userUuid: string): () => void {
   const retryAfterSeconds = 10;
-  if (entered.length >= most) throw new Problem("TOO_MANY", "The server is busy with other exports. Try again in a moment.", { retryAfterSeconds });
+  if (entered.length >= most)
+    throw new Problem("TOO_MANY", "The server is busy with other exports. Try again in a moment.", {
+      retryAfterSeconds,
+    });
   if (entered.filter((each) => each === userUuid).length >= mostOfOne)
-    throw new Problem("TOO_MANY", `You have ${mostOfOne} exports under way. Wait for one of them to end.`, { retryAfterSeconds });
+    throw new Problem("TOO_MANY", `You have ${mostOfOne} exports under way. Wait for one of them to end.`, {
+      retryAfterSeconds,
+    });
   entered.push(userUuid);
   return () => void entered.splice(entered.indexOf(userUuid), 1);
 }
@@ -59,13 +66,18 @@ async function* headed(head: string, pieces: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Sends lines as a CSV file to be saved under `fileName`. The whole file is written to disk before the first byte is sent. So failures
- * are answered like all failures, and a slow caller holds no database connection and no memory. If the caller closes the connection,
- * the statement is cancelled.
+ * Sends lines as a CSV file to be saved under `fileName`. The whole file is written to disk before the first byte is
+ * sent. So failures are answered like all failures, and a slow caller holds no database connection and no memory. If
+ * the caller closes the connection, the statement is cancelled.
  *
  * @throws Problem TOO_MANY, STORAGE_FULL, STORAGE_AWAY, and errors of reading
  */
-export async function sendCsvLines(request: FastifyRequest, reply: FastifyReply, fileName: string, { header, copy }: CsvLines): Promise<FastifyReply> {
+export async function sendCsvLines(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fileName: string,
+  { header, copy }: CsvLines,
+): Promise<FastifyReply> {
   if (request.method === "HEAD") return sendHead(named(reply, fileName, csvType));
   const { files } = request.context;
   const { userUuid } = requireViewer(request.context);

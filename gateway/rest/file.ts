@@ -8,12 +8,23 @@ import { sendHead } from "./lines.ts";
 
 type ByteRange = { start: number; end: number };
 /** A stored file to be sent. */
-export type OutgoingFile = { fileName: string; size: number; sha256: string; open: (range?: ByteRange) => Promise<Readable> };
+export type OutgoingFile = {
+  fileName: string;
+  size: number;
+  sha256: string;
+  open: (range?: ByteRange) => Promise<Readable>;
+};
 
-/** The configuration of a route for stored files: never compressed, because ETag, ranges and length describe the stored bytes. */
+/**
+ * The configuration of a route for stored files: never compressed, because ETag, ranges and length describe the stored
+ * bytes.
+ */
 export const asStored = { compress: false } as const;
 
-/** The part that a Range header asks for; null if it is outside the file; undefined if there is no such header or its form is not supported. */
+/**
+ * The part that a Range header asks for; null if it is outside the file; undefined if there is no such header or its
+ * form is not supported.
+ */
 export function rangeOf(header: string | undefined, size: number): ByteRange | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
@@ -27,15 +38,23 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | n
 /** The name for Content-Disposition: in ASCII for old programs, and exact for others. */
 function dispositionOf(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w .()-]/g, "_");
-  const exact = encodeURIComponent(fileName.replaceAll(/\p{Cs}/gu, "_")).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const exact = encodeURIComponent(fileName.replaceAll(/\p{Cs}/gu, "_")).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
 /**
- * Sends a stored file or the requested part of it, with a strong ETag and a digest of the whole file. Browsers save it and never show or run
- * it. With `isPersonal` they do not cache it.
+ * Sends a stored file or the requested part of it, with a strong ETag and a digest of the whole file. Browsers save it
+ * and never show or run it. With `isPersonal` they do not cache it.
  */
-export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OutgoingFile, { isPersonal = false } = {}): Promise<FastifyReply> {
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OutgoingFile,
+  { isPersonal = false } = {},
+): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
   const ifRange = request.headers["if-range"];
   const range = ifRange === undefined || ifRange === etag ? rangeOf(request.headers.range, file.size) : undefined;

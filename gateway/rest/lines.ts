@@ -10,14 +10,21 @@ export const named = (reply: FastifyReply, fileName: string, type: string): Fast
     .header("content-type", type)
     .header("content-disposition", `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`);
 
-/** Answers HEAD without making the body. It sends an empty stream, because for a stream Fastify does not set Content-Length. */
+/**
+ * Answers HEAD without making the body. It sends an empty stream, because for a stream Fastify does not set
+ * Content-Length.
+ */
 export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]));
 
 /** The texts before, between and after the lines. */
 type Frame = { head?: string; between?: string; tail?: string };
 
 /** The text of all rows, in pieces of about 32 kB. */
-async function* inChunks<Row>(rows: AsyncIterable<Row>, lineOf: (row: Row) => string, { head = "", between = "", tail = "" }: Frame): AsyncGenerator<string, void> {
+async function* inChunks<Row>(
+  rows: AsyncIterable<Row>,
+  lineOf: (row: Row) => string,
+  { head = "", between = "", tail = "" }: Frame,
+): AsyncGenerator<string, void> {
   let chunk = head;
   let before = "";
   for await (const row of rows) {
@@ -33,7 +40,10 @@ async function* inChunks<Row>(rows: AsyncIterable<Row>, lineOf: (row: Row) => st
 /** How often the caller's rights are looked at again while an answer is sent. */
 const lookEveryMs = 5000;
 
-/** The chunks that were made already, followed by the others. It ends with an error if the caller loses a right meanwhile. */
+/**
+ * The chunks that were made already, followed by the others. It ends with an error if the caller loses a right
+ * meanwhile.
+ */
 async function* following(
   { request: { context } }: FastifyReply,
   begun: readonly string[],
@@ -55,9 +65,12 @@ async function* following(
 }
 
 /** Makes chunks until they have `length` characters. `chunks`: the rest, or null if there is none. */
-async function begin(chunks: AsyncGenerator<string, void>, length: number): Promise<{ begun: string[]; chunks: AsyncGenerator<string, void> | null }> {
+async function begin(
+  chunks: AsyncGenerator<string, void>,
+  length: number,
+): Promise<{ begun: string[]; chunks: AsyncGenerator<string, void> | null }> {
   const begun: string[] = [];
-  for (let made = 0; ; ) {
+  for (let made = 0; ;) {
     const { done, value } = await chunks.next();
     if (done) return { begun, chunks: null };
     begun.push(value);
@@ -67,9 +80,9 @@ async function begin(chunks: AsyncGenerator<string, void>, length: number): Prom
 }
 
 /**
- * Sends rows as a file of lines to be saved under `fileName`, as fast as the caller reads them and in constant memory. A failure
- * before the first chunk is thrown and answered like all failures. A later failure aborts the transfer, so that the caller cannot
- * mistake a part for the whole file.
+ * Sends rows as a file of lines to be saved under `fileName`, as fast as the caller reads them and in constant memory.
+ * A failure before the first chunk is thrown and answered like all failures. A later failure aborts the transfer, so
+ * that the caller cannot mistake a part for the whole file.
  */
 export async function sendLines<Row>(
   reply: FastifyReply,
@@ -86,26 +99,46 @@ export async function sendLines<Row>(
 /** A JSON list with more characters is sent while it is read. */
 const wholeLength = 5_000_000;
 
-/** Sends rows as a JSON array: a short one in one piece, with an ETag; a long one as a stream without ETag, which a later failure aborts. */
+/**
+ * Sends rows as a JSON array: a short one in one piece, with an ETag; a long one as a stream without ETag, which a
+ * later failure aborts.
+ */
 export async function sendJsonRows(reply: FastifyReply, rows: AsyncIterable<object>): Promise<FastifyReply> {
-  const { begun, chunks } = await begin(inChunks(rows, (row) => JSON.stringify(row), { head: "[", between: ",", tail: "]" }), wholeLength);
+  const { begun, chunks } = await begin(
+    inChunks(rows, (row) => JSON.stringify(row), { head: "[", between: ",", tail: "]" }),
+    wholeLength,
+  );
   reply.type("application/json; charset=utf-8");
   // As a buffer, because a string would be encoded twice: for its ETag and for the socket.
   if (!chunks) return reply.send(Buffer.from(begun.join("")));
-  if (reply.request.method !== "HEAD") return reply.send(Readable.from(following(reply, begun, chunks), { objectMode: false }));
+  if (reply.request.method !== "HEAD")
+    return reply.send(Readable.from(following(reply, begun, chunks), { objectMode: false }));
   await chunks.return();
   return sendHead(reply);
 }
 
 /** Sends records as NDJSON (one JSON object per line), to be saved under `fileName`. */
-export function sendNdjson(reply: FastifyReply, fileName: string, records: AsyncIterable<object>): Promise<FastifyReply> {
-  return sendLines(reply, { fileName, type: "application/x-ndjson; charset=utf-8" }, records, (record) => `${JSON.stringify(record)}\n`);
+export function sendNdjson(
+  reply: FastifyReply,
+  fileName: string,
+  records: AsyncIterable<object>,
+): Promise<FastifyReply> {
+  return sendLines(
+    reply,
+    { fileName, type: "application/x-ndjson; charset=utf-8" },
+    records,
+    (record) => `${JSON.stringify(record)}\n`,
+  );
 }
 
 /** The rows of a stream, each converted by `shape`. */
-export async function* mapRows<Row, Result>(rows: AsyncIterable<Row>, shape: (row: Row) => Result): AsyncGenerator<Result, void> {
+export async function* mapRows<Row, Result>(
+  rows: AsyncIterable<Row>,
+  shape: (row: Row) => Result,
+): AsyncGenerator<Result, void> {
   for await (const row of rows) yield shape(row);
 }
 
 /** A row of a table as an object: its keys are the columns. */
-export const objectOf = (header: readonly string[], cells: readonly unknown[]): object => Object.fromEntries(header.map((column, place) => [column, cells[place] ?? null]));
+export const objectOf = (header: readonly string[], cells: readonly unknown[]): object =>
+  Object.fromEntries(header.map((column, place) => [column, cells[place] ?? null]));

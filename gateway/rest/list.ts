@@ -10,7 +10,9 @@ export function pageOf({ limit, cursor }: ListQuery): PageInput {
   return { first: limit ?? null, after: cursor ?? null };
 }
 
-/** Sends a JSON text. It is sent as a buffer, because a string would be encoded twice: for its ETag and for the socket. */
+/**
+ * Sends a JSON text. It is sent as a buffer, because a string would be encoded twice: for its ETag and for the socket.
+ */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply.type("application/json; charset=utf-8").send(Buffer.from(json));
 
@@ -37,12 +39,14 @@ export async function sendList<Row, Shown extends object>(
   shape: (row: Row) => Shown,
 ): Promise<Shown[]> {
   // The reply has already been sent, so it is returned in place of rows.
-  if (query.limit === undefined && query.cursor === undefined) return sendJsonRows(reply, mapRows(everyRow(read), shape));
+  if (query.limit === undefined && query.cursor === undefined)
+    return sendJsonRows(reply, mapRows(everyRow(read), shape));
   return linkNext(request, reply, await read(pageOf(query))).map(shape);
 }
 
 /**
- * The page of a short list that was read whole. Its cursors hold the key of the previous row. If that row is gone, the cursor is refused.
+ * The page of a short list that was read whole. Its cursors hold the key of the previous row. If that row is gone, the
+ * cursor is refused.
  *
  * @throws ForeignCursor
  */
@@ -53,7 +57,8 @@ export function linkNextOf<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string | number,
 ): Row[] {
-  const encoded = (row: Row) => Buffer.from(JSON.stringify([request.url.split("?")[0], keyOf(row)])).toString("base64url");
+  const encoded = (row: Row) =>
+    Buffer.from(JSON.stringify([request.url.split("?")[0], keyOf(row)])).toString("base64url");
   const before = cursor === undefined ? -1 : rows.findIndex((row) => encoded(row) === cursor);
   if (cursor !== undefined && before < 0) throw new ForeignCursor();
   const end = limit === undefined ? rows.length : before + 1 + limit;

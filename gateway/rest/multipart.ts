@@ -9,7 +9,15 @@ export function multipartRoutes(server: RestServer, routes: (scope: RestServer) 
   void server.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 20, fileSize: Number.MAX_SAFE_INTEGER, files: 1000, parts: 1020, headerPairs: 100 },
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: 64 * 1024,
+        fields: 20,
+        fileSize: Number.MAX_SAFE_INTEGER,
+        files: 1000,
+        parts: 1020,
+        headerPairs: 100,
+      },
     });
     routes(scope as RestServer);
   });
@@ -20,11 +28,16 @@ export function multipartRoutes(server: RestServer, routes: (scope: RestServer) 
  *
  * @throws Problem MALFORMED if the form is damaged; errors of Fastify
  */
-export async function* partsOf(request: FastifyRequest, options?: { preservePath: boolean }): AsyncGenerator<Multipart, void> {
+export async function* partsOf(
+  request: FastifyRequest,
+  options?: { preservePath: boolean },
+): AsyncGenerator<Multipart, void> {
   try {
     yield* request.parts(options);
   } catch (error) {
     // The errors of the form parser (missing boundary, missing end, no parts) have no codes.
-    throw error instanceof Error && !("code" in error) ? new Problem("MALFORMED", "The form cannot be read: it is damaged or ends too early.") : error;
+    throw error instanceof Error && !("code" in error)
+      ? new Problem("MALFORMED", "The form cannot be read: it is damaged or ends too early.")
+      : error;
   }
 }

@@ -17,16 +17,19 @@ import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, the system information, and the OpenAPI description. */
 const isOpen = (url: string): boolean =>
-  url === "/api/v1/system" || ["/api/v1/auth", "/api/v1/openapi.json", "/api/v1/docs"].some((open) => url === open || url.startsWith(`${open}/`));
+  url === "/api/v1/system" ||
+  ["/api/v1/auth", "/api/v1/openapi.json", "/api/v1/docs"].some((open) => url === open || url.startsWith(`${open}/`));
 
 /** Calls that set up a second factor. People who may do nothing else before that can use them. */
-const isForEnrolment = ({ routeOptions }: FastifyRequest): boolean => routeOptions.url?.startsWith("/api/v1/user/me/secondFactor") ?? false;
+const isForEnrolment = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url?.startsWith("/api/v1/user/me/secondFactor") ?? false;
 
 /**
- * Answers that are the same for every signed-in person, so a browser may cache them: places, partners, facilities and figures. Everything
- * else is personal.
+ * Answers that are the same for every signed-in person, so a browser may cache them: places, partners, facilities and
+ * figures. Everything else is personal.
  */
-const openToAll = /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
+const openToAll =
+  /^\/api\/v1\/(province|district|implementingPartner|facility|serviceArea|connectivity|smartCareAssessmentVersion|dash|download|docs|openapi|system)/;
 const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.test(routeOptions.url ?? "");
 
 /** Whether a call returns a whole list as a file. */
@@ -51,7 +54,8 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   });
   // The response rules are documentation only; the handlers' types keep the answers in line with them.
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  // Before the values are checked, so that callers who are not signed in get no information. The calls of sites were checked before (http/request.ts).
+  // Before the values are checked, so that callers who are not signed in get no information. The calls of sites were
+  // checked before (http/request.ts).
   server.addHook("preValidation", async (request) => {
     const [path = ""] = request.url.split("?");
     if (isOpen(path)) return;
@@ -62,12 +66,15 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
     if (isExport(routeOptions.url ?? "")) readHeavily(context);
   });
   server.addHook("onSend", async (request, reply) => {
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", isOpenToAll(request) ? "private, no-cache" : "no-store");
+    if (!reply.hasHeader("cache-control"))
+      reply.header("cache-control", isOpenToAll(request) ? "private, no-cache" : "no-store");
   });
   tagAnswers(server);
   keepAnswers(server, nounsOfCall);
   answerUnchanged(server);
-  sendKeptAnswers(server, "onRequest", (request) => (request.method === "GET" && nounsOfCall(request) ? request.url : undefined));
+  sendKeptAnswers(server, "onRequest", (request) =>
+    request.method === "GET" && nounsOfCall(request) ? request.url : undefined,
+  );
   await server.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -76,8 +83,7 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
         version,
         contact: { name: "The administrators of this platform" },
         license: { name: "Not licensed", identifier: "LicenseRef-Not-Licensed" },
-        description:
-          `Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless \`limit\` asks for pages. Errors are application/problem+json.\n\n${examplesText}`,
+        description: `Dates are YYYY-MM-DD and times HH:MM in the ministry's time zone. Lists are whole unless \`limit\` asks for pages. Errors are application/problem+json.\n\n${examplesText}`,
       },
       servers: [{ url: "/" }],
       components: { securitySchemes },
@@ -85,7 +91,12 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
     transform: describeCall,
     transformObject: describeAll(isOpen),
   });
-  await server.register(swaggerUi, { routePrefix: "/docs", indexPrefix: "/api/v1", staticCSP: false, uiConfig: { layout: "BaseLayout" } });
+  await server.register(swaggerUi, {
+    routePrefix: "/docs",
+    indexPrefix: "/api/v1",
+    staticCSP: false,
+    uiConfig: { layout: "BaseLayout" },
+  });
   const typed = server.withTypeProvider<ZodTypeProvider>();
   for (const register of routes) register(typed);
   server.get("/openapi.json", { schema: { hide: true } }, async () => server.swagger());

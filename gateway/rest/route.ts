@@ -1,4 +1,11 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from "fastify";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 
 import { requireRight, requireSender } from "../access/access.ts";
@@ -23,7 +30,10 @@ export type RestServer = FastifyInstance<
 /** The security requirement, in the description, of calls that need a session and cannot be made with a token. */
 export const bySession = [{ session: [] }];
 
-/** Options of a route that refuse callers without the right before their body is checked. The act checks the right again. */
+/**
+ * Options of a route that refuse callers without the right before their body is checked. The act checks the right
+ * again.
+ */
 export const needs = (capability: Capability) => ({
   // For the description of the call.
   config: { needs: capability },

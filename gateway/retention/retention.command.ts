@@ -40,9 +40,11 @@ async function run(): Promise<number> {
   const settings = readSettings();
   const rules = rulesOf(settings);
   return withDatabase(settings, async (db) => {
-    const note = (action: AuditAction, facilityUuid: string, details: Record<string, string>) => insertAuditEvent(db, { action, outcome: "done", facilityUuid, details });
+    const note = (action: AuditAction, facilityUuid: string, details: Record<string, string>) =>
+      insertAuditEvent(db, { action, outcome: "done", facilityUuid, details });
     if (values.holds) {
-      for (const { facilityUuid, since, reason: why } of await listLegalHolds(db)) say(`${facilityUuid}  since ${since.toISOString().slice(0, 10)}  ${why}`);
+      for (const { facilityUuid, since, reason: why } of await listLegalHolds(db))
+        say(`${facilityUuid}  since ${since.toISOString().slice(0, 10)}  ${why}`);
       return 0;
     }
     if (hold !== undefined) {
@@ -58,16 +60,27 @@ async function run(): Promise<number> {
       say(`${release} is no longer held.`);
       return 0;
     }
-    if (Object.values(rules).every((each) => each === undefined)) say(`No rule is set: ${retentionSettings.join(", ")} are missing, and nothing is ever removed.`);
+    if (Object.values(rules).every((each) => each === undefined))
+      say(`No rule is set: ${retentionSettings.join(", ")} are missing, and nothing is ever removed.`);
     else if (values.apply) {
-      const removed = await applyRetention({ db, files: await openFiles(resolve(settings.DATA_DIR), objectsOf(settings)) }, rules);
-      say(`Removed: the contents of ${removed.tdbs} TDBs and ${removed.downloads} withdrawn files (${shownBytes(removed.bytes)}), ${removed.receipts} receipts, ${removed.auditEvents} events of the audit.`);
+      const removed = await applyRetention(
+        { db, files: await openFiles(resolve(settings.DATA_DIR), objectsOf(settings)) },
+        rules,
+      );
+      say(
+        `Removed: the contents of ${removed.tdbs} TDBs and ${removed.downloads} withdrawn files (${shownBytes(removed.bytes)}), ${removed.receipts} receipts, ${removed.auditEvents} events of the audit.`,
+      );
     } else {
       const due = await countDue(db, rules);
-      say(`Would remove: the contents of ${due.tdbs} TDBs (${shownBytes(due.tdbBytes)}) and of ${due.downloads} withdrawn files (${shownBytes(due.downloadBytes)}), ${due.receipts} receipts, ${due.auditEvents} events of the audit.`);
+      say(
+        `Would remove: the contents of ${due.tdbs} TDBs (${shownBytes(due.tdbBytes)}) and of ${due.downloads} withdrawn files (${shownBytes(due.downloadBytes)}), ${due.receipts} receipts, ${due.auditEvents} events of the audit.`,
+      );
       say(`Kept by legal holds: ${due.heldTdbs} TDBs, ${due.heldReceipts} receipts, ${due.heldAuditEvents} events.`);
     }
-    if (rules.auditDays !== undefined && !(await findOwnsAudit(db))) say("Events of the audit can only be removed by the owner of the tables: run this command with the owner's DATABASE_URL.");
+    if (rules.auditDays !== undefined && !(await findOwnsAudit(db)))
+      say(
+        "Events of the audit can only be removed by the owner of the tables: run this command with the owner's DATABASE_URL.",
+      );
     return 0;
   });
 }

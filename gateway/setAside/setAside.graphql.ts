@@ -26,7 +26,9 @@ const SetAside = builder.objectRef<act.SetAside>("SetAside").implement({
 });
 const about = "Set aside by an administrator; null if it is counted.";
 const setAsideField = <Row extends { setAside: act.SetAside | null }>(of: ObjectRef<SchemaTypes, Row>) =>
-  builder.objectField(of, "setAside", (t) => t.field({ type: SetAside, nullable: true, description: about, resolve: ({ setAside }) => setAside }));
+  builder.objectField(of, "setAside", (t) =>
+    t.field({ type: SetAside, nullable: true, description: about, resolve: ({ setAside }) => setAside }),
+  );
 setAsideField(Assessment);
 setAsideField(Tdb);
 
@@ -35,7 +37,12 @@ const errors = "What was wrong; empty when it was done.";
 const assessmentPayload = (name: string) =>
   builder.objectRef<{ assessment?: AssessmentRow; errors: InputError[] }>(name).implement({
     fields: (t) => ({
-      assessment: t.field({ type: Assessment, nullable: true, description: now, resolve: ({ assessment }) => assessment }),
+      assessment: t.field({
+        type: Assessment,
+        nullable: true,
+        description: now,
+        resolve: ({ assessment }) => assessment,
+      }),
       errors: t.field({ type: [InputErrorType], description: errors, resolve: (payload) => payload.errors }),
     }),
   });
@@ -50,43 +57,59 @@ const tdbPayload = (name: string) =>
 const reason = { required: true, description: "Why: 1 to 512 characters." } as const;
 const OfAssessment = builder.inputType("SetAssessmentAsideInput", {
   description: "Which visit, and why.",
-  fields: (t) => ({ assessmentUuid: t.string({ required: true, description: "The visit." }), reason: t.string(reason) }),
+  fields: (t) => ({
+    assessmentUuid: t.string({ required: true, description: "The visit." }),
+    reason: t.string(reason),
+  }),
 });
-const OfTdb = builder.inputType("SetTdbAsideInput", { description: "Which TDB, and why.", fields: (t) => ({ uuid: t.string({ required: true }), reason: t.string(reason) }) });
+const OfTdb = builder.inputType("SetTdbAsideInput", {
+  description: "Which TDB, and why.",
+  fields: (t) => ({ uuid: t.string({ required: true }), reason: t.string(reason) }),
+});
 
 type Given<Key extends string> = Record<Key | "reason", string>;
 /** Checks the right first, then the input. */
-const changed = <Key extends "assessmentUuid" | "uuid", Result extends object>(context: Context, key: Key, { [key]: uuid, ...rest }: Given<Key>, change: (asked: Given<Key>) => Promise<Result>) =>
+const changed = <Key extends "assessmentUuid" | "uuid", Result extends object>(
+  context: Context,
+  key: Key,
+  { [key]: uuid, ...rest }: Given<Key>,
+  change: (asked: Given<Key>) => Promise<Result>,
+) =>
   withErrors(async () => {
     requireRight(context, "setAside");
     return change({ [key]: parse(uuidTextRule, uuid, key), ...parse(setAsideRules, rest) } as Given<Key>);
   });
 
-const stays = "It stays in lists, exports and the feed, shown as set aside, and leaves every figure. Needs administrator.";
+const stays =
+  "It stays in lists, exports and the feed, shown as set aside, and leaves every figure. Needs administrator.";
 const counts = "Figures count it again. Needs administrator.";
 builder.mutationFields((t) => ({
   setAssessmentAside: t.field({
     type: assessmentPayload("SetAssessmentAsidePayload"),
     description: `Sets an assessment aside. ${stays}`,
     args: { input: t.arg({ type: OfAssessment, required: true }) },
-    resolve: (_, { input }, context) => changed(context, "assessmentUuid", input, (asked) => act.setAssessmentAside(context, asked)),
+    resolve: (_, { input }, context) =>
+      changed(context, "assessmentUuid", input, (asked) => act.setAssessmentAside(context, asked)),
   }),
   restoreAssessment: t.field({
     type: assessmentPayload("RestoreAssessmentPayload"),
     description: `Restores an assessment that was set aside. ${counts}`,
     args: { input: t.arg({ type: OfAssessment, required: true }) },
-    resolve: (_, { input }, context) => changed(context, "assessmentUuid", input, (asked) => act.restoreAssessment(context, asked)),
+    resolve: (_, { input }, context) =>
+      changed(context, "assessmentUuid", input, (asked) => act.restoreAssessment(context, asked)),
   }),
   setTdbAside: t.field({
     type: tdbPayload("SetTdbAsidePayload"),
     description: `Sets a TDB aside; its file stays too. ${stays}`,
     args: { input: t.arg({ type: OfTdb, required: true }) },
-    resolve: (_, { input }, context) => changed(context, "uuid", input, async (asked) => ({ tdb: await act.setTdbAside(context, asked) })),
+    resolve: (_, { input }, context) =>
+      changed(context, "uuid", input, async (asked) => ({ tdb: await act.setTdbAside(context, asked) })),
   }),
   restoreTdb: t.field({
     type: tdbPayload("RestoreTdbPayload"),
     description: `Restores a TDB that was set aside. ${counts}`,
     args: { input: t.arg({ type: OfTdb, required: true }) },
-    resolve: (_, { input }, context) => changed(context, "uuid", input, async (asked) => ({ tdb: await act.restoreTdb(context, asked) })),
+    resolve: (_, { input }, context) =>
+      changed(context, "uuid", input, async (asked) => ({ tdb: await act.restoreTdb(context, asked) })),
   }),
 }));

@@ -15,8 +15,8 @@ import { notFound, Problem } from "../problem.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 
 /**
- * Acts that set a visit or a TDB aside, and restore it. It stays in lists and exports, with its file, and no figure counts it. The
- * change, the figures of its facility and the audit event are one transaction.
+ * Acts that set a visit or a TDB aside, and restore it. It stays in lists and exports, with its file, and no figure
+ * counts it. The change, the figures of its facility and the audit event are one transaction.
  */
 
 export type { SetAside } from "../../db/setAside.ts";
@@ -27,7 +27,11 @@ type OfTdb = { uuid: string; reason: string };
 
 /** Refuses what is already as asked. @throws Problem CONFLICT */
 function requireOther(noun: string, present: SetAside | null, act: Act): void {
-  if (act === "setAside" && present) throw new Problem("CONFLICT", `${present.userName} set this ${noun} aside on ${present.at.slice(0, 10)}: ${present.reason}`);
+  if (act === "setAside" && present)
+    throw new Problem(
+      "CONFLICT",
+      `${present.userName} set this ${noun} aside on ${present.at.slice(0, 10)}: ${present.reason}`,
+    );
   if (act === "restore" && !present) throw new Problem("CONFLICT", `This ${noun} is not set aside.`);
 }
 
@@ -37,7 +41,11 @@ const actions = {
 } as const;
 const detailsOf = (present: SetAside | null, reason: string) => ({ reason, ...(present ? { old: present } : {}) });
 
-async function changeAssessment(context: Context, act: Act, { assessmentUuid, reason }: OfAssessment): Promise<WholeAssessment> {
+async function changeAssessment(
+  context: Context,
+  act: Act,
+  { assessmentUuid, reason }: OfAssessment,
+): Promise<WholeAssessment> {
   const { userUuid } = requireRight(context, "setAside");
   if (!isUuid(assessmentUuid)) throw notFound("assessment");
   return transact(context.db, async (transaction) => {
@@ -46,14 +54,30 @@ async function changeAssessment(context: Context, act: Act, { assessmentUuid, re
     if (!present) throw notFound("assessment");
     const { facilityUuid, assessmentDate, setAside } = present.assessment;
     requireOther("assessment", setAside, act);
-    await updateAssessmentAside(transaction, { assessmentUuid, aside: act === "setAside" ? { userUuid, reason } : null });
+    await updateAssessmentAside(transaction, {
+      assessmentUuid,
+      aside: act === "setAside" ? { userUuid, reason } : null,
+    });
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [assessmentDate] });
-    await recordAudit(context, { action: actions.assessment[act], outcome: "done", facilityUuid, subject: { type: "assessment", id: assessmentUuid }, details: detailsOf(setAside, reason) }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: actions.assessment[act],
+        outcome: "done",
+        facilityUuid,
+        subject: { type: "assessment", id: assessmentUuid },
+        details: detailsOf(setAside, reason),
+      },
+      transaction,
+    );
     return (await findWholeAssessment(transaction, assessmentUuid))!;
   });
 }
 
-/** Finds a TDB and locks its facility, which a merge may have changed before the lock was held. @throws Problem NOT_FOUND */
+/**
+ * Finds a TDB and locks its facility, which a merge may have changed before the lock was held. @throws Problem
+ * NOT_FOUND
+ */
 async function holdTdb(handle: Handle, uuid: string): Promise<TdbRow> {
   let facilityUuid: string | undefined;
   for (;;) {
@@ -74,13 +98,24 @@ async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): P
     await updateTdbAside(transaction, { tdbUuid: uuid, aside: act === "setAside" ? { userUuid, reason } : null });
     await refreshTdbRollups(transaction, { facilityUuid, days: [uploadDate] });
     await refreshTdbSilence(transaction, { facilityUuid });
-    await recordAudit(context, { action: actions.tdb[act], outcome: "done", facilityUuid, subject: { type: "Tdb", id: uuid }, details: detailsOf(setAside, reason) }, transaction);
+    await recordAudit(
+      context,
+      {
+        action: actions.tdb[act],
+        outcome: "done",
+        facilityUuid,
+        subject: { type: "Tdb", id: uuid },
+        details: detailsOf(setAside, reason),
+      },
+      transaction,
+    );
     return (await findTdb(transaction, { uuid }))!;
   });
 }
 
 /** Sets a visit aside. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is set aside already) */
-export const setAssessmentAside = (context: Context, asked: OfAssessment) => changeAssessment(context, "setAside", asked);
+export const setAssessmentAside = (context: Context, asked: OfAssessment) =>
+  changeAssessment(context, "setAside", asked);
 /** Counts a visit again. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is not set aside) */
 export const restoreAssessment = (context: Context, asked: OfAssessment) => changeAssessment(context, "restore", asked);
 /** Sets a TDB aside. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is set aside already) */

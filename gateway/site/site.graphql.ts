@@ -1,13 +1,23 @@
 import { byField, siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
 import { scalarOf } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
-import { ConnectivityProvider, ConnectivityType, District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
+import {
+  ConnectivityProvider,
+  ConnectivityType,
+  District,
+  ImplementingPartner,
+  Province,
+  ServiceArea,
+} from "../reference/reference.graphql.ts";
 import { parse } from "../input/parse.ts";
 import { readSiteList } from "./site.ts";
 import { siteScopeRules } from "./site.rules.ts";
 import type { SiteConnectivity as Connectivity, SiteKind as Kind, SiteList as List } from "./siteList.rules.ts";
 
-/** The compact site list as a query. For REST's latest assessments of a district, GraphQL has `facilities` with `latestAssessment`. */
+/**
+ * The compact site list as a query. For REST's latest assessments of a district, GraphQL has `facilities` with
+ * `latestAssessment`.
+ */
 
 const SiteKind = builder.objectRef<Kind>("SiteKind").implement({
   description: "What kind of facility a site is.",
@@ -34,7 +44,9 @@ const SiteList = builder.objectRef<List>("SiteList").implement({
     "All sites of a scope as columns: the same place in each column is the same facility, and what repeats is sent once in the lists beside them. " +
     "For devices that work without network.",
   fields: (t) => ({
-    cursor: t.exposeString("cursor", { description: "To be given to `changes` as `since`: what comes after it is new to who has this list." }),
+    cursor: t.exposeString("cursor", {
+      description: "To be given to `changes` as `since`: what comes after it is new to who has this list.",
+    }),
     total: t.exposeInt("total", { description: "How many sites: the length of each column." }),
     provinces: t.field({
       type: [Province],
@@ -57,14 +69,26 @@ const SiteList = builder.objectRef<List>("SiteList").implement({
       description: "The partners of the sites.",
       resolve: ({ implementingPartners }) => implementingPartners,
     }),
-    serviceAreas: t.field({ type: [ServiceArea], description: "All service areas.", resolve: ({ serviceAreas }) => serviceAreas }),
-    connectivityTypes: t.field({ type: [ConnectivityType], description: "All types of connectivity.", resolve: (list) => list.connectivityTypes }),
+    serviceAreas: t.field({
+      type: [ServiceArea],
+      description: "All service areas.",
+      resolve: ({ serviceAreas }) => serviceAreas,
+    }),
+    connectivityTypes: t.field({
+      type: [ConnectivityType],
+      description: "All types of connectivity.",
+      resolve: (list) => list.connectivityTypes,
+    }),
     connectivityProviders: t.field({
       type: [ConnectivityProvider],
       description: "All providers of mobile connectivity.",
       resolve: (list) => list.connectivityProviders,
     }),
-    kinds: t.field({ type: [SiteKind], description: "Every kind of facility among them.", resolve: ({ kinds }) => kinds }),
+    kinds: t.field({
+      type: [SiteKind],
+      description: "Every kind of facility among them.",
+      resolve: ({ kinds }) => kinds,
+    }),
     connectivities: t.field({
       type: [SiteConnectivity],
       description: "Every way in which one of them is connected.",
@@ -101,7 +125,8 @@ builder.queryField("siteList", (t) =>
   t.field({
     type: SiteList,
     nullable: true,
-    description: "All sites of the country, or of what is named of place and partner, in a compact form. The twin of GET /api/v1/site.",
+    description:
+      "All sites of the country, or of what is named of place and partner, in a compact form. The twin of GET /api/v1/site.",
     args: { provinceId: t.arg.int(), districtId: t.arg.int(), implementingPartnerId: t.arg.int() },
     resolve: (_, args, context) => readSiteList(context, parse(siteScopeRules, args)),
   }),

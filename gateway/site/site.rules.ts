@@ -15,5 +15,7 @@ export type SiteScope = z.output<typeof siteScopeRules>;
 
 /** Query parameters of the latest assessments of a district. */
 export const lastVisitQueryRules = listQueryRules.extend({
-  asOf: dateRule.optional().describe("Only assessments up to and including this day: each facility's state as at that day"),
+  asOf: dateRule
+    .optional()
+    .describe("Only assessments up to and including this day: each facility's state as at that day"),
 });

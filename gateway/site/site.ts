@@ -6,7 +6,15 @@ import { readCursor } from "../change/change.ts";
 import type { ChangeKind } from "../change/change.rules.ts";
 import { knownDay } from "../calendar/asOf.ts";
 import type { Context } from "../context.ts";
-import { checkScope, listConnectivityProviders, listConnectivityTypes, listServiceAreas, readDistrict, readPartner, readProvince } from "../reference/reference.ts";
+import {
+  checkScope,
+  listConnectivityProviders,
+  listConnectivityTypes,
+  listServiceAreas,
+  readDistrict,
+  readPartner,
+  readProvince,
+} from "../reference/reference.ts";
 import type { SiteScope } from "./site.rules.ts";
 import { columnsOf, type Site, type SiteList } from "./siteList.rules.ts";
 
@@ -14,7 +22,14 @@ import { columnsOf, type Site, type SiteList } from "./siteList.rules.ts";
 
 const kinds: ChangeKind[] = ["facility", "facilitySettings", "facilityConnectivity"];
 
-const siteOf = ({ connectivityPresent, connectivityTypeId, connectivityDetails, mobileCoverage, mobileProviderId, ...site }: db.SiteRow): Site => ({
+const siteOf = ({
+  connectivityPresent,
+  connectivityTypeId,
+  connectivityDetails,
+  mobileCoverage,
+  mobileProviderId,
+  ...site
+}: db.SiteRow): Site => ({
   ...site,
   connectivity: {
     present: connectivityPresent,
@@ -43,9 +58,13 @@ export async function readSiteList(context: Context, scope: SiteScope): Promise<
     listConnectivityTypes(context),
     listConnectivityProviders(context),
     Promise.all(different(sites.map(({ districtId }) => districtId)).map((id) => readDistrict(context, id))),
-    Promise.all(different(sites.map(({ implementingPartnerId }) => implementingPartnerId)).map((id) => readPartner(context, id))),
+    Promise.all(
+      different(sites.map(({ implementingPartnerId }) => implementingPartnerId)).map((id) => readPartner(context, id)),
+    ),
   ]);
-  const provinces = await Promise.all(different(districts.map(({ provinceId }) => provinceId)).map((id) => readProvince(context, id)));
+  const provinces = await Promise.all(
+    different(districts.map(({ provinceId }) => provinceId)).map((id) => readProvince(context, id)),
+  );
   return {
     cursor,
     total: sites.length,
@@ -60,15 +79,26 @@ export async function readSiteList(context: Context, scope: SiteScope): Promise<
 }
 
 /**
- * The latest assessment of each facility of a district, of all time or as at a day, by the facility's name; those never visited are left out.
+ * The latest assessment of each facility of a district, of all time or as at a day, by the facility's name; those never
+ * visited are left out.
  *
  * @throws Problem UNAUTHENTICATED, FORBIDDEN or NOT_FOUND
  */
-export async function listLastVisits(context: Context, { districtId, asOf }: { districtId: number; asOf?: string | null }): Promise<AssessmentState[]> {
+export async function listLastVisits(
+  context: Context,
+  { districtId, asOf }: { districtId: number; asOf?: string | null },
+): Promise<AssessmentState[]> {
   requireRight(context, "viewAssessments", "somewhere");
   requireWithin(context, { ...(await readDistrict(context, districtId)), implementingPartnerId: null });
-  await recordAudit(context, { action: "assessment.export", outcome: "done", details: { districtId, latest: true, ...(asOf == null ? {} : { asOf }) } });
-  const assessmentUuids = await db.listLastVisitUuids(context.db, { districtId, asOf: asOf == null ? null : knownDay(context, asOf, "asOf") });
+  await recordAudit(context, {
+    action: "assessment.export",
+    outcome: "done",
+    details: { districtId, latest: true, ...(asOf == null ? {} : { asOf }) },
+  });
+  const assessmentUuids = await db.listLastVisitUuids(context.db, {
+    districtId,
+    asOf: asOf == null ? null : knownDay(context, asOf, "asOf"),
+  });
   const visits = await loadAssessmentStates(context, assessmentUuids);
   return assessmentUuids.flatMap((uuid) => visits.get(uuid)?.state ?? []);
 }

@@ -1,8 +1,16 @@
-import { byField, type FacilityField, siteColumnNames, siteKindNames, type ValuesOf, valuesOf } from "../../db/facilityFields.rules.ts";
+import {
+  byField,
+  type FacilityField,
+  siteColumnNames,
+  siteKindNames,
+  type ValuesOf,
+  valuesOf,
+} from "../../db/facilityFields.rules.ts";
 
 /**
- * The compact site list: one column for each property of a site, and dictionaries for values that many sites share (places, partners, kinds,
- * connectivity, sets of service areas). This file does not import zod, because the client's search needs it.
+ * The compact site list: one column for each property of a site, and dictionaries for values that many sites share
+ * (places, partners, kinds, connectivity, sets of service areas). This file does not import zod, because the client's
+ * search needs it.
  */
 
 export type SiteKind = ValuesOf<(typeof siteKindNames)[number]>;
@@ -45,7 +53,10 @@ export type SiteColumns = {
 export type SiteList = { cursor: string; total: number } & SiteDictionaries & SiteColumns;
 
 /** A site, assembled from the list. */
-export type Site = Omit<{ [Name in keyof SiteColumns]: SiteColumns[Name][number] }, "kind" | "connectivity" | "serviceAreaSet"> &
+export type Site = Omit<
+  { [Name in keyof SiteColumns]: SiteColumns[Name][number] },
+  "kind" | "connectivity" | "serviceAreaSet"
+> &
   SiteKind & { connectivity: SiteConnectivity; serviceAreas: number[] };
 
 /** Gives each different value an index, in the order of first occurrence. */
@@ -62,10 +73,13 @@ function placesIn<Value>(values: Value[]): (value: Value) => number {
 
 const metre = 1e5;
 /** Degrees are rounded to 5 decimals (about a metre); other values are unchanged. */
-const shownValue = <Value>(value: Value, { type }: FacilityField) => (type === "degrees" && typeof value === "number" ? Math.round(value * metre) / metre : value);
+const shownValue = <Value>(value: Value, { type }: FacilityField) =>
+  type === "degrees" && typeof value === "number" ? Math.round(value * metre) / metre : value;
 
 /** Sites as columns, with the dictionaries to which the columns refer. */
-export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictionaries, "kinds" | "connectivities" | "serviceAreaSets"> {
+export function columnsOf(
+  sites: readonly Site[],
+): SiteColumns & Pick<SiteDictionaries, "kinds" | "connectivities" | "serviceAreaSets"> {
   const [kinds, connectivities, serviceAreaSets]: [SiteKind[], SiteConnectivity[], number[][]] = [[], [], []];
   const [kindAt, connectivityAt, setAt] = [placesIn(kinds), placesIn(connectivities), placesIn(serviceAreaSets)];
   return {
@@ -81,7 +95,10 @@ export function columnsOf(sites: readonly Site[]): SiteColumns & Pick<SiteDictio
       connectivityAt({ present, type, details, mobileCoverage, mobileProvider }),
     ),
     serviceAreaSet: sites.map(({ serviceAreas }) => setAt(serviceAreas)),
-    ...(byField(siteColumnNames, (name, field) => sites.map((site) => shownValue(site[name], field))) as Pick<SiteColumns, keyof ColumnValues>),
+    ...(byField(siteColumnNames, (name, field) => sites.map((site) => shownValue(site[name], field))) as Pick<
+      SiteColumns,
+      keyof ColumnValues
+    >),
   };
 }
 

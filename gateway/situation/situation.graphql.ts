@@ -16,22 +16,45 @@ const SituationFigure = builder.objectRef<Figure>("SituationFigure").implement({
   fields: (t) => ({
     value: t.exposeInt("value", { description: "How many." }),
     of: t.exposeInt("of", { nullable: true, description: "Of how many; null where it is the whole itself." }),
-    notRecorded: t.exposeInt("notRecorded", { nullable: true, description: "Of those, facilities whose latest assessment records no answer: neither yes nor no. Null where the count is about no answer." }),
-    share: t.float({ nullable: true, description: "In percent, with one decimal; null of nothing.", resolve: ({ value, of }) => (of === null ? null : shareOf(value, of)) }),
-    valueBefore: t.int({ nullable: true, description: "How many at the end of the quarter before; null where that is not known.", resolve: ({ before }) => before?.value }),
+    notRecorded: t.exposeInt("notRecorded", {
+      nullable: true,
+      description:
+        "Of those, facilities whose latest assessment records no answer: neither yes nor no. Null where the count is about no answer.",
+    }),
+    share: t.float({
+      nullable: true,
+      description: "In percent, with one decimal; null of nothing.",
+      resolve: ({ value, of }) => (of === null ? null : shareOf(value, of)),
+    }),
+    valueBefore: t.int({
+      nullable: true,
+      description: "How many at the end of the quarter before; null where that is not known.",
+      resolve: ({ before }) => before?.value,
+    }),
     ofBefore: t.int({ nullable: true, description: "Of how many then.", resolve: ({ before }) => before?.of }),
-    change: t.int({ nullable: true, description: "How many more or less than then.", resolve: ({ value, before }) => before && value - before.value }),
+    change: t.int({
+      nullable: true,
+      description: "How many more or less than then.",
+      resolve: ({ value, before }) => before && value - before.value,
+    }),
   }),
 });
 
 const SituationQuarter = builder.objectRef<Quarter>("SituationQuarter").implement({
-  description: "The state at the end of a fiscal quarter, by the latest assessments up to then; of the running quarter as it is now.",
+  description:
+    "The state at the end of a fiscal quarter, by the latest assessments up to then; of the running quarter as it is now.",
   fields: (t) => ({
     periodStart: t.field({ type: "Date", description: "Its first day.", resolve: ({ periodStart }) => periodStart }),
     assessed: t.exposeInt("assessed", { description: "Facilities that somebody assessed by then." }),
     functional: t.exposeInt("functional", { description: "Of these, those where SmartCare works." }),
-    notRecordedFunctional: t.exposeInt("notRecordedFunctional", { description: "Of these, those whose assessment does not record whether SmartCare works." }),
-    functionalShare: t.float({ nullable: true, description: "In percent; null where nobody assessed any.", resolve: ({ functional, assessed }) => shareOf(functional, assessed) }),
+    notRecordedFunctional: t.exposeInt("notRecordedFunctional", {
+      description: "Of these, those whose assessment does not record whether SmartCare works.",
+    }),
+    functionalShare: t.float({
+      nullable: true,
+      description: "In percent; null where nobody assessed any.",
+      resolve: ({ functional, assessed }) => shareOf(functional, assessed),
+    }),
   }),
 });
 
@@ -54,22 +77,46 @@ const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").impleme
     hxId: t.exposeInt("hxId", { nullable: true, description: "Id of the province or district." }),
     facilityUuid: t.exposeString("facilityUuid", { nullable: true, description: "Where the unit is a facility." }),
     name: t.exposeString("name", { description: "Its name." }),
-    facility: t.field({ type: Facility, nullable: true, description: "Where the unit is a facility.", resolve: ({ facilityUuid }, _, context) => facilityUuid === null ? null : loadFacility(context, facilityUuid) }),
+    facility: t.field({
+      type: Facility,
+      nullable: true,
+      description: "Where the unit is a facility.",
+      resolve: ({ facilityUuid }, _, context) => (facilityUuid === null ? null : loadFacility(context, facilityUuid)),
+    }),
     facilities: t.exposeInt("facilities", { description: "How many there are." }),
     assessed: t.exposeInt("assessed", { description: "Those that somebody assessed." }),
     functional: t.exposeInt("functional", { description: "Of the assessed, those where SmartCare works." }),
     power: t.exposeInt("power", { description: "Of the assessed, those where primary or backup power works." }),
-    notRecordedFunctional: t.exposeInt("notRecordedFunctional", { description: "Of the assessed, those whose latest assessment does not record whether SmartCare works." }),
-    notRecordedPower: t.exposeInt("notRecordedPower", { description: "Of the assessed, those whose latest assessment does not record whether power works." }),
+    notRecordedFunctional: t.exposeInt("notRecordedFunctional", {
+      description: "Of the assessed, those whose latest assessment does not record whether SmartCare works.",
+    }),
+    notRecordedPower: t.exposeInt("notRecordedPower", {
+      description: "Of the assessed, those whose latest assessment does not record whether power works.",
+    }),
     expected: t.exposeInt("expected", { description: "Those that should send TDBs." }),
     silent: t.exposeInt("silent", { description: "Of these, those that are overdue or never sent." }),
     knownVersion: t.exposeInt("knownVersion", { description: "Those whose library version is known." }),
     oldVersion: t.exposeInt("oldVersion", { description: "Of these, those with one older than the newest." }),
     modes: t.field({ type: SituationModes, description: "By present mode.", resolve: ({ modes }) => modes }),
-    functionalShareChange: t.exposeFloat("functionalShareChange", { nullable: true, description: "By how many percentage points the functional share changed since the end of the quarter before." }),
-    functionalTarget: t.exposeFloat("functionalTarget", { nullable: true, description: "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds. Null where none does, and of a facility." }),
-    functionalAttainment: t.exposeFloat("functionalAttainment", { nullable: true, description: "How much of that target is reached, in percent: 100 where it is met. Null without a target, or where nobody assessed any." }),
-    quarters: t.field({ type: [SituationQuarter], description: `The last ${quartersShown} quarters, the running one last; none of a facility.`, resolve: ({ quarters }) => quarters }),
+    functionalShareChange: t.exposeFloat("functionalShareChange", {
+      nullable: true,
+      description: "By how many percentage points the functional share changed since the end of the quarter before.",
+    }),
+    functionalTarget: t.exposeFloat("functionalTarget", {
+      nullable: true,
+      description:
+        "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds. Null where none does, and of a facility.",
+    }),
+    functionalAttainment: t.exposeFloat("functionalAttainment", {
+      nullable: true,
+      description:
+        "How much of that target is reached, in percent: 100 where it is met. Null without a target, or where nobody assessed any.",
+    }),
+    quarters: t.field({
+      type: [SituationQuarter],
+      description: `The last ${quartersShown} quarters, the running one last; none of a facility.`,
+      resolve: ({ quarters }) => quarters,
+    }),
   }),
 });
 
@@ -84,14 +131,33 @@ const SituationLevel = builder.enumType("SituationLevel", {
 
 /** A situation; the work list adds its counts (worklist.graphql.ts). */
 export const Situation = builder.objectRef<situation.Situation>("Situation").implement({
-  description: "How a part of the country stands today, by the latest assessment and TDB of each facility, however old.",
+  description:
+    "How a part of the country stands today, by the latest assessment and TDB of each facility, however old.",
   fields: (t) => ({
     asAt: t.exposeString("asAt", { description: "The moment that the figures are of, in UTC." }),
-    quarterStart: t.field({ type: "Date", description: "First day of the running fiscal quarter: changes are since the day before.", resolve: ({ quarterStart }) => quarterStart }),
-    province: t.field({ type: Province, nullable: true, description: "Of the scope.", resolve: ({ scope }, _, context) => scope.provinceId == null ? null : readProvince(context, scope.provinceId) }),
-    district: t.field({ type: District, nullable: true, description: "Of the scope.", resolve: ({ scope }, _, context) => scope.districtId == null ? null : readDistrict(context, scope.districtId) }),
+    quarterStart: t.field({
+      type: "Date",
+      description: "First day of the running fiscal quarter: changes are since the day before.",
+      resolve: ({ quarterStart }) => quarterStart,
+    }),
+    province: t.field({
+      type: Province,
+      nullable: true,
+      description: "Of the scope.",
+      resolve: ({ scope }, _, context) => (scope.provinceId == null ? null : readProvince(context, scope.provinceId)),
+    }),
+    district: t.field({
+      type: District,
+      nullable: true,
+      description: "Of the scope.",
+      resolve: ({ scope }, _, context) => (scope.districtId == null ? null : readDistrict(context, scope.districtId)),
+    }),
     level: t.field({ type: SituationLevel, description: "What its units are.", resolve: ({ level }) => level }),
-    newestLibraryVersion: t.exposeString("newestLibraryVersion", { nullable: true, description: "Versions older than this one are old: the newest of the reference list, or, where it names none, of those in use." }),
+    newestLibraryVersion: t.exposeString("newestLibraryVersion", {
+      nullable: true,
+      description:
+        "Versions older than this one are old: the newest of the reference list, or, where it names none, of those in use.",
+    }),
     ...Object.fromEntries(
       Object.entries({
         facilities: "All facilities.",
@@ -101,15 +167,27 @@ export const Situation = builder.objectRef<situation.Situation>("Situation").imp
         silent: "Facilities whose TDB is overdue, or that never sent one, of those that should send.",
         oldVersion: "Facilities with an older library version than the newest, of those whose version is known.",
         withoutPosition: "Facilities without latitude or longitude, of all.",
-      }).map(([name, description]) => [name, t.field({ type: SituationFigure, description, resolve: (row) => row[name as "assessed"] })]),
+      }).map(([name, description]) => [
+        name,
+        t.field({ type: SituationFigure, description, resolve: (row) => row[name as "assessed"] }),
+      ]),
     ),
-    modes: t.field({ type: SituationModes, description: "All facilities by present mode.", resolve: ({ modes }) => modes }),
-    units: t.field({ type: [SituationUnit], description: "The units one level below, by name; of a partner those where it supports facilities.", resolve: ({ units }) => units }),
+    modes: t.field({
+      type: SituationModes,
+      description: "All facilities by present mode.",
+      resolve: ({ modes }) => modes,
+    }),
+    units: t.field({
+      type: [SituationUnit],
+      description: "The units one level below, by name; of a partner those where it supports facilities.",
+      resolve: ({ units }) => units,
+    }),
   }),
 });
 
 const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState").implement({
-  description: "How a facility stands today, by its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
+  description:
+    "How a facility stands today, by its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
   fields: (t) => ({
     functionalityStatusMode: t.field({
       type: FunctionalityStatusMode,
@@ -124,11 +202,28 @@ const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState"
     backupPower: t.exposeBoolean("backupPower", { nullable: true, description: "Whether there is backup power." }),
     backupPowerWorking: t.exposeBoolean("backupPowerWorking", { nullable: true, description: "Whether it works." }),
     libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "The SmartCare library version." }),
-    lastVisitDate: t.field({ type: "Date", nullable: true, description: "Day of the latest assessment.", resolve: ({ assessedDate }) => assessedDate }),
-    lastTdbCreationDate: t.field({ type: "Date", nullable: true, description: "Day on which the latest TDB was made.", resolve: ({ lastTdbDate }) => lastTdbDate }),
-    lastTdbUploadDate: t.field({ type: "Date", nullable: true, description: "Day of its receipt.", resolve: ({ lastReceiptDate }) => lastReceiptDate }),
+    lastVisitDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day of the latest assessment.",
+      resolve: ({ assessedDate }) => assessedDate,
+    }),
+    lastTdbCreationDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day on which the latest TDB was made.",
+      resolve: ({ lastTdbDate }) => lastTdbDate,
+    }),
+    lastTdbUploadDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day of its receipt.",
+      resolve: ({ lastReceiptDate }) => lastReceiptDate,
+    }),
     expected: t.exposeBoolean("expected", { description: "Whether it should send TDBs." }),
-    overdue: t.exposeBoolean("silent", { description: "Whether it should, and the next one is overdue or none was ever sent." }),
+    overdue: t.exposeBoolean("silent", {
+      description: "Whether it should, and the next one is overdue or none was ever sent.",
+    }),
   }),
 });
 

@@ -13,7 +13,12 @@ const FigureBody = z.object({
   value: z.number(),
   of: z.number().nullable().describe("Of how many; null where it is the whole itself"),
   share: z.number().nullable().describe("In percent, with one decimal; null of nothing"),
-  notRecorded: z.number().nullable().describe("Of those, facilities whose latest assessment records no answer: neither yes nor no; null where the count is about no answer"),
+  notRecorded: z
+    .number()
+    .nullable()
+    .describe(
+      "Of those, facilities whose latest assessment records no answer: neither yes nor no; null where the count is about no answer",
+    ),
   valueBefore: z.number().nullable().describe("At the end of the quarter before; null where that is not known"),
   ofBefore: z.number().nullable(),
   change: z.number().nullable().describe("How many more or less than then"),
@@ -40,7 +45,9 @@ const Quarter = z.object({
   periodStart: z.string().describe("Its first day"),
   assessed: z.number(),
   functional: z.number(),
-  notRecordedFunctional: z.number().describe("Of those assessed, those whose assessment does not record whether SmartCare works"),
+  notRecordedFunctional: z
+    .number()
+    .describe("Of those assessed, those whose assessment does not record whether SmartCare works"),
   functionalShare: z.number().nullable().describe("In percent; null where nobody assessed any"),
 });
 const Unit = z.object({
@@ -59,43 +66,63 @@ const Unit = z.object({
   oldVersion: z.number(),
   modes: Modes,
   functionalShareChange: z.number().nullable().describe("Percentage points since the end of the quarter before"),
-  functionalTarget: z.number().nullable().describe("The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds"),
-  functionalAttainment: z.number().nullable().describe("How much of that target is reached, in percent: 100 where it is met"),
+  functionalTarget: z
+    .number()
+    .nullable()
+    .describe(
+      "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds",
+    ),
+  functionalAttainment: z
+    .number()
+    .nullable()
+    .describe("How much of that target is reached, in percent: 100 where it is met"),
   quarters: z.array(Quarter).describe("The last eight quarters, the running one last; none of a facility"),
 });
-const Situation = z.object({
-  asAt: z.string().describe("The moment that the figures are of"),
-  quarterStart: z.string().describe("First day of the running fiscal quarter: changes are since the day before"),
-  level: z.enum(["province", "district", "facility"]).describe("What its units are"),
-  newestLibraryVersion: z.string().nullable().describe("Versions older than this one are old"),
-  facilities: FigureBody,
-  assessed: FigureBody.describe("Facilities that somebody ever assessed, of all"),
-  functional: FigureBody.describe("Where SmartCare works, of those assessed"),
-  power: FigureBody.describe("Where primary or backup power works, of those assessed"),
-  silent: FigureBody.describe("Whose TDB is overdue or that never sent one, of those that should send"),
-  oldVersion: FigureBody.describe("With an older library version than the newest, of those whose version is known"),
-  withoutPosition: FigureBody.describe("Without latitude or longitude, of all"),
-  modes: Modes,
-  worklist: z.array(z.object({ kind: z.enum(worklistKinds), entries: z.number().describe("All, snoozed ones included"), snoozed: z.number() })).describe("How many sites need something done, by kind"),
-  units: z.array(Unit),
-}).meta({ id: "Situation" });
+const Situation = z
+  .object({
+    asAt: z.string().describe("The moment that the figures are of"),
+    quarterStart: z.string().describe("First day of the running fiscal quarter: changes are since the day before"),
+    level: z.enum(["province", "district", "facility"]).describe("What its units are"),
+    newestLibraryVersion: z.string().nullable().describe("Versions older than this one are old"),
+    facilities: FigureBody,
+    assessed: FigureBody.describe("Facilities that somebody ever assessed, of all"),
+    functional: FigureBody.describe("Where SmartCare works, of those assessed"),
+    power: FigureBody.describe("Where primary or backup power works, of those assessed"),
+    silent: FigureBody.describe("Whose TDB is overdue or that never sent one, of those that should send"),
+    oldVersion: FigureBody.describe("With an older library version than the newest, of those whose version is known"),
+    withoutPosition: FigureBody.describe("Without latitude or longitude, of all"),
+    modes: Modes,
+    worklist: z
+      .array(
+        z.object({
+          kind: z.enum(worklistKinds),
+          entries: z.number().describe("All, snoozed ones included"),
+          snoozed: z.number(),
+        }),
+      )
+      .describe("How many sites need something done, by kind"),
+    units: z.array(Unit),
+  })
+  .meta({ id: "Situation" });
 
-const FacilityState = z.object({
-  facilityUuid: z.string(),
-  functionalityStatusMode: z.enum(modes).nullable(),
-  smartCareFunctional: z.boolean().nullable(),
-  powerWorking: z.boolean().nullable().describe("Whether primary or backup power works"),
-  primaryPower: z.boolean().nullable(),
-  primaryPowerWorking: z.boolean().nullable(),
-  backupPower: z.boolean().nullable(),
-  backupPowerWorking: z.boolean().nullable(),
-  libraryVersion: z.string().nullable(),
-  lastVisitDate: z.string().nullable().describe("Day of the latest assessment"),
-  lastTdbCreationDate: z.string().nullable().describe("Day on which the latest TDB was made"),
-  lastTdbUploadDate: z.string().nullable().describe("Day of its receipt"),
-  expected: z.boolean().describe("Whether it should send TDBs"),
-  overdue: z.boolean().describe("Whether it should, and the next one is overdue or none was ever sent"),
-}).meta({ id: "FacilityState" });
+const FacilityState = z
+  .object({
+    facilityUuid: z.string(),
+    functionalityStatusMode: z.enum(modes).nullable(),
+    smartCareFunctional: z.boolean().nullable(),
+    powerWorking: z.boolean().nullable().describe("Whether primary or backup power works"),
+    primaryPower: z.boolean().nullable(),
+    primaryPowerWorking: z.boolean().nullable(),
+    backupPower: z.boolean().nullable(),
+    backupPowerWorking: z.boolean().nullable(),
+    libraryVersion: z.string().nullable(),
+    lastVisitDate: z.string().nullable().describe("Day of the latest assessment"),
+    lastTdbCreationDate: z.string().nullable().describe("Day on which the latest TDB was made"),
+    lastTdbUploadDate: z.string().nullable().describe("Day of its receipt"),
+    expected: z.boolean().describe("Whether it should send TDBs"),
+    overdue: z.boolean().describe("Whether it should, and the next one is overdue or none was ever sent"),
+  })
+  .meta({ id: "FacilityState" });
 
 export function situationRoutes(server: RestServer): void {
   server.get(
@@ -104,7 +131,8 @@ export function situationRoutes(server: RestServer): void {
       schema: {
         operationId: "getFacilityState",
         summary: "How a facility stands today",
-        description: "By its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
+        description:
+          "By its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
         tags: ["Situation"],
         params: z.strictObject({ facilityUuid: facilityUuidRule }),
         response: { 200: FacilityState },
@@ -136,7 +164,8 @@ export function situationRoutes(server: RestServer): void {
       schema: {
         operationId: "getSituation",
         summary: "How the country, a province, a district or a partner's facilities stand",
-        description: "By the latest assessment and TDB of each facility, however old. Units one level below, by name; of a partner those where it supports facilities. The query narrows the scope.",
+        description:
+          "By the latest assessment and TDB of each facility, however old. Units one level below, by name; of a partner those where it supports facilities. The query narrows the scope.",
         tags: ["Situation"],
         querystring: situationScopeRules,
         response: { 200: Situation },
@@ -176,7 +205,10 @@ export function situationRoutes(server: RestServer): void {
           functionalShareChange: unit.functionalShareChange,
           functionalTarget: unit.functionalTarget,
           functionalAttainment: unit.functionalAttainment,
-          quarters: unit.quarters.map((quarter) => ({ ...quarter, functionalShare: shareOf(quarter.functional, quarter.assessed) })),
+          quarters: unit.quarters.map((quarter) => ({
+            ...quarter,
+            functionalShare: shareOf(quarter.functional, quarter.assessed),
+          })),
         })),
       };
     },

@@ -26,11 +26,21 @@ test.each([
   expect(sumAt(rows, ({ n }) => n, quarter)).toBe(expected);
 });
 
-test.each([[1, 3, 33.3], [0, 3, 0], [0, 0, null], [3, 3, 100]])("the share of %d of %d is %s", (value, of, expected) => {
+test.each([
+  [1, 3, 33.3],
+  [0, 3, 0],
+  [0, 0, null],
+  [3, 3, 100],
+])("the share of %d of %d is %s", (value, of, expected) => {
   expect(shareOf(value, of)).toBe(expected);
 });
 
-const quarter = (functional: number, assessed: number) => ({ periodStart: "2026-10-01", functional, assessed, notRecordedFunctional: 0 });
+const quarter = (functional: number, assessed: number) => ({
+  periodStart: "2026-10-01",
+  functional,
+  assessed,
+  notRecordedFunctional: 0,
+});
 test.each([
   [[quarter(1, 2), quarter(3, 4)], 25],
   [[quarter(0, 0), quarter(3, 4)], null],

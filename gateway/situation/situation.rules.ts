@@ -5,21 +5,32 @@ import { idRule } from "../input/page.rules.ts";
 import { shareOf } from "../target/attainment.rules.ts";
 
 /**
- * The situation of a part of the country: today, at the end of earlier quarters, and of each of its units. The terms are defined in
- * facility/state.rules.ts. The state at the end of a quarter is that of the latest assessment or TDB up to then, however old. Facilities are counted in their
- * present place and for their present partner, and "old" means older than today's newest version.
+ * The situation of a part of the country: today, at the end of earlier quarters, and of each of its units. The terms
+ * are defined in facility/state.rules.ts. The state at the end of a quarter is that of the latest assessment or TDB up
+ * to then, however old. Facilities are counted in their present place and for their present partner, and "old" means
+ * older than today's newest version.
  */
 
 export { shareOf };
 
-const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
+const scopeShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
 export const situationScopeRules = z.strictObject(scopeShape);
 
 /**
- * A count (`value`), its denominator (`of`), and both at the end of the previous quarter; null if not known. `notRecorded`: those of the denominator whose latest
- * assessment records no answer; null where the count is about no answer.
+ * A count (`value`), its denominator (`of`), and both at the end of the previous quarter; null if not known.
+ * `notRecorded`: those of the denominator whose latest assessment records no answer; null where the count is about no
+ * answer.
  */
-export type Figure = { value: number; of: number | null; notRecorded: number | null; before: { value: number; of: number } | null };
+export type Figure = {
+  value: number;
+  of: number | null;
+  notRecorded: number | null;
+  before: { value: number; of: number } | null;
+};
 /** The state of some facilities at the end of a quarter; for the present quarter as it is now. */
 export type Quarter = { periodStart: string; assessed: number; functional: number; notRecordedFunctional: number };
 
@@ -35,8 +46,15 @@ export function lastQuarters(today: string): string[] {
   });
 }
 
-/** A sum at the end of a quarter (null: today), from rows with the sum of today (`infinity`) and the change in each quarter. */
-export function sumAt<Row extends { periodStart: string }>(rows: readonly Row[], amount: (row: Row) => number, quarter: string | null): number {
+/**
+ * A sum at the end of a quarter (null: today), from rows with the sum of today (`infinity`) and the change in each
+ * quarter.
+ */
+export function sumAt<Row extends { periodStart: string }>(
+  rows: readonly Row[],
+  amount: (row: Row) => number,
+  quarter: string | null,
+): number {
   let sum = 0;
   for (const row of rows) {
     if (row.periodStart === "infinity") sum += amount(row);
@@ -44,7 +62,6 @@ export function sumAt<Row extends { periodStart: string }>(rows: readonly Row[],
   }
   return sum;
 }
-
 
 /** The change of a share from one quarter to the next, in percentage points; null if one of them has no share. */
 export function shareChange(quarters: readonly Quarter[]): number | null {

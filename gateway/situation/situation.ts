@@ -14,9 +14,19 @@ import { attainmentOf, holdsFor, nearestTargets } from "../target/attainment.rul
 import { siteRule } from "../tdb/silence.rules.ts";
 import { type Figure, lastQuarters, type Quarter, shareChange, sumAt } from "./situation.rules.ts";
 
-/** Acts that read the situation of a part of the country, shared by REST and GraphQL. All of it are open facts: every signed-in person may read them. */
+/**
+ * Acts that read the situation of a part of the country, shared by REST and GraphQL. All of it are open facts: every
+ * signed-in person may read them.
+ */
 
-const modeNames = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational" } as const;
+const modeNames = {
+  EFirst: "efirst",
+  EFast: "efast",
+  ELast: "elast",
+  Partial: "partial",
+  NotDeployed: "notDeployed",
+  NotOperational: "notOperational",
+} as const;
 export type Modes = Record<(typeof modeNames)[keyof typeof modeNames] | "noneRecorded", number>;
 
 /** A province, district or facility of the scope. Each count of a facility is 0 or 1. */
@@ -37,7 +47,9 @@ export type Unit = {
   modes: Modes;
   /** the change of the functional share since the end of the previous quarter, in percentage points */
   functionalShareChange: number | null;
-  /** the target of the functional share in the present fiscal year, and how much of it is reached; null for a facility */
+  /**
+   * the target of the functional share in the present fiscal year, and how much of it is reached; null for a facility
+   */
   functionalTarget: number | null;
   functionalAttainment: number | null;
   quarters: Quarter[];
@@ -69,12 +81,20 @@ const today = (rows: States, name: keyof db.StateSums) => sumAt(rows, (row) => r
 
 function modesOf(rows: States, facilities: number): Modes {
   const counted = Object.values(modeNames).map((name) => [name, today(rows, name)] as const);
-  return { ...(Object.fromEntries(counted) as Modes), noneRecorded: facilities - counted.reduce((sum, [, value]) => sum + value, 0) };
+  return {
+    ...(Object.fromEntries(counted) as Modes),
+    noneRecorded: facilities - counted.reduce((sum, [, value]) => sum + value, 0),
+  };
 }
 
 /** The facilities with a known version, and those with an old one, at the end of a quarter or (null) today. */
 function versionsOf(rows: Versions, newest: string | null, quarter: string | null) {
-  const count = (is: (version: string) => boolean) => sumAt(rows.filter(({ libraryVersion }) => is(libraryVersion)), ({ facilities }) => facilities, quarter);
+  const count = (is: (version: string) => boolean) =>
+    sumAt(
+      rows.filter(({ libraryVersion }) => is(libraryVersion)),
+      ({ facilities }) => facilities,
+      quarter,
+    );
   return { known: count(isVersion), old: count((version) => isOldVersion(version, newest)) };
 }
 
@@ -82,7 +102,12 @@ const quartersOf = (rows: States, starts: readonly string[]): Quarter[] =>
   starts.map((periodStart, index) => {
     const end = index === starts.length - 1 ? null : periodStart;
     const sumOf = (name: keyof db.StateSums) => sumAt(rows, (row) => row[name], end);
-    return { periodStart, assessed: sumOf("assessed"), functional: sumOf("functional"), notRecordedFunctional: sumOf("notRecordedFunctional") };
+    return {
+      periodStart,
+      assessed: sumOf("assessed"),
+      functional: sumOf("functional"),
+      notRecordedFunctional: sumOf("notRecordedFunctional"),
+    };
   });
 
 function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> {
@@ -98,7 +123,9 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
     const isAssessed = row.assessedDate !== null;
     const version = row.libraryVersion ?? "";
     const mode = row.functionalityStatusMode;
-    const modes = Object.fromEntries(Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)])) as Modes;
+    const modes = Object.fromEntries(
+      Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)]),
+    ) as Modes;
     return {
       hxId: null,
       facilityUuid: row.facilityUuid,
@@ -126,7 +153,8 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
 export type FacilityState = Omit<db.FacilityStateRow, "latitude" | "longitude">;
 
 const loadStates = batched<string, FacilityState>(
-  async (context, facilityUuids) => new Map((await db.listFacilityStates(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row])),
+  async (context, facilityUuids) =>
+    new Map((await db.listFacilityStates(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row])),
   () => notFound("facility"),
 );
 
@@ -162,7 +190,14 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
       const { known, old } = versionsOf(versionsIn.get(site.hxId!) ?? [], newest, null);
       const quarters = quartersOf(rows, starts);
       const [assessed, functional] = [today(rows, "assessed"), today(rows, "functional")];
-      const aim = nearestTargets(targets.filter((target) => holdsFor(target, level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId })))[0];
+      const aim = nearestTargets(
+        targets.filter((target) =>
+          holdsFor(
+            target,
+            level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId },
+          ),
+        ),
+      )[0];
       return {
         hxId: site.hxId,
         facilityUuid: null,
@@ -186,8 +221,18 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     });
   const facilities = sites.reduce((sum, site) => sum + site.facilities, 0);
   const then = (name: keyof db.StateSums) => sumAt(states, (row) => row[name], before);
-  const figure = (name: "assessed" | "functional" | "power", of: number, ofBefore: number, unknown?: keyof db.StateSums): Figure => ({
-    ...{ value: today(states, name), of, notRecorded: unknown ? today(states, unknown) : null, before: { value: then(name), of: ofBefore } },
+  const figure = (
+    name: "assessed" | "functional" | "power",
+    of: number,
+    ofBefore: number,
+    unknown?: keyof db.StateSums,
+  ): Figure => ({
+    ...{
+      value: today(states, name),
+      of,
+      notRecorded: unknown ? today(states, unknown) : null,
+      before: { value: then(name), of: ofBefore },
+    },
   });
   const assessed = today(states, "assessed");
   const [now, earlier] = [versionsOf(versions, newest, null), versionsOf(versions, newest, before)];

@@ -11,13 +11,26 @@ import { everyFacilityReads } from "../reading/reads.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { Situation } from "./situation.graphql.ts";
 import * as acts from "./worklist.ts";
-import { type WorklistKind, worklist, worklistFilterRules, worklistKindRule, worklistKinds, worklistNoteInputRules, type worklistShows } from "./worklist.rules.ts";
+import {
+  type WorklistKind,
+  worklist,
+  worklistFilterRules,
+  worklistKindRule,
+  worklistKinds,
+  worklistNoteInputRules,
+  type worklistShows,
+} from "./worklist.rules.ts";
 
 /** GraphQL types, fields and mutations of the work list and its notes. */
 
 const WorklistKindEnum = builder.enumType("WorklistKind", {
   description: "What is to be done about a site.",
-  values: Object.fromEntries(worklistKinds.map((kind) => [kind.replaceAll(/[A-Z]/g, "_$&").toUpperCase(), { value: kind, description: worklist[kind].about }])) as Record<string, { value: WorklistKind; description: string }>,
+  values: Object.fromEntries(
+    worklistKinds.map((kind) => [
+      kind.replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
+      { value: kind, description: worklist[kind].about },
+    ]),
+  ) as Record<string, { value: WorklistKind; description: string }>,
 });
 const WorklistShow = builder.enumType("WorklistShow", {
   description: "Which entries of a work list are shown.",
@@ -34,20 +47,57 @@ const WorklistEntry = builder.objectRef<acts.WorklistEntry>("WorklistEntry").imp
   description: "A site where something is to be done.",
   fields: (t) => ({
     kind: t.field({ type: WorklistKindEnum, description: "What it is.", resolve: ({ kind }) => kind }),
-    facility: t.field({ type: Facility, description: "The site.", resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
-    sinceDate: t.field({ type: "Date", nullable: true, description: "Since when it stands on the list; null: it never sent a TDB.", resolve: ({ sinceDate }) => sinceDate }),
+    facility: t.field({
+      type: Facility,
+      description: "The site.",
+      resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid),
+    }),
+    sinceDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Since when it stands on the list; null: it never sent a TDB.",
+      resolve: ({ sinceDate }) => sinceDate,
+    }),
     days: t.exposeInt("days", { nullable: true, description: "Days since then." }),
-    lastVisitDate: t.field({ type: "Date", nullable: true, description: "Day of the latest assessment.", resolve: ({ lastVisitDate }) => lastVisitDate }),
-    lastWorkedDate: t.field({ type: "Date", nullable: true, description: "Of stopped and lostPower: the day of the last visit that found it working.", resolve: ({ lastWorkedDate }) => lastWorkedDate }),
-    lastTdbDate: t.field({ type: "Date", nullable: true, description: "Day on which its latest TDB was made.", resolve: ({ lastTdbDate }) => lastTdbDate }),
+    lastVisitDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day of the latest assessment.",
+      resolve: ({ lastVisitDate }) => lastVisitDate,
+    }),
+    lastWorkedDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Of stopped and lostPower: the day of the last visit that found it working.",
+      resolve: ({ lastWorkedDate }) => lastWorkedDate,
+    }),
+    lastTdbDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day on which its latest TDB was made.",
+      resolve: ({ lastTdbDate }) => lastTdbDate,
+    }),
     libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "By the latest assessment." }),
     contactName: t.exposeString("contactName", { nullable: true, description: contact }),
     contactRole: t.exposeString("contactRole", { nullable: true, description: contact }),
     contactPhone: t.exposeString("contactPhone", { nullable: true, description: contact }),
     comment: t.exposeString("comment", { nullable: true, description: `The newest note. ${seesAssessments}` }),
-    commentedDate: t.field({ type: "Date", nullable: true, description: `When it was written. ${seesAssessments}`, resolve: ({ commentedDate }) => commentedDate }),
-    commentedBy: t.exposeString("commentedBy", { nullable: true, description: `Its author's user name. ${seesAssessments}` }),
-    snoozedUntil: t.field({ type: "Date", nullable: true, description: "The day on which the entry is shown again.", resolve: ({ snoozedUntil }) => snoozedUntil }),
+    commentedDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: `When it was written. ${seesAssessments}`,
+      resolve: ({ commentedDate }) => commentedDate,
+    }),
+    commentedBy: t.exposeString("commentedBy", {
+      nullable: true,
+      description: `Its author's user name. ${seesAssessments}`,
+    }),
+    snoozedUntil: t.field({
+      type: "Date",
+      nullable: true,
+      description: "The day on which the entry is shown again.",
+      resolve: ({ snoozedUntil }) => snoozedUntil,
+    }),
     snoozed: t.exposeBoolean("snoozed", { description: "Whether it is hidden today." }),
   }),
 });
@@ -58,8 +108,17 @@ const WorklistNote = builder.objectRef<Note>("WorklistNote").implement({
   fields: (t) => ({
     noteUuid: t.exposeString("noteUuid", { description: "Names the note." }),
     comment: t.exposeString("comment", { description: "Its text." }),
-    snoozedUntil: t.field({ type: "Date", nullable: true, description: "The day until which it snoozed the entry.", resolve: ({ snoozedUntil }) => snoozedUntil }),
-    writtenDate: t.field({ type: "Date", description: "The day on which it was written.", resolve: ({ writtenDate }) => writtenDate }),
+    snoozedUntil: t.field({
+      type: "Date",
+      nullable: true,
+      description: "The day until which it snoozed the entry.",
+      resolve: ({ snoozedUntil }) => snoozedUntil,
+    }),
+    writtenDate: t.field({
+      type: "Date",
+      description: "The day on which it was written.",
+      resolve: ({ writtenDate }) => writtenDate,
+    }),
     writtenTime: t.exposeString("writtenTime", { description: "The time of day, HH:MM." }),
     userName: t.exposeString("userName", { description: "Its author's user name." }),
   }),
@@ -98,7 +157,13 @@ builder.queryFields((t) => ({
       offset: t.arg.int(),
     },
     resolve: (_, { kind, provinceId, districtId, implementingPartnerId, show, ...page }, context, info) => {
-      const filter = parse(worklistFilterRules, { kind, provinceId, districtId, implementingPartnerId, show: show ?? undefined });
+      const filter = parse(worklistFilterRules, {
+        kind,
+        provinceId,
+        districtId,
+        implementingPartnerId,
+        show: show ?? undefined,
+      });
       return readConnection(acts.listWorklist, context, { ...filter, page: parse(connectionRules, page) }, info);
     },
   }),
@@ -112,31 +177,48 @@ builder.queryFields((t) => ({
       offset: t.arg.int(),
     },
     resolve: (_, { kind, facilityUuid, ...page }, context, info) => {
-      const asked = { kind: parse(worklistKindRule, kind, "kind"), facilityUuid: parse(facilityUuidRule, facilityUuid, "facilityUuid") };
+      const asked = {
+        kind: parse(worklistKindRule, kind, "kind"),
+        facilityUuid: parse(facilityUuidRule, facilityUuid, "facilityUuid"),
+      };
       return readConnection(acts.listWorklistNotes, context, { ...asked, page: parse(connectionRules, page) }, info);
     },
   }),
 }));
 
-const NotePayload = builder.objectRef<{ entry?: acts.WorklistEntry; errors: InputError[] }>("NoteWorklistEntryPayload").implement({
-  fields: (t) => ({
-    entry: t.field({ type: WorklistEntry, nullable: true, description: "The entry as it is then.", resolve: ({ entry }) => entry }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const NotePayload = builder
+  .objectRef<{ entry?: acts.WorklistEntry; errors: InputError[] }>("NoteWorklistEntryPayload")
+  .implement({
+    fields: (t) => ({
+      entry: t.field({
+        type: WorklistEntry,
+        nullable: true,
+        description: "The entry as it is then.",
+        resolve: ({ entry }) => entry,
+      }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 const NoteInput = builder.inputType("NoteWorklistEntryInput", {
   description: "A note about an entry of the work list.",
   fields: (t) => ({
     facilityUuid: t.string({ required: true }),
     kind: t.field({ type: WorklistKindEnum, required: true, description: "Of the entry." }),
-    comment: t.string({ required: true, description: "What is to be known, or why it is snoozed: at most 512 characters." }),
-    snoozedUntil: t.field({ type: "Date", description: "The day on which the entry is shown again; without it the entry is not snoozed, also if it was." }),
+    comment: t.string({
+      required: true,
+      description: "What is to be known, or why it is snoozed: at most 512 characters.",
+    }),
+    snoozedUntil: t.field({
+      type: "Date",
+      description: "The day on which the entry is shown again; without it the entry is not snoozed, also if it was.",
+    }),
   }),
 });
 builder.mutationField("noteWorklistEntry", (t) =>
   t.field({
     type: NotePayload,
-    description: "Comments on an entry of the work list, or snoozes it until a day. Needs editAssessments or administrator.",
+    description:
+      "Comments on an entry of the work list, or snoozes it until a day. Needs editAssessments or administrator.",
     args: { input: t.arg({ type: NoteInput, required: true }) },
     resolve: (_, { input }, context) =>
       withErrors(async () => {

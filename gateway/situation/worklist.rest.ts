@@ -9,31 +9,44 @@ import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklis
 
 /** Routes of the work list: sites that need work, with the newest note about each. */
 
-const Entry = z.object({
-  kind: z.enum(worklistKinds),
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  districtId: z.number(),
-  district: z.string(),
-  provinceId: z.number(),
-  province: z.string(),
-  implementingPartnerId: z.number().nullable(),
-  implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
-  sinceDate: z.string().nullable().describe(`Since when it stands there: ${worklistKinds.map((kind) => `${kind}: ${worklist[kind].since}`).join("; ")}. null: it never sent a TDB`),
-  days: z.number().nullable().describe("Days since then"),
-  lastVisitDate: z.string().nullable(),
-  lastWorkedDate: z.string().nullable().describe("Of stopped and lostPower: the day of the last visit that found it working"),
-  lastTdbDate: z.string().nullable().describe("Day on which its latest TDB was made"),
-  libraryVersion: z.string().nullable(),
-  contactName: z.string().nullable().describe("Of the latest assessment. The contact and the note are null for people who may not see assessments"),
-  contactRole: z.string().nullable(),
-  contactPhone: z.string().nullable(),
-  comment: z.string().nullable().describe("The newest note"),
-  commentedDate: z.string().nullable(),
-  commentedBy: z.string().nullable().describe("Its author's user name"),
-  snoozedUntil: z.string().nullable().describe("The day on which the entry is shown again"),
-  snoozed: z.boolean().describe("Whether it is hidden today"),
-}).meta({ id: "WorklistEntry" });
+const Entry = z
+  .object({
+    kind: z.enum(worklistKinds),
+    facilityUuid: z.string(),
+    facilityName: z.string(),
+    districtId: z.number(),
+    district: z.string(),
+    provinceId: z.number(),
+    province: z.string(),
+    implementingPartnerId: z.number().nullable(),
+    implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+    sinceDate: z
+      .string()
+      .nullable()
+      .describe(
+        `Since when it stands there: ${worklistKinds.map((kind) => `${kind}: ${worklist[kind].since}`).join("; ")}. null: it never sent a TDB`,
+      ),
+    days: z.number().nullable().describe("Days since then"),
+    lastVisitDate: z.string().nullable(),
+    lastWorkedDate: z
+      .string()
+      .nullable()
+      .describe("Of stopped and lostPower: the day of the last visit that found it working"),
+    lastTdbDate: z.string().nullable().describe("Day on which its latest TDB was made"),
+    libraryVersion: z.string().nullable(),
+    contactName: z
+      .string()
+      .nullable()
+      .describe("Of the latest assessment. The contact and the note are null for people who may not see assessments"),
+    contactRole: z.string().nullable(),
+    contactPhone: z.string().nullable(),
+    comment: z.string().nullable().describe("The newest note"),
+    commentedDate: z.string().nullable(),
+    commentedBy: z.string().nullable().describe("Its author's user name"),
+    snoozedUntil: z.string().nullable().describe("The day on which the entry is shown again"),
+    snoozed: z.boolean().describe("Whether it is hidden today"),
+  })
+  .meta({ id: "WorklistEntry" });
 
 const bodyOf = (row: acts.WorklistEntry): z.input<typeof Entry> => ({
   kind: row.kind,
@@ -62,14 +75,44 @@ const bodyOf = (row: acts.WorklistEntry): z.input<typeof Entry> => ({
 });
 
 const header = [
-  ...["Kind", "Facility", "District", "Province", "IP", "Since", "Days", "Last visit", "Last worked", "Last TDB", "Library version"],
+  ...[
+    "Kind",
+    "Facility",
+    "District",
+    "Province",
+    "IP",
+    "Since",
+    "Days",
+    "Last visit",
+    "Last worked",
+    "Last TDB",
+    "Library version",
+  ],
   ...["Contact", "Role", "Phone", "Note", "Noted on", "Noted by", "Snoozed until", "Facility UUID"],
 ];
 async function* csvRows(entries: AsyncIterable<acts.WorklistEntry>): AsyncGenerator<CsvCell[]> {
   for await (const row of entries)
     yield [
-      ...[worklistNames[row.kind], row.facilityName, row.district, row.province, row.implementingPartner, row.sinceDate, row.days, row.lastVisitDate],
-      ...[row.lastWorkedDate, row.lastTdbDate, row.libraryVersion, row.contactName, row.contactRole, row.contactPhone, row.comment, row.commentedDate],
+      ...[
+        worklistNames[row.kind],
+        row.facilityName,
+        row.district,
+        row.province,
+        row.implementingPartner,
+        row.sinceDate,
+        row.days,
+        row.lastVisitDate,
+      ],
+      ...[
+        row.lastWorkedDate,
+        row.lastTdbDate,
+        row.libraryVersion,
+        row.contactName,
+        row.contactRole,
+        row.contactPhone,
+        row.comment,
+        row.commentedDate,
+      ],
       ...[row.commentedBy, row.snoozed ? row.snoozedUntil : null, row.facilityUuid],
     ];
 }
@@ -97,15 +140,36 @@ export function worklistRoutes(server: RestServer): void {
     async (request, reply) => {
       const { limit, cursor, ...asked } = request.query;
       const { kind } = request.params;
-      return sendList(request, reply, { limit, cursor }, (page) => acts.listWorklist(request.context, { kind, ...asked, page }), bodyOf);
+      return sendList(
+        request,
+        reply,
+        { limit, cursor },
+        (page) => acts.listWorklist(request.context, { kind, ...asked, page }),
+        bodyOf,
+      );
     },
   );
   server.get(
     "/worklist/:kind/csv",
-    { schema: { operationId: "exportWorklistAsCsv", summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, params: ByKind, querystring: filter } },
+    {
+      schema: {
+        operationId: "exportWorklistAsCsv",
+        summary: "The same list as a CSV file",
+        description: right,
+        produces: ["text/csv"],
+        tags,
+        params: ByKind,
+        querystring: filter,
+      },
+    },
     async (request, reply) => {
       const { kind } = request.params;
-      return sendCsv(reply, `worklist-${kind}.csv`, header, csvRows(await acts.exportWorklist(request.context, { kind, ...request.query })));
+      return sendCsv(
+        reply,
+        `worklist-${kind}.csv`,
+        header,
+        csvRows(await acts.exportWorklist(request.context, { kind, ...request.query })),
+      );
     },
   );
 }

@@ -13,18 +13,36 @@ export { worklistKinds, worklistNames, type WorklistKind };
 
 /** For each kind: what it lists, and how the begin of an entry is described. */
 export const worklist: Record<WorklistKind, { about: string; since: string }> = {
-  stopped: { about: "SmartCare worked at an earlier visit, and the last one that recorded it found that it does not.", since: "found not working" },
-  lostPower: { about: "Primary or backup power worked at an earlier visit, and the last one that recorded it found that neither does.", since: "found without power" },
+  stopped: {
+    about: "SmartCare worked at an earlier visit, and the last one that recorded it found that it does not.",
+    since: "found not working",
+  },
+  lostPower: {
+    about:
+      "Primary or backup power worked at an earlier visit, and the last one that recorded it found that neither does.",
+    since: "found without power",
+  },
   silent: { about: "The next TDB is overdue, or none was ever sent though the system is deployed.", since: "overdue" },
-  oldVersion: { about: "The latest assessment names a library version older than the newest of the reference list, or than one that a file to download requires by today.", since: "seen" },
+  oldVersion: {
+    about:
+      "The latest assessment names a library version older than the newest of the reference list, or than one that a file to download requires by today.",
+    since: "seen",
+  },
   notVisited: { about: `The latest assessment is ${visitDays} days old or older.`, since: "last visited" },
 };
 
 export const worklistShows = ["open", "snoozed", "all"] as const;
-const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
+const scopeShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
 export const worklistFilterShape = {
   ...scopeShape,
-  show: z.enum(worklistShows, `must be one of ${worklistShows.join(", ")}`).default("open").describe("open: those that are not snoozed; snoozed; or all"),
+  show: z
+    .enum(worklistShows, `must be one of ${worklistShows.join(", ")}`)
+    .default("open")
+    .describe("open: those that are not snoozed; snoozed; or all"),
 };
 export const worklistKindRule = z.enum(worklistKinds, `must be one of ${worklistKinds.join(", ")}`);
 export const worklistFilterRules = z.strictObject({ kind: worklistKindRule, ...worklistFilterShape });
@@ -36,8 +54,18 @@ const mostSnoozeDays = 366;
 export const worklistNoteInputRules = z.strictObject({
   facilityUuid: facilityUuidRule,
   kind: worklistKindRule,
-  comment: z.string().trim().min(1, "must not be empty").max(mostOfComment, `may have at most ${mostOfComment} characters`).refine(...storable).describe("What is to be known, or why it is snoozed"),
-  snoozedUntil: dateRule.nullish().describe(`The day on which the entry is shown again, at most ${mostSnoozeDays} days from today; without it the entry is not snoozed, also if it was`),
+  comment: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(mostOfComment, `may have at most ${mostOfComment} characters`)
+    .refine(...storable)
+    .describe("What is to be known, or why it is snoozed"),
+  snoozedUntil: dateRule
+    .nullish()
+    .describe(
+      `The day on which the entry is shown again, at most ${mostSnoozeDays} days from today; without it the entry is not snoozed, also if it was`,
+    ),
 });
 export type WorklistNoteInput = z.output<typeof worklistNoteInputRules>;
 

@@ -14,11 +14,18 @@ import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import type { Situation } from "./situation.ts";
-import { snoozeError, type WorklistFilter, type WorklistKind, type WorklistNoteInput, worklistKinds } from "./worklist.rules.ts";
+import {
+  snoozeError,
+  type WorklistFilter,
+  type WorklistKind,
+  type WorklistNoteInput,
+  worklistKinds,
+} from "./worklist.rules.ts";
 
 /**
- * Acts on the work list, for REST and GraphQL. The entries are open facts: every signed-in person reads them. The site's contact and what people noted are for
- * those who may see assessments. People who may edit a facility may write notes on its entries.
+ * Acts on the work list, for REST and GraphQL. The entries are open facts: every signed-in person reads them. The
+ * site's contact and what people noted are for those who may see assessments. People who may edit a facility may write
+ * notes on its entries.
  */
 
 export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
@@ -29,14 +36,28 @@ async function readRule(context: Context): Promise<db.WorklistRule> {
   return { oldVersions: (await readVersions(context)).old, visitDays };
 }
 
-const hidden = { contactName: null, contactRole: null, contactPhone: null, comment: null, commentedDate: null, commentedBy: null };
+const hidden = {
+  contactName: null,
+  contactRole: null,
+  contactPhone: null,
+  comment: null,
+  commentedDate: null,
+  commentedBy: null,
+};
 /** An entry as the caller may see it. */
 const shown =
   (context: Context, kind: WorklistKind) =>
-  (row: db.WorklistRow): db.WorklistRow & { kind: WorklistKind } => ({ ...row, kind, ...(mayAt(context, "viewAssessments", row) ? {} : hidden) });
+  (row: db.WorklistRow): db.WorklistRow & { kind: WorklistKind } => ({
+    ...row,
+    kind,
+    ...(mayAt(context, "viewAssessments", row) ? {} : hidden),
+  });
 
 /** Entries of a kind, the oldest first. @throws Problem NOT_FOUND */
-export async function listWorklist(context: Context, { page, ...asked }: WorklistFilter & { page: PageInput }): Promise<Page<WorklistEntry>> {
+export async function listWorklist(
+  context: Context,
+  { page, ...asked }: WorklistFilter & { page: PageInput },
+): Promise<Page<WorklistEntry>> {
   requireViewer(context);
   const { kind, show, ...scope } = asked;
   await checkScope(context, scope);
@@ -54,14 +75,25 @@ export async function exportWorklist(context: Context, filter: WorklistFilter): 
 }
 
 /** The number of entries of each kind in a scope, with snoozed ones, from its situation. */
-export async function countEntries(context: Context, scope: Scope, { stopped, lostPower, silent, oldVersion, notVisited }: Situation): Promise<WorklistCount[]> {
+export async function countEntries(
+  context: Context,
+  scope: Scope,
+  { stopped, lostPower, silent, oldVersion, notVisited }: Situation,
+): Promise<WorklistCount[]> {
   const snoozed = await db.countSnoozed(context.db, { scope, rule: await readRule(context) });
   const entries = { stopped, lostPower, silent: silent.value, oldVersion: oldVersion.value, notVisited };
-  return worklistKinds.map((kind) => ({ kind, entries: entries[kind], snoozed: snoozed.find((row) => row.kind === kind)?.snoozed ?? 0 }));
+  return worklistKinds.map((kind) => ({
+    kind,
+    entries: entries[kind],
+    snoozed: snoozed.find((row) => row.kind === kind)?.snoozed ?? 0,
+  }));
 }
 
 /** The notes on an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function listWorklistNotes(context: Context, { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput }): Promise<Page<db.WorklistNoteRow>> {
+export async function listWorklistNotes(
+  context: Context,
+  { facilityUuid, kind, page }: { facilityUuid: string; kind: WorklistKind; page: PageInput },
+): Promise<Page<db.WorklistNoteRow>> {
   requireRight(context, "viewAssessments", "somewhere");
   requireWithin(context, await readFacility(context, facilityUuid));
   return db.listWorklistNotes(context.db, { facilityUuid, kind, page });
@@ -72,7 +104,10 @@ export async function listWorklistNotes(context: Context, { facilityUuid, kind, 
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (no such facility, or it is not on that list) or INVALID
  */
-export async function noteWorklistEntry(context: Context, { facilityUuid, kind, comment, snoozedUntil }: WorklistNoteInput): Promise<WorklistEntry> {
+export async function noteWorklistEntry(
+  context: Context,
+  { facilityUuid, kind, comment, snoozedUntil }: WorklistNoteInput,
+): Promise<WorklistEntry> {
   const { userUuid } = requireRight(context, "editFacility", "somewhere");
   const wrong = snoozedUntil == null ? null : snoozeError(todayIn(context.timeZone), snoozedUntil);
   const rule = await readRule(context);
@@ -80,11 +115,29 @@ export async function noteWorklistEntry(context: Context, { facilityUuid, kind, 
     if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
     requireWithin(context, (await findFacility(transaction, { facilityUuid }))!);
     if (wrong) throw invalid([{ path: "snoozedUntil", message: wrong }]);
-    const read = async () => (await db.listWorklist(transaction, { kind, show: "all", scope: {}, rule, facilityUuid, page: { first: 1 } })).rows[0];
+    const read = async () =>
+      (await db.listWorklist(transaction, { kind, show: "all", scope: {}, rule, facilityUuid, page: { first: 1 } }))
+        .rows[0];
     if (!(await read())) throw notFound("entry of the work list");
     const noteUuid = uuidv7();
-    await db.insertWorklistNote(transaction, { noteUuid, facilityUuid, kind, userUuid, comment, snoozedUntil: snoozedUntil ?? null });
-    await recordAudit(context, { action: "worklist.note", outcome: "done", facilityUuid, details: { kind, comment, snoozedUntil: snoozedUntil ?? null } }, transaction);
+    await db.insertWorklistNote(transaction, {
+      noteUuid,
+      facilityUuid,
+      kind,
+      userUuid,
+      comment,
+      snoozedUntil: snoozedUntil ?? null,
+    });
+    await recordAudit(
+      context,
+      {
+        action: "worklist.note",
+        outcome: "done",
+        facilityUuid,
+        details: { kind, comment, snoozedUntil: snoozedUntil ?? null },
+      },
+      transaction,
+    );
     return shown(context, kind)((await read())!);
   });
 }

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 
-import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 
 import { Problem } from "../problem.ts";
@@ -18,7 +26,10 @@ export type ObjectSettings = {
   headers?: () => Record<string, string>;
 };
 
-/** The calls of a bucket that the product uses; every S3-compatible storage has them. Each may throw Problem STORAGE_AWAY. */
+/**
+ * The calls of a bucket that the product uses; every S3-compatible storage has them. Each may throw Problem
+ * STORAGE_AWAY.
+ */
 export type Bucket = {
   write: (key: string, content: Buffer | string) => Promise<void>;
   /** Stores a file of a known size, and checks that all of it was stored. */
@@ -33,9 +44,15 @@ export type Bucket = {
   remove: (key: string) => Promise<void>;
   /** Checks whether the bucket answers. */
   probe: () => Promise<void>;
-  /** Writes, reads and removes an object with this prefix. @throws also if the content that is read is not what was written */
+  /**
+   * Writes, reads and removes an object with this prefix. @throws also if the content that is read is not what was
+   * written
+   */
   tryOut: (prefix: string) => Promise<void>;
-  /** The objects with this prefix, in the order of their keys; with a delimiter only those whose key does not contain it after the prefix. */
+  /**
+   * The objects with this prefix, in the order of their keys; with a delimiter only those whose key does not contain it
+   * after the prefix.
+   */
   list: (prefix: string, delimiter?: string) => AsyncGenerator<{ key: string; size: number; storedAt: Date }>;
   /** The names between this prefix of keys and the next slash. */
   folders: (prefix: string) => Promise<string[]>;
@@ -54,12 +71,23 @@ async function orAway<Result>(act: Promise<Result>): Promise<Result> {
     return await act;
   } catch (error) {
     if (isMissing(error) || error instanceof Problem) throw error;
-    throw new Problem("STORAGE_AWAY", "The storage of files is away. Nothing of this file was kept. Please try again in a moment.", { cause: error });
+    throw new Problem(
+      "STORAGE_AWAY",
+      "The storage of files is away. Nothing of this file was kept. Please try again in a moment.",
+      { cause: error },
+    );
   }
 }
 
 /** Opens a bucket. No call is made yet. */
-export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccessKey, headers }: ObjectSettings): Bucket {
+export function openBucket({
+  bucket,
+  region,
+  endpoint,
+  accessKeyId,
+  secretAccessKey,
+  headers,
+}: ObjectSettings): Bucket {
   const client = new S3Client({
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -68,10 +96,17 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     responseChecksumValidation: "WHEN_REQUIRED",
   });
   // At the step "build", so that the headers are signed too.
-  if (headers) client.middlewareStack.add((next) => (args) => next({ ...args, request: withHeaders(args.request, headers()) }), { step: "build" });
+  if (headers)
+    client.middlewareStack.add((next) => (args) => next({ ...args, request: withHeaders(args.request, headers()) }), {
+      step: "build",
+    });
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const read: Bucket["read"] = async (key, range) => {
-    const { Body } = await orAway(client.send(new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })));
+    const { Body } = await orAway(
+      client.send(
+        new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }),
+      ),
+    );
     return Body as Readable;
   };
   const find: Bucket["find"] = async (key) => {
@@ -84,7 +119,10 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     }
   };
   // 8 MiB parts: 30 GB are under the 10,000 parts that an object may have, and three at once cost little memory.
-  const upload = (key: string, content: Readable) => orAway(new Upload({ client, params: { ...at(key), Body: content }, partSize: 8 * 1024 * 1024, queueSize: 3 }).done());
+  const upload = (key: string, content: Readable) =>
+    orAway(
+      new Upload({ client, params: { ...at(key), Body: content }, partSize: 8 * 1024 * 1024, queueSize: 3 }).done(),
+    );
   const checkSize = async (key: string, size: number) => {
     const stored = await find(key);
     if (stored !== size) throw new Error(`${key} was stored with ${stored} bytes instead of ${size}`);
@@ -143,14 +181,25 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
     async tryOut(prefix) {
       const key = `${prefix}probe-${randomUUID()}`;
       await write(key, "probe");
-      if ((await readText(key)) !== "probe") throw new Error(`The bucket ${bucket} does not give back what was written.`);
+      if ((await readText(key)) !== "probe")
+        throw new Error(`The bucket ${bucket} does not give back what was written.`);
       await remove(key);
     },
     async *list(prefix, delimiter) {
       let token: string | undefined;
       do {
-        const page = await orAway(client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: delimiter, ContinuationToken: token })));
-        for (const { Key, Size = 0, LastModified } of page.Contents ?? []) if (Key && LastModified) yield { key: Key, size: Size, storedAt: LastModified };
+        const page = await orAway(
+          client.send(
+            new ListObjectsV2Command({
+              Bucket: bucket,
+              Prefix: prefix,
+              Delimiter: delimiter,
+              ContinuationToken: token,
+            }),
+          ),
+        );
+        for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
+          if (Key && LastModified) yield { key: Key, size: Size, storedAt: LastModified };
         token = page.NextContinuationToken;
       } while (token);
     },
@@ -158,7 +207,11 @@ export function openBucket({ bucket, region, endpoint, accessKeyId, secretAccess
       const found: string[] = [];
       let token: string | undefined;
       do {
-        const page = await orAway(client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: "/", ContinuationToken: token })));
+        const page = await orAway(
+          client.send(
+            new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: "/", ContinuationToken: token }),
+          ),
+        );
         for (const { Prefix = "" } of page.CommonPrefixes ?? []) found.push(Prefix.slice(prefix.length, -1));
         token = page.NextContinuationToken;
       } while (token);

@@ -13,7 +13,10 @@ import type { ByteRange, Storage } from "./storage.ts";
 /** Incoming files, whole or in parts, and stored files. */
 export type Files = { storage: Storage; staging: Staging; parts: Parts };
 
-/** Opens the storage: in a folder, or in object storage if it is configured. A file that arrives in one request is staged in the folder in both cases. */
+/**
+ * Opens the storage: in a folder, or in object storage if it is configured. A file that arrives in one request is
+ * staged in the folder in both cases.
+ */
 export async function openFiles(dataDir: string, objects?: ObjectSettings): Promise<Files> {
   const staging = await openStaging(dataDir);
   if (!objects) return { storage: folderStorage(dataDir), staging, parts: folderParts(staging) };

@@ -19,7 +19,8 @@ class DurableStore extends FileStore {
       for (const name of [upload.id, `${upload.id}.json`]) await makePrivate(join(this.directory, name), 0o600);
       return created;
     } catch (error) {
-      for (const name of [upload.id, `${upload.id}.json`]) await rm(join(this.directory, name), { force: true }).catch(() => {});
+      for (const name of [upload.id, `${upload.id}.json`])
+        await rm(join(this.directory, name), { force: true }).catch(() => {});
       throw error;
     }
   }

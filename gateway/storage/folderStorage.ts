@@ -22,7 +22,10 @@ export async function probeFolder(path: string): Promise<void> {
   await rm(probe);
 }
 
-/** Lets only the service use a file or folder. If that belongs to somebody else (a mounted disk), its mode stays as it is. */
+/**
+ * Lets only the service use a file or folder. If that belongs to somebody else (a mounted disk), its mode stays as it
+ * is.
+ */
 export async function makePrivate(path: string, mode: 0o600 | 0o700): Promise<void> {
   await chmod(path, mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EPERM" && error.code !== "EROFS") throw error;
@@ -38,11 +41,13 @@ export async function makePrivateFolder(path: string): Promise<void> {
 /** Makes a hard link, or a copy if the file system has no hard links. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
-    // If the name exists, a gateway was killed before it wrote the row. It is the same file, because keys are never used twice.
+    // If the name exists, a gateway was killed before it wrote the row. It is the same file, because keys are never
+    // used twice.
     await rm(to, { force: true });
     await link(from, to);
   } catch (error) {
-    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? ""))
+      throw error;
     const copy = `${to}.part`;
     await copyFile(from, copy);
     const file = await open(copy, "r+");
@@ -58,7 +63,10 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 /** The folders of stored files; each is created with its first file. */
 export const storedFolders = ["files/tdb", "files/download"];
 
-/** Storage in a folder: the key of a file is its path. Staged files are on the same disk, and are synced before they are stored. */
+/**
+ * Storage in a folder: the key of a file is its path. Staged files are on the same disk, and are synced before they are
+ * stored.
+ */
 export function folderStorage(root: string): Storage {
   const made = new Set<string>();
   return {
@@ -84,7 +92,8 @@ export function folderStorage(root: string): Storage {
     },
     probe: () => probeFolder(join(root, "files")),
     async tryOut() {
-      for (const folder of storedFolders.filter((each) => existsSync(join(root, each)))) await probeFolder(join(root, folder));
+      for (const folder of storedFolders.filter((each) => existsSync(join(root, each))))
+        await probeFolder(join(root, folder));
     },
     async *list() {
       for (const folder of storedFolders) {

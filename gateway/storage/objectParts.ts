@@ -7,7 +7,10 @@ import { type Note, type PartFile, type Parts, type Place, staleOf } from "./par
 import type { Staging } from "./staging.ts";
 
 const folder = "parts/";
-/** The size of a part: with it 30 GB have fewer than 8,000 parts, and little memory is needed for parts that wait to be stored. */
+/**
+ * The size of a part: with it 30 GB have fewer than 8,000 parts, and little memory is needed for parts that wait to be
+ * stored.
+ */
 const partBytes = 4 * 1024 * 1024;
 const noteKey = (id: string, note: Note) => `${folder}${id}.${note}`;
 const partPrefix = (id: string) => `${folder}${id}/`;
@@ -17,8 +20,8 @@ const partKey = (id: string, offset: number) => partPrefix(id) + String(offset).
 type Part = { key: string; size: number; storedAt: Date };
 
 /**
- * The consecutive parts from the first byte up to the first gap. A part that was written again and is shorter leaves a gap. A part that begins
- * inside another one is ignored.
+ * The consecutive parts from the first byte up to the first gap. A part that was written again and is shorter leaves a
+ * gap. A part that begins inside another one is ignored.
  */
 async function* partsOf(bucket: Bucket, id: string): AsyncGenerator<Part> {
   let next = 0;
@@ -49,7 +52,8 @@ async function* piecesOf(bucket: Bucket, id: string, places: readonly Place[]): 
     let offset = 0;
     for (const { key, size } of parts) {
       const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size)];
-      if (from < to) for await (const piece of await bucket.read(key, { start: from, end: to - 1 })) pieces.push(piece as Buffer);
+      if (from < to)
+        for await (const piece of await bucket.read(key, { start: from, end: to - 1 })) pieces.push(piece as Buffer);
       offset += size;
     }
     yield Buffer.concat(pieces);
@@ -104,7 +108,10 @@ async function* filesOf(bucket: Bucket): AsyncGenerator<PartFile> {
     yield { id: key.slice(folder.length).split(/[./]/)[0]!, name: key, changedAt: storedAt };
 }
 
-/** Parts as objects of a bucket. The parts of a complete file are joined on the gateway's disk, where the file is hashed and read. */
+/**
+ * Parts as objects of a bucket. The parts of a complete file are joined on the gateway's disk, where the file is hashed
+ * and read.
+ */
 export function objectParts(bucket: Bucket, staging: Staging): Parts {
   const dataStore = new ObjectStore(bucket);
   return {

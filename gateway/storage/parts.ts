@@ -3,8 +3,8 @@ import type { DataStore } from "@tus/server";
 import type { StagedFile } from "./staging.ts";
 
 /**
- * Files that arrive in parts, over hours or days. They are in the same place as stored files (a folder or object storage), so that every
- * gateway can continue an upload that another one began.
+ * Files that arrive in parts, over hours or days. They are in the same place as stored files (a folder or object
+ * storage), so that every gateway can continue an upload that another one began.
  */
 export type Parts = {
   /** the store of the tus server, which never loses acknowledged bytes */
@@ -40,8 +40,8 @@ export type Note = "info" | "outcome";
 export type PartFile = { id: string; name: string; changedAt: Date };
 
 /**
- * The files of uploads that have received nothing for this long. In `files`, those of one upload must be consecutive. An upload is stale only if its
- * newest file is that old; then all its files are removed together.
+ * The files of uploads that have received nothing for this long. In `files`, those of one upload must be consecutive.
+ * An upload is stale only if its newest file is that old; then all its files are removed together.
  */
 export async function* staleOf(files: AsyncIterable<PartFile>, olderThanMs: number): AsyncGenerator<string> {
   let id: string | undefined;

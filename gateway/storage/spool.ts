@@ -9,7 +9,10 @@ import { Problem } from "../problem.ts";
 import { lookBytes, passes, type Staging } from "./staging.ts";
 import { storageProblem } from "./storage.ts";
 
-/** A temporary file that is sent once. Its name is removed while it is open, so that nothing of it remains, even if the process is killed. */
+/**
+ * A temporary file that is sent once. Its name is removed while it is open, so that nothing of it remains, even if the
+ * process is killed.
+ */
 export type Spool = {
   /** Empties the file and writes the pieces into it. @throws Problem STORAGE_FULL, STORAGE_AWAY */
   write: (pieces: AsyncIterable<Buffer>) => Promise<void>;
@@ -20,8 +23,8 @@ export type Spool = {
 };
 
 /**
- * Buffers of sockets and files are outside V8's heap, so V8 collects used ones only after about 30 MB. Here a minor collection (about
- * a millisecond) is requested after each 4 MB.
+ * Buffers of sockets and files are outside V8's heap, so V8 collects used ones only after about 30 MB. Here a minor
+ * collection (about a millisecond) is requested after each 4 MB.
  */
 const collectBytes = 4 * 1024 * 1024;
 let collect: ((options: { type: "minor" }) => void) | undefined;
@@ -36,7 +39,10 @@ function collectUsedUp(): void {
 const problemOfSpool = (error: unknown): unknown => {
   const problem = storageProblem(error);
   if (!(problem instanceof Problem)) return error;
-  const message = problem.code === "STORAGE_FULL" ? "The server has no room left to make this file." : "The server cannot make files at the moment.";
+  const message =
+    problem.code === "STORAGE_FULL"
+      ? "The server has no room left to make this file."
+      : "The server cannot make files at the moment.";
   return new Problem(problem.code, message, { cause: error });
 };
 
@@ -59,7 +65,7 @@ export async function openSpool({ incoming, checkRoom }: Staging): Promise<Spool
           try {
             if (passes(size, piece.length, lookBytes)) await checkRoom(0);
             if (passes(size, piece.length, collectBytes)) collectUsedUp();
-            for (let written = 0; written < piece.length; ) {
+            for (let written = 0; written < piece.length;) {
               const { bytesWritten } = await file.write(piece, written, piece.length - written, size);
               written += bytesWritten;
               size += bytesWritten;

@@ -31,36 +31,46 @@ export type Staging = {
 const spareBytes = 256 * 1024 * 1024;
 
 /** The problem for a file that did not arrive completely. */
-export const notWhole = (): Problem => new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
+export const notWhole = (): Problem =>
+  new Problem("MALFORMED", "The file did not arrive whole: the connection broke off, or the form is damaged.");
 
 async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
   // On a nearly full disk only a part may be written. Writing the rest then throws the error.
   let { bytesWritten: written } = await file.writev(pieces);
   if (written === bytes) return;
-  for (const whole = Buffer.concat(pieces); written < bytes; )
+  for (const whole = Buffer.concat(pieces); written < bytes;)
     written += (await file.write(whole, written, bytes - written)).bytesWritten;
 }
 
 /** How much is written at a time: writing each piece from the network (64 kB at most) takes longer than hashing it. */
 const batchBytes = 1024 * 1024;
 const batchPieces = 1000;
-/** The free space is checked each time when a growing file has passed this many bytes, because not every file announces its size. */
+/**
+ * The free space is checked each time when a growing file has passed this many bytes, because not every file announces
+ * its size.
+ */
 export const lookBytes = 32 * 1024 * 1024;
 /**
- * A large file is synced to the disk each time when this many bytes have arrived, so that little is left to sync after its last byte. Each sync delays the writes: with
- * a quarter of this size a file takes twice as long.
+ * A large file is synced to the disk each time when this many bytes have arrived, so that little is left to sync after
+ * its last byte. Each sync delays the writes: with a quarter of this size a file takes twice as long.
  */
 const syncBytes = 128 * 1024 * 1024;
 
 /** Whether a file of `size` bytes passes a multiple of `step` bytes when it grows by `more`. */
-export const passes = (size: number, more: number, step: number): boolean => Math.floor((size + more) / step) > Math.floor(size / step);
+export const passes = (size: number, more: number, step: number): boolean =>
+  Math.floor((size + more) / step) > Math.floor(size / step);
 
 /**
- * Writes, counts, hashes and syncs a stream. One batch is written while the next one arrives and is hashed, so that little is left to
- * do after the last byte. `look` checks the free space; it stops the writing by throwing.
+ * Writes, counts, hashes and syncs a stream. One batch is written while the next one arrives and is hashed, so that
+ * little is left to do after the last byte. `look` checks the free space; it stops the writing by throwing.
  */
-async function write(path: string, content: Readable, onBytes: (count: number) => void, look: () => Promise<void>): Promise<StagedFile> {
+async function write(
+  path: string,
+  content: Readable,
+  onBytes: (count: number) => void,
+  look: () => Promise<void>,
+): Promise<StagedFile> {
   const file = await open(path, "wx", 0o600);
   const hash = createHash("sha256");
   let size = 0;
@@ -167,7 +177,8 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   const incoming = join(dataDir, "files", "incoming");
   const resumable = join(dataDir, "files", "resumable");
   for (const folder of [join(dataDir, "files"), incoming, resumable]) await makePrivateFolder(folder);
-  for (const folder of storedFolders.map((each) => join(dataDir, each))) if (existsSync(folder)) await makePrivate(folder, 0o700);
+  for (const folder of storedFolders.map((each) => join(dataDir, each)))
+    if (existsSync(folder)) await makePrivate(folder, 0o700);
   const left = async () => {
     const { bavail, bsize } = await statfs(incoming).catch((error: unknown) => {
       throw storageProblem(error);
@@ -176,7 +187,10 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   };
   const checkRoom = async (bytes: number) => {
     if ((await left()) - spareBytes < bytes)
-      throw new Problem("STORAGE_FULL", "The server has not enough room for files of this size. Please tell the ministry, and try again later.");
+      throw new Problem(
+        "STORAGE_FULL",
+        "The server has not enough room for files of this size. Please tell the ministry, and try again later.",
+      );
   };
   return {
     incoming,

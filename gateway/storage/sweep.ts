@@ -14,8 +14,8 @@ const batch = 500;
 const leftMs = hour / 2;
 
 /**
- * Removes files that arrived incompletely, or were not yet stored, at a gateway that was killed: nobody has written to them, or marked them, for half an
- * hour, or for longer than the longest pause that a sender may make.
+ * Removes files that arrived incompletely, or were not yet stored, at a gateway that was killed: nobody has written to
+ * them, or marked them, for half an hour, or for longer than the longest pause that a sender may make.
  *
  * @returns how many files it removed
  */
@@ -23,8 +23,8 @@ export const sweepIncoming = ({ staging }: Pick<Files, "staging">, idleSeconds: 
   removeStale(staging.incoming, Math.max(leftMs, 2 * idleSeconds * 1000));
 
 /**
- * Removes partial uploads that have received nothing for `keepHours`. Also removes files that nobody has written to, or marked, for `afterMs`:
- * files in the staging folder, and stored files without a row.
+ * Removes partial uploads that have received nothing for `keepHours`. Also removes files that nobody has written to, or
+ * marked, for `afterMs`: files in the staging folder, and stored files without a row.
  *
  * @returns how many files it removed
  */

@@ -16,16 +16,28 @@ const late = () => new Error(`no answer for ${patienceMs / 1000} s`);
 
 const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/g, "");
 
-/** The certificate of an address, and OpenSSL's code for why this machine does not trust it (null: it does). @throws the failure of the connection */
+/**
+ * The certificate of an address, and OpenSSL's code for why this machine does not trust it (null: it does). @throws the
+ * failure of the connection
+ */
 function findCertificate(address: URL): Promise<{ shown: PeerCertificate; distrust: string | null }> {
   const host = hostOf(address);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: Number(address.port || 443), ...(isIP(host) ? {} : { servername: host }), rejectUnauthorized: false, timeout: patienceMs }, () => {
-      const shown = socket.getPeerCertificate();
-      const distrust = socket.authorized ? null : String(socket.authorizationError);
-      socket.destroy();
-      resolve({ shown, distrust });
-    });
+    const socket = connect(
+      {
+        host,
+        port: Number(address.port || 443),
+        ...(isIP(host) ? {} : { servername: host }),
+        rejectUnauthorized: false,
+        timeout: patienceMs,
+      },
+      () => {
+        const shown = socket.getPeerCertificate();
+        const distrust = socket.authorized ? null : String(socket.authorizationError);
+        socket.destroy();
+        resolve({ shown, distrust });
+      },
+    );
     socket.once("error", reject).once("timeout", () => socket.destroy(late()));
   });
 }
@@ -56,7 +68,14 @@ function distrusted(word: string, { issuer }: PeerCertificate, name: string): Fo
 
 /** Findings about the certificate of an address. */
 async function certificate(address: URL): Promise<Found[]> {
-  if (address.protocol !== "https:") return [{ state: "failed", found: `${address.origin} has no TLS: passwords pass in the clear.`, remedy: "see deploy/Caddyfile" }];
+  if (address.protocol !== "https:")
+    return [
+      {
+        state: "failed",
+        found: `${address.origin} has no TLS: passwords pass in the clear.`,
+        remedy: "see deploy/Caddyfile",
+      },
+    ];
   const name = hostOf(address);
   const { shown, distrust } = await findCertificate(address);
   const [from, to] = [Date.parse(shown.valid_from), Date.parse(shown.valid_to)];
@@ -64,64 +83,121 @@ async function certificate(address: URL): Promise<Found[]> {
   const isOutdated = to <= Date.now() || from > Date.now();
   const isOfOther = checkServerIdentity(name, shown) !== undefined;
   const wrong: Found[] = [];
-  if (to <= Date.now()) wrong.push({ state: "failed", found: `The certificate ended on ${day(shown.valid_to)}: browsers refuse the platform.`, remedy: renew });
-  if (from > Date.now()) wrong.push({ state: "failed", found: `The certificate begins on ${day(shown.valid_from)} only.`, remedy: "timedatectl set-ntp true  # if that day has come" });
+  if (to <= Date.now())
+    wrong.push({
+      state: "failed",
+      found: `The certificate ended on ${day(shown.valid_to)}: browsers refuse the platform.`,
+      remedy: renew,
+    });
+  if (from > Date.now())
+    wrong.push({
+      state: "failed",
+      found: `The certificate begins on ${day(shown.valid_from)} only.`,
+      remedy: "timedatectl set-ntp true  # if that day has come",
+    });
   if (isOfOther)
     wrong.push({
       state: "failed",
       found: `The certificate is for ${shown.subjectaltname?.replaceAll(/(DNS|IP Address):/g, "") ?? partOf(shown.subject.CN) ?? "no name"}, not for ${name}.`,
       remedy: `certbot --nginx -d ${name}  # with server_name ${name}; in ${nginxSite};  with Caddy: "${name} {" in ${caddyfile}`,
     });
-  const isExplained = distrust === "CERT_HAS_EXPIRED" || distrust === "CERT_NOT_YET_VALID" || distrust === "ERR_TLS_CERT_ALTNAME_INVALID";
+  const isExplained =
+    distrust === "CERT_HAS_EXPIRED" || distrust === "CERT_NOT_YET_VALID" || distrust === "ERR_TLS_CERT_ALTNAME_INVALID";
   if (distrust !== null && !(isExplained && (isOutdated || isOfOther))) wrong.push(distrusted(distrust, shown, name));
   if (wrong.length > 0) return wrong;
-  return [days < soonDays ? { state: "warning", found: `The certificate ends in ${days} days.`, remedy: renew } : { state: "ok", found: `the certificate is trusted and ends in ${days} days` }];
+  return [
+    days < soonDays
+      ? { state: "warning", found: `The certificate ends in ${days} days.`, remedy: renew }
+      : { state: "ok", found: `the certificate is trusted and ends in ${days} days` },
+  ];
 }
 
 type Heard = { status: number; headers: IncomingHttpHeaders };
 
-/** Sends a request without checking the certificate, for which there is a separate check. @throws the failure of the connection */
-function ask(address: URL, path: string, { body, ...options }: RequestOptions & { body?: string } = {}): Promise<Heard> {
+/**
+ * Sends a request without checking the certificate, for which there is a separate check. @throws the failure of the
+ * connection
+ */
+function ask(
+  address: URL,
+  path: string,
+  { body, ...options }: RequestOptions & { body?: string } = {},
+): Promise<Heard> {
   const url = new URL(path, address);
   const to = url.protocol === "https:" ? overTls : overHttp;
   return new Promise((resolve, reject) => {
-    const request = to(url, { ...options, agent: false, rejectUnauthorized: false, timeout: patienceMs } as RequestOptions, (response) => {
-      response.resume();
-      resolve({ status: response.statusCode ?? 0, headers: response.headers });
-    });
+    const request = to(
+      url,
+      { ...options, agent: false, rejectUnauthorized: false, timeout: patienceMs } as RequestOptions,
+      (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      },
+    );
     request.once("error", reject).once("timeout", () => request.destroy(late()));
     request.end(body);
   });
 }
 
 /** Checks that a path cannot be read from outside. */
-const hidden = (path: string) => async (address: URL): Promise<Found[]> => {
-  const { status } = await ask(address, path);
-  return status === 200 || status === 503 || status === 507
-    ? [{ state: "warning", found: `${path} answers callers from outside.`, remedy: `hide ${path} in the proxy, as deploy/nginx.conf does` }]
-    : [{ state: "ok", found: `${path} is hidden from outside` }];
-};
+const hidden =
+  (path: string) =>
+  async (address: URL): Promise<Found[]> => {
+    const { status } = await ask(address, path);
+    return status === 200 || status === 503 || status === 507
+      ? [
+          {
+            state: "warning",
+            found: `${path} answers callers from outside.`,
+            remedy: `hide ${path} in the proxy, as deploy/nginx.conf does`,
+          },
+        ]
+      : [{ state: "ok", found: `${path} is hidden from outside` }];
+  };
 
-/** Checks that the proxy passes host and protocol on: the gateway compares the origin of pages with the address that follows from these. */
+/**
+ * Checks that the proxy passes host and protocol on: the gateway compares the origin of pages with the address that
+ * follows from these.
+ */
 async function proxy(address: URL): Promise<Found[]> {
   // A sign-in without a name is refused: with 400 or 422 for its body, or before that with 403 for its origin.
-  const { status, headers } = await ask(address, "/api/v1/auth", { method: "POST", headers: { origin: address.origin, "content-type": "application/json" }, body: "{}" });
-  if (headers["x-request-id"] === undefined) return [{ state: "failed", found: `${address.origin} answers ${status}, and not from a gateway.`, remedy: "point the proxy at the gateways" }];
+  const { status, headers } = await ask(address, "/api/v1/auth", {
+    method: "POST",
+    headers: { origin: address.origin, "content-type": "application/json" },
+    body: "{}",
+  });
+  if (headers["x-request-id"] === undefined)
+    return [
+      {
+        state: "failed",
+        found: `${address.origin} answers ${status}, and not from a gateway.`,
+        remedy: "point the proxy at the gateways",
+      },
+    ];
   return status === 403
-    ? [{ state: "failed", found: "The gateway does not know its public address: people cannot sign in.", remedy: "set TRUST_PROXY=1, and let the proxy send Host, X-Forwarded-For and X-Forwarded-Proto" }]
+    ? [
+        {
+          state: "failed",
+          found: "The gateway does not know its public address: people cannot sign in.",
+          remedy: "set TRUST_PROXY=1, and let the proxy send Host, X-Forwarded-For and X-Forwarded-Proto",
+        },
+      ]
     : [{ state: "ok", found: "the gateway knows its public address" }];
 }
 
 const looks = { certificate, proxy, "readyz outside": hidden("/readyz"), "metrics outside": hidden("/metrics") };
 
 /** Whether an address is public. A loopback address without TLS is not: the product is being tried out. */
-export const isPublic = ({ protocol, hostname }: URL): boolean => protocol === "https:" || !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+export const isPublic = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
 /** Runs all checks of a public address. If it cannot be reached, there is only one finding. */
 export async function examineAddress(address: URL): Promise<Finding[]> {
   try {
     await ask(address, "/healthz");
-    const all = Object.entries(looks).map(async ([check, look]) => (await look(address)).map((found) => ({ check, ...found })));
+    const all = Object.entries(looks).map(async ([check, look]) =>
+      (await look(address)).map((found) => ({ check, ...found })),
+    );
     return (await Promise.all(all)).flat();
   } catch (error) {
     // If Caddy could not get a certificate, or nginx has none for this name, they end the handshake with a TLS alert.
@@ -136,6 +212,13 @@ export async function examineAddress(address: URL): Promise<Finding[]> {
         },
       ];
     const remedy = `start the proxy, or mend the address;  where this machine cannot call itself by it: 127.0.0.1 ${hostOf(address)} in /etc/hosts`;
-    return [{ check: "public address", state: "failed", found: `${address.origin} cannot be reached from here: ${message}`, remedy }];
+    return [
+      {
+        check: "public address",
+        state: "failed",
+        found: `${address.origin} cannot be reached from here: ${message}`,
+        remedy,
+      },
+    ];
   }
 }

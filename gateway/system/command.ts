@@ -5,8 +5,15 @@ import { openDatabase } from "../../db/open.ts";
 
 /** Functions that the commands of operators (`*.command.ts`) share. */
 
-/** Runs a command and sets the exit code: the returned one; 2 if its arguments were wrong, with the usage on stderr; 1 if it failed, with the failure on stderr. */
-export async function runCommand(run: () => Promise<number>, usage: string, words: (error: Error) => string = ({ message }) => message): Promise<void> {
+/**
+ * Runs a command and sets the exit code: the returned one; 2 if its arguments were wrong, with the usage on stderr; 1
+ * if it failed, with the failure on stderr.
+ */
+export async function runCommand(
+  run: () => Promise<number>,
+  usage: string,
+  words: (error: Error) => string = ({ message }) => message,
+): Promise<void> {
   try {
     process.exitCode = await run();
   } catch (error) {
@@ -26,8 +33,15 @@ export function operator(): string {
   }
 }
 
-/** Opens the database of the settings for one act. `upToDate`: migrates it first. @throws errors of opening it and of the act */
-export async function withDatabase<Result>(settings: Parameters<typeof openDatabase>[0], act: (db: Database) => Promise<Result>, { upToDate = false } = {}): Promise<Result> {
+/**
+ * Opens the database of the settings for one act. `upToDate`: migrates it first. @throws errors of opening it and of
+ * the act
+ */
+export async function withDatabase<Result>(
+  settings: Parameters<typeof openDatabase>[0],
+  act: (db: Database) => Promise<Result>,
+  { upToDate = false } = {},
+): Promise<Result> {
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate });
   try {
     return await act(db);

@@ -25,17 +25,40 @@ Ends with 0 when all is well, 1 with warnings only, 2 when something failed.`;
 
 const marks = { ok: "ok     ", warning: "WARNING", failed: "FAILED " };
 
-async function examineReplica({ REPLICA_DATABASE_URL: address, REPLICA_LAG_SECONDS: most, TIME_ZONE }: Settings): Promise<Finding[]> {
+async function examineReplica({
+  REPLICA_DATABASE_URL: address,
+  REPLICA_LAG_SECONDS: most,
+  TIME_ZONE,
+}: Settings): Promise<Finding[]> {
   if (!address) return [];
   const replica = connect(address, TIME_ZONE, () => {}, 1);
   try {
     const lag = await findStandbyLag(replica);
     const check = "replica";
-    if (lag === null) return [{ check, state: "failed", found: "The server of REPLICA_DATABASE_URL is no standby.", remedy: "unset REPLICA_DATABASE_URL, or name a streaming standby" }];
+    if (lag === null)
+      return [
+        {
+          check,
+          state: "failed",
+          found: "The server of REPLICA_DATABASE_URL is no standby.",
+          remedy: "unset REPLICA_DATABASE_URL, or name a streaming standby",
+        },
+      ];
     const found = `the replica is ${lag.toFixed(1)} s behind`;
-    return [lag > most ? { check, state: "warning", found, remedy: "select * from pg_stat_replication;  -- on the primary" } : { check, state: "ok", found }];
+    return [
+      lag > most
+        ? { check, state: "warning", found, remedy: "select * from pg_stat_replication;  -- on the primary" }
+        : { check, state: "ok", found },
+    ];
   } catch (error) {
-    return [{ check: "replica", state: "failed", found: `The replica does not answer: ${(error as Error).message}`, remedy: "start it, or unset REPLICA_DATABASE_URL" }];
+    return [
+      {
+        check: "replica",
+        state: "failed",
+        found: `The replica does not answer: ${(error as Error).message}`,
+        remedy: "start it, or unset REPLICA_DATABASE_URL",
+      },
+    ];
   } finally {
     await replica.destroy();
   }
@@ -49,7 +72,14 @@ async function examineVault(settings: Settings): Promise<Finding[]> {
     await probe();
     return [{ check: "backup storage", state: "ok", found: `backups can be written to ${shown}, read and removed` }];
   } catch (error) {
-    return [{ check: "backup storage", state: "failed", found: `Backups cannot be written to ${shown}: ${reasonOf(error as Error)}`, remedy: "check BACKUP_DIR and the BACKUP_S3 settings" }];
+    return [
+      {
+        check: "backup storage",
+        state: "failed",
+        found: `Backups cannot be written to ${shown}: ${reasonOf(error as Error)}`,
+        remedy: "check BACKUP_DIR and the BACKUP_S3 settings",
+      },
+    ];
   }
 }
 
@@ -66,17 +96,34 @@ async function examineAll(address: URL | undefined): Promise<Finding[]> {
   try {
     const { db, close } = await openDatabase(settings, () => {}, { upToDate: false });
     try {
-      return [{ check: "settings", state: "ok", found: "all settings can be read" }, ...(await examine({ db, files: await openFiles(dataDir, objectsOf(settings)), timeZone: settings.TIME_ZONE })), ...(await examineVault(settings)), ...replica, ...outside];
+      return [
+        { check: "settings", state: "ok", found: "all settings can be read" },
+        ...(await examine({ db, files: await openFiles(dataDir, objectsOf(settings)), timeZone: settings.TIME_ZONE })),
+        ...(await examineVault(settings)),
+        ...replica,
+        ...outside,
+      ];
     } finally {
       await close();
     }
   } catch (error) {
-    return [{ check: "database", state: "failed", found: `The database or the storage cannot be opened: ${(error as Error).message}`, remedy: "check DATABASE_URL, DATA_DIR and the S3 settings" }, ...replica, ...outside];
+    return [
+      {
+        check: "database",
+        state: "failed",
+        found: `The database or the storage cannot be opened: ${(error as Error).message}`,
+        remedy: "check DATABASE_URL, DATA_DIR and the S3 settings",
+      },
+      ...replica,
+      ...outside,
+    ];
   }
 }
 
 async function run(): Promise<number> {
-  const { values } = parseArgs({ options: { address: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+  const { values } = parseArgs({
+    options: { address: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
   if (values.help || (values.address !== undefined && !/^https?:\/\/./.test(values.address))) {
     console.log(usage);
     return values.help ? 0 : 3;

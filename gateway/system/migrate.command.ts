@@ -26,7 +26,12 @@ Where somebody holds a table, it gives way after 2 s and tries again for half an
 const say = (line: string): void => console.log(line);
 const everyMs = 2000;
 const whole = (count: number): string => Math.round(count).toLocaleString("en");
-const took = (seconds: number): string => (seconds < 1 ? "less than 1 s" : seconds < 100 ? `about ${Math.round(seconds)} s` : `about ${Math.round(seconds / 60)} min`);
+const took = (seconds: number): string =>
+  seconds < 1
+    ? "less than 1 s"
+    : seconds < 100
+      ? `about ${Math.round(seconds)} s`
+      : `about ${Math.round(seconds / 60)} min`;
 
 /** Who waits while a table has this lock. */
 const waits: Record<string, string> = {
@@ -53,27 +58,42 @@ async function plan(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Pr
     const own = steps.reduce((sum, step) => sum + step.seconds, 0);
     seconds += own;
     say(`migration  ${name}: ${took(own)}`);
-    for (const step of steps) say(`  ${step.statement.slice(0, 100)}${step.statement.length > 100 ? " …" : ""}${step.rows > 0 ? `  (${whole(step.rows)} rows)` : ""}`);
+    for (const step of steps)
+      say(
+        `  ${step.statement.slice(0, 100)}${step.statement.length > 100 ? " …" : ""}${step.rows > 0 ? `  (${whole(step.rows)} rows)` : ""}`,
+      );
   }
   const strongest = strongestLocks(planned);
-  for (const [table, { lock, seconds: held }] of strongest) say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(held)}`);
+  for (const [table, { lock, seconds: held }] of strongest)
+    say(`lock       ${table}: ${lock}, ${waits[lock] ?? "nobody waits, but for the same rows"}, ${took(held)}`);
   const { locks, functions } = await findTouched(db);
-  if (functions > 0 || locks.length > 0) say(`triggers   ${functions} functions of derived figures are replaced${waitingFor(locks)}`);
+  if (functions > 0 || locks.length > 0)
+    say(`triggers   ${functions} functions of derived figures are replaced${waitingFor(locks)}`);
   const { assessments, tdbs } = await tableSizes(db);
   const due = await listDueRecounts(db, { rhythmDays, records: assessments + tdbs });
   const counting = due.reduce((sum, { seconds: own }) => sum + own, 0);
-  for (const { name, by, keys, seconds: own } of due) say(`recount    ${name}: ${whole(keys)} ${by === "facility" ? "facilities" : "provinces"}, ${took(own)}`);
-  if (due.length > 0) say(`           ${took(counting)} for ${whole(assessments)} visits and ${whole(tdbs)} TDBs, in small steps: nobody waits long`);
-  say(pending.length + functions + locks.length + due.length === 0 ? "The database is up to date: nothing would be done." : `In all ${took(seconds + counting)}. Nothing was changed. Take a backup, then: npm run migrate`);
+  for (const { name, by, keys, seconds: own } of due)
+    say(`recount    ${name}: ${whole(keys)} ${by === "facility" ? "facilities" : "provinces"}, ${took(own)}`);
+  if (due.length > 0)
+    say(
+      `           ${took(counting)} for ${whole(assessments)} visits and ${whole(tdbs)} TDBs, in small steps: nobody waits long`,
+    );
+  say(
+    pending.length + functions + locks.length + due.length === 0
+      ? "The database is up to date: nothing would be done."
+      : `In all ${took(seconds + counting)}. Nothing was changed. Take a backup, then: npm run migrate`,
+  );
 }
 
 /** The sizes that a recount depends on; none in a database without tables. */
-const tableSizes = (db: Database): Promise<{ assessments: number; tdbs: number }> => findStatistics(db).catch(() => ({ assessments: 0, tdbs: 0 }));
+const tableSizes = (db: Database): Promise<{ assessments: number; tdbs: number }> =>
+  findStatistics(db).catch(() => ({ assessments: 0, tdbs: 0 }));
 
 async function apply(db: Database, { TDB_RHYTHM_DAYS: rhythmDays }: Settings): Promise<void> {
   const onWait: OnWait = (holders) => {
     say("Waiting for a lock. These transactions are open:");
-    for (const { pid, user, state, application } of holders) say(`  ${user ?? "?"} (${application || "no name"}, ${state ?? "?"}), process ${pid}`);
+    for (const { pid, user, state, application } of holders)
+      say(`  ${user ?? "?"} (${application || "no name"}, ${state ?? "?"}), process ${pid}`);
   };
   const ran = await migrate(db, undefined, onWait);
   for (const name of ran) say(`done       ${name}`);
@@ -101,10 +121,15 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** The message of an error. If the connection was lost, it adds that nothing must be restored, and that the command can be repeated. */
+/**
+ * The message of an error. If the connection was lost, it adds that nothing must be restored, and that the command can
+ * be repeated.
+ */
 function words(error: Error): string {
   const isAway = [error, error.cause].some((each) => problemOf(each ?? {}).code === "UNAVAILABLE");
-  return isAway ? `${error.message}\nThe database is away. What was done before stays done: run this again, and it goes on.` : error.message;
+  return isAway
+    ? `${error.message}\nThe database is away. What was done before stays done: run this again, and it goes on.`
+    : error.message;
 }
 
 await runCommand(run, usage, words);

@@ -7,7 +7,10 @@ import { completeRecounts, recountNoted } from "../../db/derived/recount.ts";
 type Log = Record<"info" | "error", (details: object, message: string) => void>;
 
 /** The recount of derived rows after an upgrade or a change of their settings. It runs while the gateway serves. */
-export type Recounting = { /** facilities and provinces that wait, as this gateway last saw */ left: () => number; stop: () => Promise<void> };
+export type Recounting = {
+  /** facilities and provinces that wait, as this gateway last saw */ left: () => number;
+  stop: () => Promise<void>;
+};
 
 const logEveryMs = 5000;
 const pauseMs = 1000;
@@ -26,14 +29,21 @@ function progressOf(log: Log): { report: (left: number) => void; hasReported: ()
   };
 }
 
-/** Counts the derived tables that an upgrade has emptied. It runs before the gateway serves. @throws PostgreSQL's error */
-export async function recountMissing(db: Database, log: Log, onProgress: (left: number) => void = () => {}): Promise<void> {
+/**
+ * Counts the derived tables that an upgrade has emptied. It runs before the gateway serves. @throws PostgreSQL's error
+ */
+export async function recountMissing(
+  db: Database,
+  log: Log,
+  onProgress: (left: number) => void = () => {},
+): Promise<void> {
   const { report } = progressOf(log);
   const reportBoth = (left: number): void => {
     report(left);
     onProgress(left);
   };
-  if (await completeRecounts(db, { onProgress: reportBoth, pause })) log.info({ left: 0 }, "All derived figures are counted");
+  if (await completeRecounts(db, { onProgress: reportBoth, pause }))
+    log.info({ left: 0 }, "All derived figures are counted");
 }
 
 /** Starts the recount of what waits, and repeats it if it fails. */

@@ -1,6 +1,11 @@
 import { builder } from "../graphql/builder.ts";
 import { type Finding as FindingRow, findingStates } from "./doctor.ts";
-import { readSystem, readSystemChecks, type System as SystemRow, type SystemChecks as SystemChecksRow } from "./system.ts";
+import {
+  readSystem,
+  readSystemChecks,
+  type System as SystemRow,
+  type SystemChecks as SystemChecksRow,
+} from "./system.ts";
 
 const System = builder.objectRef<SystemRow>("System").implement({
   description: "What this installation says of itself.",
@@ -22,7 +27,10 @@ builder.queryField("system", (t) =>
 
 const FindingState = builder.enumType("FindingState", {
   description: "How a check ended.",
-  values: Object.fromEntries(findingStates.map((value) => [value.toUpperCase(), { value }])) as Record<string, { value: (typeof findingStates)[number] }>,
+  values: Object.fromEntries(findingStates.map((value) => [value.toUpperCase(), { value }])) as Record<
+    string,
+    { value: (typeof findingStates)[number] }
+  >,
 });
 
 const SystemFinding = builder.objectRef<FindingRow>("SystemFinding").implement({
@@ -39,7 +47,11 @@ const SystemChecks = builder.objectRef<SystemChecksRow>("SystemChecks").implemen
   description: "What the checks of this installation found.",
   fields: (t) => ({
     state: t.field({ type: FindingState, description: "The worst of the findings.", resolve: ({ state }) => state }),
-    findings: t.field({ type: [SystemFinding], description: "A finding or more for each check.", resolve: ({ findings }) => findings }),
+    findings: t.field({
+      type: [SystemFinding],
+      description: "A finding or more for each check.",
+      resolve: ({ findings }) => findings,
+    }),
   }),
 });
 
@@ -47,7 +59,8 @@ builder.queryField("systemChecks", (t) =>
   t.field({
     type: SystemChecks,
     nullable: true,
-    description: "Checks database, storage, backup, derived figures and the public address now, as npm run doctor does. Needs administrator: null with an error otherwise.",
+    description:
+      "Checks database, storage, backup, derived figures and the public address now, as npm run doctor does. Needs administrator: null with an error otherwise.",
     resolve: (_, __, context) => readSystemChecks(context),
   }),
 );

@@ -44,7 +44,12 @@ export function systemRoutes(server: RestServer): void {
     "/system/checks",
     {
       ...needs("viewSystem"),
-      schema: { operationId: "getSystemChecks", summary: "Checks database, storage, backup, derived figures and the public address now, as npm run doctor does", tags: ["System"], response: { 200: SystemChecks } },
+      schema: {
+        operationId: "getSystemChecks",
+        summary: "Checks database, storage, backup, derived figures and the public address now, as npm run doctor does",
+        tags: ["System"],
+        response: { 200: SystemChecks },
+      },
     },
     (request) => readSystemChecks(request.context),
   );

@@ -18,14 +18,11 @@ export type System = {
 };
 
 /**
- * System information, with the keys of the specification. The product runs on Node.js: `javaVersion` and `javaVendor` say that there is no Java, and
- * which Node.js there is.
+ * System information, with the keys of the specification. The product runs on Node.js: `javaVersion` and `javaVendor`
+ * say that there is no Java, and which Node.js there is.
  */
 export async function readSystem(context: Context): Promise<System> {
-  const [demonstration, today] = await Promise.all([
-    findIsDemonstration(context.db),
-    findToday(context.db),
-  ]);
+  const [demonstration, today] = await Promise.all([findIsDemonstration(context.db), findToday(context.db)]);
   const [major, minor, patch] = version.split(".");
   return {
     appName: packageName,
@@ -43,14 +40,17 @@ export async function readSystem(context: Context): Promise<System> {
 export type SystemChecks = { state: FindingState; findings: Finding[] };
 
 /**
- * Checks database, storage, backup and derived figures as `npm run doctor` does, and the address by which the caller reached the platform as its
- * `--address` does. @throws Problem FORBIDDEN for everybody but administrators
+ * Checks database, storage, backup and derived figures as `npm run doctor` does, and the address by which the caller
+ * reached the platform as its `--address` does. @throws Problem FORBIDDEN for everybody but administrators
  */
 export async function readSystemChecks(context: Context): Promise<SystemChecks> {
   requireRight(context, "viewSystem");
   const { primary: db, files, timeZone, origin = "" } = context;
   const address = URL.canParse(origin) ? new URL(origin) : undefined;
-  const [inside, outside] = await Promise.all([examine({ db, files, timeZone }), address && isPublic(address) ? examineAddress(address) : []]);
+  const [inside, outside] = await Promise.all([
+    examine({ db, files, timeZone }),
+    address && isPublic(address) ? examineAddress(address) : [],
+  ]);
   const findings = [...inside, ...outside];
   return { state: worstOf(findings), findings };
 }

@@ -29,9 +29,15 @@ export const Target = builder.objectRef<acts.Target>("Target").implement({
     measure: t.expose("measure", { type: TargetMeasureEnum, description: "What is aimed at." }),
     year: t.exposeInt("year", { description: "Fiscal year." }),
     share: t.exposeFloat("share", { description: "In percent of the facilities assessed." }),
-    provinceId: t.exposeInt("provinceId", { nullable: true, description: "Set where it is a province's; without any of the three it is the country's." }),
+    provinceId: t.exposeInt("provinceId", {
+      nullable: true,
+      description: "Set where it is a province's; without any of the three it is the country's.",
+    }),
     districtId: t.exposeInt("districtId", { nullable: true, description: "Set where it is a district's." }),
-    implementingPartnerId: t.exposeInt("implementingPartnerId", { nullable: true, description: "Set where it is a partner's." }),
+    implementingPartnerId: t.exposeInt("implementingPartnerId", {
+      nullable: true,
+      description: "Set where it is a partner's.",
+    }),
     unit: t.exposeString("unit", { description: "Name of the province, district or partner, or National." }),
   }),
 });
@@ -42,17 +48,35 @@ const TargetAttainment = builder.objectRef<acts.Attainment>("TargetAttainment").
     targetUuid: t.exposeString("targetUuid", { description: "Names the target." }),
     measure: t.expose("measure", { type: TargetMeasureEnum, description: "What is aimed at." }),
     year: t.exposeInt("year", { description: "Fiscal year." }),
-    quarter: t.exposeInt("quarter", { description: "Fiscal quarter whose figures are held against it; -1: of the entire year." }),
+    quarter: t.exposeInt("quarter", {
+      description: "Fiscal quarter whose figures are held against it; -1: of the entire year.",
+    }),
     share: t.exposeFloat("share", { description: "Aimed at, in percent of the facilities assessed." }),
-    provinceId: t.exposeInt("provinceId", { nullable: true, description: "Set where the target is a province's; without any of the three it is the country's." }),
+    provinceId: t.exposeInt("provinceId", {
+      nullable: true,
+      description: "Set where the target is a province's; without any of the three it is the country's.",
+    }),
     districtId: t.exposeInt("districtId", { nullable: true, description: "Set where the target is a district's." }),
-    implementingPartnerId: t.exposeInt("implementingPartnerId", { nullable: true, description: "Set where the target is a partner's." }),
-    unit: t.exposeString("unit", { description: "Whose target it is: name of the province, district or partner, or National." }),
+    implementingPartnerId: t.exposeInt("implementingPartnerId", {
+      nullable: true,
+      description: "Set where the target is a partner's.",
+    }),
+    unit: t.exposeString("unit", {
+      description: "Whose target it is: name of the province, district or partner, or National.",
+    }),
     value: t.exposeInt("value", { description: "Facilities that count." }),
     assessed: t.exposeInt("assessed", { description: "Of these that were assessed." }),
-    notRecorded: t.exposeInt("notRecorded", { description: "Of those assessed, facilities whose assessment records no answer: neither yes nor no." }),
-    reached: t.exposeFloat("reached", { nullable: true, description: "The share that was reached, in percent; null where nobody was assessed." }),
-    attainment: t.exposeFloat("attainment", { nullable: true, description: "How much of the target that is, in percent: 100 where it is met." }),
+    notRecorded: t.exposeInt("notRecorded", {
+      description: "Of those assessed, facilities whose assessment records no answer: neither yes nor no.",
+    }),
+    reached: t.exposeFloat("reached", {
+      nullable: true,
+      description: "The share that was reached, in percent; null where nobody was assessed.",
+    }),
+    attainment: t.exposeFloat("attainment", {
+      nullable: true,
+      description: "How much of the target that is, in percent: 100 where it is met.",
+    }),
   }),
 });
 
@@ -66,22 +90,37 @@ builder.queryFields((t) => ({
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
     resolve: (_, { year, ...page }, context, info) =>
-      readConnection(acts.listTargets, context, { ...parse(targetFilterRules, { year }), page: parse(connectionRules, page) }, info),
+      readConnection(
+        acts.listTargets,
+        context,
+        { ...parse(targetFilterRules, { year }), page: parse(connectionRules, page) },
+        info,
+      ),
   }),
   attainment: t.field({
     type: [TargetAttainment],
     nullable: true,
     extensions: { reads: dashReads(null).series },
-    description: "The targets that hold for a scope, and how much of each was reached: for each year and measure the district's, its province's, the partner's, or the country's.",
+    description:
+      "The targets that hold for a scope, and how much of each was reached: for each year and measure the district's, its province's, the partner's, or the country's.",
     args: {
-      year: t.arg.int({ required: true, description: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y." }),
-      quarter: t.arg.int({ defaultValue: -1, description: "Fiscal quarter, 1 (October to December) to 4; -1 for the entire year." }),
+      year: t.arg.int({
+        required: true,
+        description: "Fiscal year: year Y runs from 1 October Y-1 to 30 September Y.",
+      }),
+      quarter: t.arg.int({
+        defaultValue: -1,
+        description: "Fiscal quarter, 1 (October to December) to 4; -1 for the entire year.",
+      }),
       years: t.arg.int({ defaultValue: 1, description: "How many fiscal years, 1 to 9, of which `year` is the last." }),
       provinceId: t.arg.int({ description: "Only facilities of this province." }),
       districtId: t.arg.int({ description: "Only facilities of this district." }),
-      implementingPartnerId: t.arg.int({ description: "Only facilities that this partner supports today; -1 or none: all." }),
+      implementingPartnerId: t.arg.int({
+        description: "Only facilities that this partner supports today; -1 or none: all.",
+      }),
     },
-    resolve: (_, { quarter, years, ...asked }, context) => acts.readAttainment(context, parse(attainmentRules, { ...asked, quarter: quarter ?? -1, years: years ?? 1 })),
+    resolve: (_, { quarter, years, ...asked }, context) =>
+      acts.readAttainment(context, parse(attainmentRules, { ...asked, quarter: quarter ?? -1, years: years ?? 1 })),
   }),
 }));
 
@@ -90,7 +129,10 @@ const SetTargetInput = builder.inputType("SetTargetInput", {
   fields: (t) => ({
     measure: t.field({ type: TargetMeasureEnum, required: true, description: "What is aimed at." }),
     year: t.int({ required: true, description: "Fiscal year." }),
-    share: t.float({ required: true, description: "In percent of the facilities assessed, 0 to 100, at most one decimal." }),
+    share: t.float({
+      required: true,
+      description: "In percent of the facilities assessed, 0 to 100, at most one decimal.",
+    }),
     provinceId: t.int({ description: "The province's id." }),
     districtId: t.int({ description: "The district's id." }),
     implementingPartnerId: t.int({ description: "The implementing partner's id." }),
@@ -103,7 +145,11 @@ const payload = (name: string, about: string) =>
     description: about,
     fields: (t) => ({
       target: t.field({ type: Target, nullable: true, description: about, resolve: ({ target }) => target }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
 const SetTargetPayload = payload("SetTargetPayload", "The target as it was set.");
@@ -112,7 +158,8 @@ const RemoveTargetPayload = payload("RemoveTargetPayload", "The target that was 
 builder.mutationFields((t) => ({
   setTarget: t.field({
     type: SetTargetPayload,
-    description: "Sets the target of a measure, a fiscal year and a unit, in place of the one that there was. Needs administrator.",
+    description:
+      "Sets the target of a measure, a fiscal year and a unit, in place of the one that there was. Needs administrator.",
     args: { input: t.arg({ type: SetTargetInput, required: true, description: "The target." }) },
     resolve: (_, { input }, context) =>
       withErrors(async () => {

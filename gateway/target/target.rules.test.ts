@@ -15,7 +15,12 @@ test.each([
 
 test("for each year and measure the nearest target applies", () => {
   const of = (year: number, unit: object) => ({ measure: "functional" as const, year, ...unit });
-  const [country, partner, province, district] = [of(2026, {}), of(2026, { implementingPartnerId: 1 }), of(2026, { provinceId: 1 }), of(2026, { districtId: 1 })];
+  const [country, partner, province, district] = [
+    of(2026, {}),
+    of(2026, { implementingPartnerId: 1 }),
+    of(2026, { provinceId: 1 }),
+    of(2026, { districtId: 1 }),
+  ];
   const power = { ...country, measure: "primaryPowerWorking" as const };
   expect(nearestTargets([power, country, partner, province, district])).toEqual([district, power]);
   expect(nearestTargets([country, partner, province])).toEqual([province]);

@@ -5,7 +5,10 @@ import { quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { scopeShape, yearsRule } from "../dash/dash.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 
-/** Rules for targets: the share of the assessed facilities that should work (or have power, or be in mode E-First) in a fiscal year. */
+/**
+ * Rules for targets: the share of the assessed facilities that should work (or have power, or be in mode E-First) in a
+ * fiscal year.
+ */
 
 export { type TargetMeasure, targetMeasures };
 
@@ -30,11 +33,18 @@ export const newTargetRules = z
     implementingPartnerId: idRule.nullish(),
   })
   .superRefine((given, context) => {
-    const [, second] = (["provinceId", "districtId", "implementingPartnerId"] as const).filter((name) => given[name] != null);
+    const [, second] = (["provinceId", "districtId", "implementingPartnerId"] as const).filter(
+      (name) => given[name] != null,
+    );
     if (second) context.addIssue({ code: "custom", path: [second], message: oneUnit });
   });
 export type NewTarget = z.output<typeof newTargetRules>;
 
 export const targetFilterRules = z.strictObject({ year: yearRule.nullish() });
-export const attainmentRules = z.strictObject({ year: yearRule, quarter: quarterRule, years: yearsRule, ...scopeShape });
+export const attainmentRules = z.strictObject({
+  year: yearRule,
+  quarter: quarterRule,
+  years: yearsRule,
+  ...scopeShape,
+});
 export type AttainmentAsked = z.output<typeof attainmentRules>;

@@ -12,7 +12,10 @@ import { checkScope } from "../reference/reference.ts";
 import { attainmentOf, measuresOfTargets, nearestTargets, shareOf } from "./attainment.rules.ts";
 import type { AttainmentAsked, NewTarget } from "./target.rules.ts";
 
-/** Acts on targets, shared by REST and GraphQL: administrators set them; every signed-in person sees them, and how much of them was reached. */
+/**
+ * Acts on targets, shared by REST and GraphQL: administrators set them; every signed-in person sees them, and how much
+ * of them was reached.
+ */
 
 export type Target = db.TargetRow;
 /** A target together with the figures of a scope in a fiscal year, or in one quarter of it. */
@@ -40,24 +43,36 @@ export async function loadTargets(context: Context, uuids: readonly string[]): P
 }
 
 const subjectOf = ({ uuid }: Target) => ({ type: "Target", id: uuid });
-const detailsOf = ({ uuid: _uuid, ...target }: Target) => Object.fromEntries(Object.entries(target).filter(([, value]) => value !== null));
+const detailsOf = ({ uuid: _uuid, ...target }: Target) =>
+  Object.fromEntries(Object.entries(target).filter(([, value]) => value !== null));
 
 /** Refuses an unknown unit; the error names its field. @throws Problem INVALID */
-async function checkUnit(context: Context, { provinceId, districtId, implementingPartnerId }: NewTarget): Promise<void> {
+async function checkUnit(
+  context: Context,
+  { provinceId, districtId, implementingPartnerId }: NewTarget,
+): Promise<void> {
   const named = Object.entries({ provinceId, districtId, implementingPartnerId }).find(([, id]) => id != null);
   if (!named) return;
   await checkScope(context, { [named[0]]: named[1] }).catch((error: unknown) => {
-    throw error instanceof Problem && error.code === "NOT_FOUND" ? invalid([{ path: named[0], message: "is not there" }]) : error;
+    throw error instanceof Problem && error.code === "NOT_FOUND"
+      ? invalid([{ path: named[0], message: "is not there" }])
+      : error;
   });
 }
 
-/** Sets the target of a measure, fiscal year and unit, and replaces a former one. @throws Problem FORBIDDEN or INVALID */
+/**
+ * Sets the target of a measure, fiscal year and unit, and replaces a former one. @throws Problem FORBIDDEN or INVALID
+ */
 export async function setTarget(context: Context, input: NewTarget): Promise<Target> {
   requireRight(context, "setTargets");
   await checkUnit(context, input);
   return transact(context.db, async (transaction) => {
     const target = await db.upsertTarget(transaction, { uuid: uuidv7(), ...input });
-    await recordAudit(context, { action: "target.set", outcome: "done", subject: subjectOf(target), details: detailsOf(target) }, transaction);
+    await recordAudit(
+      context,
+      { action: "target.set", outcome: "done", subject: subjectOf(target), details: detailsOf(target) },
+      transaction,
+    );
     return target;
   });
 }
@@ -69,13 +84,20 @@ export async function removeTarget(context: Context, uuid: string): Promise<Targ
     const target = await db.findTarget(transaction, { uuid });
     if (!target) throw notFound("target");
     await db.deleteTarget(transaction, { uuid });
-    await recordAudit(context, { action: "target.remove", outcome: "done", subject: subjectOf(target), details: detailsOf(target) }, transaction);
+    await recordAudit(
+      context,
+      { action: "target.remove", outcome: "done", subject: subjectOf(target), details: detailsOf(target) },
+      transaction,
+    );
     return target;
   });
 }
 
 /** The targets of a scope in some fiscal years, and how much of each was reached. @throws Problem NOT_FOUND */
-export async function readAttainment(context: Context, { year, quarter, years, ...scope }: AttainmentAsked): Promise<Attainment[]> {
+export async function readAttainment(
+  context: Context,
+  { year, quarter, years, ...scope }: AttainmentAsked,
+): Promise<Attainment[]> {
   requireViewer(context);
   await checkScope(context, scope);
   const targets = nearestTargets(await db.listTargetsOver(context.db, { ...scope, from: year - years + 1, to: year }));
@@ -87,6 +109,17 @@ export async function readAttainment(context: Context, { year, quarter, years, .
     const { sum, notRecorded } = measuresOfTargets[target.measure];
     const value = row[sum];
     const { assessed } = row;
-    return [{ targetUuid: uuid, ...target, quarter, value, assessed, notRecorded: notRecorded === null ? 0 : row[notRecorded], reached: shareOf(value, assessed), attainment: attainmentOf({ value, assessed, share: target.share }) }];
+    return [
+      {
+        targetUuid: uuid,
+        ...target,
+        quarter,
+        value,
+        assessed,
+        notRecorded: notRecorded === null ? 0 : row[notRecorded],
+        reached: shareOf(value, assessed),
+        attainment: attainmentOf({ value, assessed, share: target.share }),
+      },
+    ];
   });
 }

@@ -9,8 +9,9 @@ import { facilityOf, isBound } from "./reach.ts";
 import { manifestLimitBytes, manifestName, parseManifest, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 
 /**
- * Reads the manifest from a file's first bytes while the rest is still being sent: exporters write it first. A TDB of a facility for which a machine
- * may not send is refused at once, instead of after gigabytes. The archive's directory at the end is still decisive (receive.ts).
+ * Reads the manifest from a file's first bytes while the rest is still being sent: exporters write it first. A TDB of a
+ * facility for which a machine may not send is refused at once, instead of after gigabytes. The archive's directory at
+ * the end is still decisive (receive.ts).
  */
 
 /** How many bytes are read. A manifest that is longer is read when the file is complete. */
@@ -64,8 +65,9 @@ function facilityInHead(head: Buffer): Finding {
 type Look = { before?: Buffer; isComplete: () => boolean };
 
 /**
- * Reads the part of a stream that names the facility and puts it back. `before` is the part of the file that arrived earlier. A broken connection is left to the
- * next reader. `isComplete` returns whether the end was received. The end itself is not read, because nothing can be put back after it.
+ * Reads the part of a stream that names the facility and puts it back. `before` is the part of the file that arrived
+ * earlier. A broken connection is left to the next reader. `isComplete` returns whether the end was received. The end
+ * itself is not read, because nothing can be put back after it.
  */
 function peek(content: Readable, { before = Buffer.alloc(0), isComplete }: Look): Promise<Finding> {
   return new Promise((resolve) => {
@@ -77,7 +79,7 @@ function peek(content: Readable, { before = Buffer.alloc(0), isComplete }: Look)
       resolve(finding);
     };
     const look = () => {
-      for (let piece: Buffer | null; (piece = content.read() as Buffer | null) !== null; ) taken.push(piece);
+      for (let piece: Buffer | null; (piece = content.read() as Buffer | null) !== null;) taken.push(piece);
       const head = Buffer.concat([before, ...taken]);
       finding = facilityInHead(head);
       if (finding !== "more" || head.length >= headBytes || isComplete()) end();
@@ -91,8 +93,14 @@ async function faultOfHead(context: Context, content: Readable, look: Look): Pro
   return finding === undefined || finding === "more" ? undefined : faultOfFacility(context, finding);
 }
 
-/** A file's stream, and the reason for a refusal if its sender is limited to some facilities and the first bytes name another. Read `whole` instead of the original stream. */
-export async function lookAtHead(context: Context, content: Readable): Promise<{ fault?: string | undefined; whole: Readable }> {
+/**
+ * A file's stream, and the reason for a refusal if its sender is limited to some facilities and the first bytes name
+ * another. Read `whole` instead of the original stream.
+ */
+export async function lookAtHead(
+  context: Context,
+  content: Readable,
+): Promise<{ fault?: string | undefined; whole: Readable }> {
   if (!isBound(context)) return { whole: content };
   // The file of a form does not report its end to a reader that attaches later.
   const whole = new PassThrough();
@@ -118,20 +126,32 @@ async function refuse(context: Context, { fileName, size }: Announced, reason: s
   return new Problem("INVALID", reason);
 }
 
-/** Refuses an upload whose sender announces, before the first byte, a facility for which the caller may not send. @throws Problem INVALID */
-export async function checkAnnouncedFacility(context: Context, announced: Announced, named: { uuid?: string | undefined; hmisCode?: string | undefined }): Promise<void> {
+/**
+ * Refuses an upload whose sender announces, before the first byte, a facility for which the caller may not send.
+ * @throws Problem INVALID
+ */
+export async function checkAnnouncedFacility(
+  context: Context,
+  announced: Announced,
+  named: { uuid?: string | undefined; hmisCode?: string | undefined },
+): Promise<void> {
   if (named.uuid === undefined && named.hmisCode === undefined) return;
   const fault = await faultOfFacility(context, named);
   if (fault) throw await refuse(context, announced, fault);
 }
 
 /**
- * Checks the body of a request that begins a file or continues its first bytes (`before`: the earlier part), if its sender is limited to some
- * facilities. The body is put back.
+ * Checks the body of a request that begins a file or continues its first bytes (`before`: the earlier part), if its
+ * sender is limited to some facilities. The body is put back.
  *
  * @throws Problem INVALID
  */
-export async function checkHead(context: Context, announced: Announced, body: IncomingMessage, before?: Buffer): Promise<void> {
+export async function checkHead(
+  context: Context,
+  announced: Announced,
+  body: IncomingMessage,
+  before?: Buffer,
+): Promise<void> {
   const fault = await faultOfHead(context, body, { ...(before ? { before } : {}), isComplete: () => body.complete });
   if (fault) throw await refuse(context, announced, fault);
 }

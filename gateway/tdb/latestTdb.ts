@@ -15,11 +15,16 @@ const load = batchedBy<string | null, string, Found>(
 );
 
 /**
- * A facility's latest TDB by creation, of those received up to and including a day or of all. Null if there is none. Batched over a request.
+ * A facility's latest TDB by creation, of those received up to and including a day or of all. Null if there is none.
+ * Batched over a request.
  *
  * @throws Problem FORBIDDEN
  */
-export async function loadLatestTdb(context: Context, facilityUuid: string, asOf: string | null): Promise<TdbRow | null> {
+export async function loadLatestTdb(
+  context: Context,
+  facilityUuid: string,
+  asOf: string | null,
+): Promise<TdbRow | null> {
   requireRight(context, "viewTdbs", "somewhere");
   await requireFacilityWithin(context, facilityUuid);
   return (await load(context, asOf, facilityUuid)).tdb;

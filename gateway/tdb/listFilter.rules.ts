@@ -2,8 +2,8 @@ import { listedModeLabels } from "../facility/listFilter.rules.ts";
 import type { ListParameter } from "../input/listParameters.rules.ts";
 
 /**
- * The filters of a list of TDBs, in addition to place, person and days of receipt: parameters of its address and of REST, and arguments of GraphQL
- * with the same names.
+ * The filters of a list of TDBs, in addition to place, person and days of receipt: parameters of its address and of
+ * REST, and arguments of GraphQL with the same names.
  */
 export const tdbParameters = {
   delta: {
@@ -35,7 +35,8 @@ export const tdbParameters = {
   overdue: {
     kind: "flag",
     label: "Next TDB",
-    about: "yes: of facilities that should have sent their next TDB and did not. no: of those that should send, and are in time.",
+    about:
+      "yes: of facilities that should have sent their next TDB and did not. no: of those that should send, and are in time.",
     words: ["overdue", "in time"],
   },
   modes: {

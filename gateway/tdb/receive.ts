@@ -24,9 +24,9 @@ import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
 
 /**
- * Receives transport databases, for the multipart call, the GraphQL mutation and resumable uploads. It reports success after the file was stored
- * under its name and its row was committed, in this order. So if the process is killed at any moment, no row lacks its file; the next sweep
- * removes a file without a row.
+ * Receives transport databases, for the multipart call, the GraphQL mutation and resumable uploads. It reports success
+ * after the file was stored under its name and its row was committed, in this order. So if the process is killed at any
+ * moment, no row lacks its file; the next sweep removes a file without a row.
  */
 
 const rejected = (fileName: string, message: string, file?: StagedFile): TdbReceipt => ({
@@ -71,8 +71,15 @@ function grouped(computers: TdbxManifest["computers"] = []) {
 
 type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest: TdbxManifest; facilityUuid: string };
 
-/** Writes the row of a stored file, its roll-ups and its audit event in one transaction. Returns false if a TDB with this content exists already. */
-function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived, storageKey: string) {
+/**
+ * Writes the row of a stored file, its roll-ups and its audit event in one transaction. Returns false if a TDB with
+ * this content exists already.
+ */
+function insertReceived(
+  context: Context,
+  { tdbUuid, fileName, staged, manifest, facilityUuid }: Arrived,
+  storageKey: string,
+) {
   const viewer = requireSender(context);
   return transact(context.db, async (transaction) => {
     const day = await db.insertTdb(transaction, {
@@ -94,7 +101,13 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
     await lockFacility(transaction, { facilityUuid });
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
     await refreshTdbSilence(transaction, { facilityUuid, tdbUuid });
-    const details = { fileName, size: staged.size, sha256: staged.sha256, createdAt: manifest.createdAt, delta: manifest.delta };
+    const details = {
+      fileName,
+      size: staged.size,
+      sha256: staged.sha256,
+      createdAt: manifest.createdAt,
+      delta: manifest.delta,
+    };
     const subject = { type: "Tdb", id: tdbUuid };
     await recordAudit(context, { action: "tdb.upload", outcome: "done", facilityUuid, subject, details }, transaction);
     return true;
@@ -102,8 +115,8 @@ function insertReceived(context: Context, { tdbUuid, fileName, staged, manifest,
 }
 
 /**
- * Stores the file, then writes its row. If the row was not written, the file is removed. If that is not known (the database was lost during the
- * commit), the file stays, because it may belong to a row.
+ * Stores the file, then writes its row. If the row was not written, the file is removed. If that is not known (the
+ * database was lost during the commit), the file stays, because it may belong to a row.
  */
 async function keep(context: Context, arrived: Arrived): Promise<boolean> {
   const { storage } = context.files;
@@ -130,19 +143,25 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
 }
 
 /**
- * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. The caller removes the staged file. After a failure that is
- * not the file's (database, storage) the call can be repeated.
+ * Receives a file that has arrived completely. If the sender gave its SHA-256, it must match. The caller removes the
+ * staged file. After a failure that is not the file's (database, storage) the call can be repeated.
  *
  * @throws Problem
  */
 export async function receiveStaged(
   context: Context,
-  { fileName, staged, tdbUuid = uuidv7(), sha256 }: { fileName: string; staged: StagedFile; tdbUuid?: string; sha256?: string | undefined },
+  {
+    fileName,
+    staged,
+    tdbUuid = uuidv7(),
+    sha256,
+  }: { fileName: string; staged: StagedFile; tdbUuid?: string; sha256?: string | undefined },
 ): Promise<TdbReceipt> {
   requireSender(context);
   const known = () => db.findTdbByHash(context.db, { sha256: staged.sha256 });
   try {
-    if (sha256 !== undefined && sha256 !== staged.sha256) throw new TdbxFault("What arrived is not the file that was sent. Send it again.");
+    if (sha256 !== undefined && sha256 !== staged.sha256)
+      throw new TdbxFault("What arrived is not the file that was sent. Send it again.");
     const earlier = await known();
     if (earlier) await requireReach(context, earlier.facilityUuid);
     if (earlier) return receiptOf(fileName, earlier, earlier.uuid !== tdbUuid);
@@ -158,14 +177,24 @@ export async function receiveStaged(
 
 async function refuse(context: Context, receipt: TdbReceipt): Promise<TdbReceipt> {
   const { fileName, sha256, size, error } = receipt;
-  await recordAudit(context, { action: "tdb.upload", outcome: "failed", details: { fileName, sha256, size, reason: error?.message } });
+  await recordAudit(context, {
+    action: "tdb.upload",
+    outcome: "failed",
+    details: { fileName, sha256, size, reason: error?.message },
+  });
   return receipt;
 }
 
-/** How much of a refused file a machine may still send before the connection is closed. Up to this size, the next file of the form is read. */
+/**
+ * How much of a refused file a machine may still send before the connection is closed. Up to this size, the next file
+ * of the form is read.
+ */
 const pastBytes = 1024 * 1024;
 
-/** Reads a refused file to its end, so that the answer can include the form's other files. If that would take long, `endOf` ends it. */
+/**
+ * Reads a refused file to its end, so that the answer can include the form's other files. If that would take long,
+ * `endOf` ends it.
+ */
 async function readPast(content: Readable, onBytes: (count: number) => void, endOf?: () => Problem): Promise<void> {
   let past = 0;
   content.on("data", (chunk: Buffer) => {
@@ -183,8 +212,9 @@ async function readPast(content: Readable, onBytes: (count: number) => void, end
 }
 
 /**
- * Receives one file from a stream: it is hashed while it arrives, then read, matched with its facility and stored. For a rejected file the receipt has the
- * reason; failures that are not the file's (a full disk, a lost connection) are thrown.
+ * Receives one file from a stream: it is hashed while it arrives, then read, matched with its facility and stored. For
+ * a rejected file the receipt has the reason; failures that are not the file's (a full disk, a lost connection) are
+ * thrown.
  *
  * @throws Problem FORBIDDEN, STORAGE_FULL, STORAGE_AWAY, and whatever `onBytes` throws
  */
@@ -194,7 +224,8 @@ async function receiveTdb(
 ): Promise<TdbReceipt> {
   requireSender(context);
   const wrongName = faultOfFileName(fileName);
-  const { fault, whole } = wrongName === undefined ? await lookAtHead(context, content) : { fault: wrongName, whole: content };
+  const { fault, whole } =
+    wrongName === undefined ? await lookAtHead(context, content) : { fault: wrongName, whole: content };
   if (fault) {
     const receipt = await refuse(context, rejected(fileName, fault));
     await readPast(whole, onBytes, context.viewer?.machine ? () => new Problem("INVALID", fault) : undefined);
@@ -210,12 +241,16 @@ async function receiveTdb(
 
 export type IncomingFile = { fileName: string; content: Readable };
 
-/** A failure during the transfer of a file (storage, connection, or a machine that sends what it may not): it is the file's reason and ends the request. */
+/**
+ * A failure during the transfer of a file (storage, connection, or a machine that sends what it may not): it is the
+ * file's reason and ends the request.
+ */
 const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "TOO_LARGE", "MALFORMED", "INVALID"]);
 
 /**
- * Receives files one after another as they arrive. Each succeeds or fails by itself, and received files stay. A failure that
- * ends the request lists the files up to the failed one (`files` of the problem), which has the failure as its reason.
+ * Receives files one after another as they arrive. Each succeeds or fails by itself, and received files stay. A failure
+ * that ends the request lists the files up to the failed one (`files` of the problem), which has the failure as its
+ * reason.
  *
  * @throws Problem as receiveTdb, TOO_LARGE for more than 30 GB in all, INVALID for none
  */
@@ -239,7 +274,8 @@ export async function receiveTdbs(context: Context, files: AsyncIterable<Incomin
       current = undefined;
     }
   } catch (error) {
-    if (current && error instanceof Problem && endsRequest.has(error.code)) report(rejected(current.fileName, error.message));
+    if (current && error instanceof Problem && endsRequest.has(error.code))
+      report(rejected(current.fileName, error.message));
     throw error instanceof Problem && receipts.length > 0
       ? new Problem(error.code, error.message, { ...error.extra, files: receipts })
       : error;

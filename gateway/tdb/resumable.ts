@@ -14,8 +14,8 @@ import { isBound } from "./reach.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 
 /**
- * Uploads in parts (tus). When all parts are there, a separate act finishes the upload. It can be repeated: after a lost answer, a restart
- * or at another gateway it gives the same result.
+ * Uploads in parts (tus). When all parts are there, a separate act finishes the upload. It can be repeated: after a
+ * lost answer, a restart or at another gateway it gives the same result.
  */
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -46,8 +46,15 @@ export async function readPartial(context: Context, id: string): Promise<Partial
   return { size, fileName: metadata["filename"] ?? "", fileEnd: metadata["end"] ?? undefined };
 }
 
-/** Checks a part that belongs to the file's first bytes before it is written. A refused upload is removed. @throws Problem FORBIDDEN, NOT_FOUND, INVALID */
-export async function checkPart(context: Context, id: string, { offset, body }: { offset: number; body: IncomingMessage }): Promise<void> {
+/**
+ * Checks a part that belongs to the file's first bytes before it is written. A refused upload is removed. @throws
+ * Problem FORBIDDEN, NOT_FOUND, INVALID
+ */
+export async function checkPart(
+  context: Context,
+  id: string,
+  { offset, body }: { offset: number; body: IncomingMessage },
+): Promise<void> {
   const { parts } = context.files;
   if (!(offset < headBytes) || !isBound(context)) return;
   const { fileName, size } = await readPartial(context, id);
@@ -76,13 +83,18 @@ export async function findTaken(context: Context, id: string): Promise<db.TdbRow
 /** The receipt of an upload of the caller that is already finished. @throws Problem FORBIDDEN */
 async function findReceipt(context: Context, id: string): Promise<TdbReceipt | undefined> {
   const { userUuid } = requireSender(context);
-  const outcome = idPattern.test(id) ? ((await context.files.parts.readNote(id, "outcome")) as Outcome | undefined) : undefined;
+  const outcome = idPattern.test(id)
+    ? ((await context.files.parts.readNote(id, "outcome")) as Outcome | undefined)
+    : undefined;
   if (outcome?.owner === userUuid) return outcome.receipt;
   const taken = await findTaken(context, id);
   return taken && receiptOf(taken.fileName, taken);
 }
 
-/** The size of an upload of the caller that has arrived completely, also while it is being finished and afterwards. @throws Problem FORBIDDEN */
+/**
+ * The size of an upload of the caller that has arrived completely, also while it is being finished and afterwards.
+ * @throws Problem FORBIDDEN
+ */
 export async function findCompleteSize(context: Context, id: string): Promise<number | undefined> {
   const { parts } = context.files;
   const partial = await readPartial(context, id).catch((error: unknown) => {
@@ -102,7 +114,8 @@ async function finish(context: Context, id: string, { userUuid, sha256 }: Asked)
   if (there !== size) throw new Problem("CONFLICT", `The upload is not complete: ${there} of ${size} bytes are here.`);
   const staged = await parts.stage(id);
   const receipt = await receiveStaged(context, { fileName, staged, tdbUuid: id, sha256 });
-  // Before anything is removed: a sender that asks at any moment, also after a gateway was killed here, finds the parts or the outcome.
+  // Before anything is removed: a sender that asks at any moment, also after a gateway was killed here, finds the parts
+  // or the outcome.
   await parts.writeNote(id, "outcome", { owner: userUuid, receipt } satisfies Outcome);
   await removeStaged(staged);
   await parts.remove(id);
@@ -131,9 +144,9 @@ async function finishAlone(context: Context, id: string, asked: Asked): Promise<
 const underWay = new WeakMap<Context["db"], Map<string, Promise<TdbReceipt | undefined>>>();
 
 /**
- * Finishes an upload whose parts are complete, by the same act as every other way to send a TDB. Simultaneous calls wait for the same work; a later call
- * gets the first one's receipt. If the SHA-256 is given, other content is rejected. Returns undefined while another gateway is finishing
- * it.
+ * Finishes an upload whose parts are complete, by the same act as every other way to send a TDB. Simultaneous calls
+ * wait for the same work; a later call gets the first one's receipt. If the SHA-256 is given, other content is
+ * rejected. Returns undefined while another gateway is finishing it.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (parts are missing), STORAGE_FULL, STORAGE_AWAY
  */

@@ -56,7 +56,9 @@ test("failures make the parts smaller, and a fast part makes them larger again",
 });
 
 test("the first attempt follows at once, later ones after up to 30 seconds, without an end", () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 8, 100].map(retryDelayMs)).toEqual([0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 30_000, 30_000]);
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 100].map(retryDelayMs)).toEqual([
+    0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 30_000, 30_000,
+  ]);
 });
 
 test("the speed is that of the last half minute, and falls while nothing arrives", () => {

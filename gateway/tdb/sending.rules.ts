@@ -1,4 +1,7 @@
-/** The protocol between the gateway and senders of resumable uploads (browser and command line), and how a sender chooses its parts. */
+/**
+ * The protocol between the gateway and senders of resumable uploads (browser and command line), and how a sender
+ * chooses its parts.
+ */
 
 /** How long a gateway keeps the parts of an unfinished upload, by default. */
 export const usualKeepHours = 168;
@@ -14,11 +17,16 @@ export function placesIn(received: number): Place[] {
   if (received <= 0) return [];
   const last = Math.max(0, received - pieceBytes);
   const count = Math.min(mostPieces, Math.ceil(received / pieceBytes));
-  const starts = Array.from({ length: count }, (_, index) => (count === 1 ? 0 : Math.floor((last * index) / (count - 1))));
+  const starts = Array.from({ length: count }, (_, index) =>
+    count === 1 ? 0 : Math.floor((last * index) / (count - 1)),
+  );
   return starts.map((start) => ({ start, end: Math.min(start + pieceBytes, received) }));
 }
 
-/** The end of a whole file, whose hash a sender announces: a ZIP archive ends in its directory, with a checksum of every entry. */
+/**
+ * The end of a whole file, whose hash a sender announces: a ZIP archive ends in its directory, with a checksum of every
+ * entry.
+ */
 export const endOf = (size: number): Place => ({ start: Math.max(0, size - pieceBytes), end: size });
 
 /** After this time without an acknowledgement a sender considers the connection dead and opens a new one. */
@@ -48,7 +56,8 @@ export function partSizes() {
 
 const retrySeconds = [0, 1, 3, 5, 10, 20, 30];
 /** How long to wait before the next attempt, after this number of consecutive failures. */
-export const retryDelayMs = (failures: number): number => retrySeconds[Math.min(failures, retrySeconds.length) - 1]! * 1000;
+export const retryDelayMs = (failures: number): number =>
+  retrySeconds[Math.min(failures, retrySeconds.length) - 1]! * 1000;
 
 const windowMs = 30_000;
 /** A shorter time is not enough to measure a speed. */
@@ -56,7 +65,10 @@ const leastMs = 1000;
 /** Acknowledgements come every few seconds: later than this, something is wrong. */
 const quietMs = 12_000;
 
-/** The speed of a connection, from the bytes acknowledged in the last seconds. It also falls while nothing is acknowledged. Times are milliseconds of one clock. */
+/**
+ * The speed of a connection, from the bytes acknowledged in the last seconds. It also falls while nothing is
+ * acknowledged. Times are milliseconds of one clock.
+ */
 export function speedometer() {
   let begunAt: number | undefined;
   let lastAt = 0;
@@ -82,8 +94,12 @@ export function speedometer() {
     /** Bytes per second; undefined while too little is known. */
     speedAt,
     /** How long nothing has been acknowledged, if that is unusually long. */
-    quietFor: (now: number): number | undefined => (begunAt !== undefined && now - lastAt >= quietMs ? now - lastAt : undefined),
-    /** An estimate of the bytes that have arrived since the last acknowledgement: at most 90 % of those on the way. It stops growing after an unusually long silence. */
+    quietFor: (now: number): number | undefined =>
+      begunAt !== undefined && now - lastAt >= quietMs ? now - lastAt : undefined,
+    /**
+     * An estimate of the bytes that have arrived since the last acknowledgement: at most 90 % of those on the way. It
+     * stops growing after an unusually long silence.
+     */
     plausible: (now: number, onTheWay: number): number =>
       Math.min((speedAt(now) ?? 0) * (Math.min(now - lastAt, quietMs) / 1000), onTheWay * 0.9),
   };

@@ -32,14 +32,20 @@ const seesTdbs = "Null for people who may not see TDBs.";
 const TdbIrregularity = builder.enumType("TdbIrregularity", {
   description: "What is wrong with a TDB in the row of its facility's others.",
   values: Object.fromEntries(
-    irregularityKinds.map((kind) => [kind, { value: kind, description: `${irregularities[kind].words}. ${irregularities[kind].meaning}` }]),
+    irregularityKinds.map((kind) => [
+      kind,
+      { value: kind, description: `${irregularities[kind].words}. ${irregularities[kind].meaning}` },
+    ]),
   ) as Record<IrregularityKind, { value: IrregularityKind; description: string }>,
 });
 
 const SilentSiteSet = builder.enumType("SilentSiteSet", {
   description: "Which facilities a list of silent sites shows.",
   values: {
-    OVERDUE: { value: "overdue", description: "Those that should have sent a TDB by now, those that never did included." },
+    OVERDUE: {
+      value: "overdue",
+      description: "Those that should have sent a TDB by now, those that never did included.",
+    },
     NEVER_SENT: { value: "neverSent", description: "Those that should send and never did." },
     IRREGULAR: { value: "irregular", description: "Those with an irregular TDB received in the last 90 days." },
     EXPECTED: { value: "expected", description: "All that should send." },
@@ -53,9 +59,21 @@ const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
     SILENCE_DESC: { value: "silence", description: "Silent the longest first, never sent last." },
     FACILITY_ASC: { value: "facility", description: "By the facility's name." },
     PLACE_ASC: { value: "place", description: "By province, district and the facility's name." },
-    SILENCE: { value: "silence", description: "Silent the longest first, never sent last.", deprecationReason: "SILENCE_DESC is the same." },
-    FACILITY: { value: "facility", description: "By the facility's name.", deprecationReason: "FACILITY_ASC is the same." },
-    PLACE: { value: "place", description: "By province, district and the facility's name.", deprecationReason: "PLACE_ASC is the same." },
+    SILENCE: {
+      value: "silence",
+      description: "Silent the longest first, never sent last.",
+      deprecationReason: "SILENCE_DESC is the same.",
+    },
+    FACILITY: {
+      value: "facility",
+      description: "By the facility's name.",
+      deprecationReason: "FACILITY_ASC is the same.",
+    },
+    PLACE: {
+      value: "place",
+      description: "By province, district and the facility's name.",
+      deprecationReason: "PLACE_ASC is the same.",
+    },
   } satisfies Record<string, { value: SiteOrder; description?: string; deprecationReason?: string }>,
 });
 
@@ -64,14 +82,20 @@ const SilentSiteLevel = builder.enumType("SilentSiteLevel", {
   values: {
     PROVINCE: { value: "province", description: "A row for each province." },
     DISTRICT: { value: "district", description: "A row for each district." },
-    IMPLEMENTING_PARTNER: { value: "ip", description: "A row for each partner, the last one for facilities without one." },
+    IMPLEMENTING_PARTNER: {
+      value: "ip",
+      description: "A row for each partner, the last one for facilities without one.",
+    },
   } satisfies Record<string, { value: SiteLevel; description: string }>,
 });
 
 const TdbSilence = builder.objectRef<silence.Site>("TdbSilence").implement({
   description: "How long a facility has sent no TDB, whether it should have, and what was irregular lately.",
   fields: (t) => ({
-    facility: t.field({ type: Facility, resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
+    facility: t.field({
+      type: Facility,
+      resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid),
+    }),
     lastTdbCreationDate: t.field({
       type: "Date",
       nullable: true,
@@ -84,15 +108,24 @@ const TdbSilence = builder.objectRef<silence.Site>("TdbSilence").implement({
       description: "Day of receipt of that TDB.",
       resolve: ({ lastTdbUploadDate }) => lastTdbUploadDate,
     }),
-    daysSinceLastTdb: t.exposeInt("daysSinceLastTdb", { nullable: true, description: "Days from lastTdbCreationDate to today, or to asOf." }),
-    rhythmDays: t.exposeInt("rhythmDays", { description: "Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)." }),
+    daysSinceLastTdb: t.exposeInt("daysSinceLastTdb", {
+      nullable: true,
+      description: "Days from lastTdbCreationDate to today, or to asOf.",
+    }),
+    rhythmDays: t.exposeInt("rhythmDays", {
+      description: "Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS).",
+    }),
     expected: t.exposeBoolean("expected", {
-      description: "Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before.",
+      description:
+        "Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before.",
     }),
     overdue: t.exposeBoolean("overdue", {
       description: "Whether it should send and its last TDB is older than rhythmDays, or there is none.",
     }),
-    irregular: t.exposeBoolean("irregular", { nullable: true, description: `Whether one of the three dates is there. ${seesTdbs}` }),
+    irregular: t.exposeBoolean("irregular", {
+      nullable: true,
+      description: `Whether one of the three dates is there. ${seesTdbs}`,
+    }),
     deltaWithoutBaseDate: t.field({
       type: "Date",
       nullable: true,
@@ -121,10 +154,17 @@ const SilentSiteCount = builder.objectRef<silence.SiteCount>("SilentSiteCount").
     name: t.exposeString("name"),
     facilities: t.exposeInt("facilities"),
     expected: t.exposeInt("expected", { description: "Facilities that should send TDBs." }),
-    overdue: t.exposeInt("overdue", { description: "Of these, those whose last TDB is older than rhythmDays, and those that never sent one." }),
+    overdue: t.exposeInt("overdue", {
+      description: "Of these, those whose last TDB is older than rhythmDays, and those that never sent one.",
+    }),
     neverSent: t.exposeInt("neverSent", { description: "Of the overdue, those that never sent one." }),
-    irregular: t.exposeInt("irregular", { nullable: true, description: `Facilities with an irregular TDB received in the last 90 days. ${seesTdbs}` }),
-    rhythmDays: t.exposeInt("rhythmDays", { description: "Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)." }),
+    irregular: t.exposeInt("irregular", {
+      nullable: true,
+      description: `Facilities with an irregular TDB received in the last 90 days. ${seesTdbs}`,
+    }),
+    rhythmDays: t.exposeInt("rhythmDays", {
+      description: "Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS).",
+    }),
   }),
 });
 
@@ -143,7 +183,10 @@ const listArgs = {
   show: { type: SilentSiteSet, defaultValue: "overdue", description: "Which of them." },
   sort: { type: SilentSiteOrder, defaultValue: "silence", description: "In which order." },
 } as const;
-const asOf = { type: "Date", description: "As at the end of this day, by the TDBs and assessments up to and including it; without it now." } as const;
+const asOf = {
+  type: "Date",
+  description: "As at the end of this day, by the TDBs and assessments up to and including it; without it now.",
+} as const;
 const countAsOf = { ...asOf, description: `${asOf.description} ${right}` };
 const search = { description: "Part of the facility's name or code; case, accents and apostrophes do not count." };
 
@@ -196,7 +239,13 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       type: TdbSilence,
       nullable: true,
       description: about.list,
-      args: { show: t.arg(listArgs.show), sort: t.arg(listArgs.sort), search: t.arg.string(search), asOf: t.arg(asOf), offset: t.arg.int() },
+      args: {
+        show: t.arg(listArgs.show),
+        sort: t.arg(listArgs.sort),
+        search: t.arg.string(search),
+        asOf: t.arg(asOf),
+        offset: t.arg.int(),
+      },
       resolve: (row, args, context, info) => sitesBelow(context, { [edge]: keyOf(row) }, args, info),
     }),
   );
@@ -205,10 +254,17 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
       type: [SilentSiteCount],
       nullable: true,
       description: `Silent sites counted by unit, for everyone. ${about.counts}`,
-      args: { level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }), asOf: t.arg(countAsOf) },
+      args: {
+        level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }),
+        asOf: t.arg(countAsOf),
+      },
       extensions: { reads: silentCountsBelowReads(edge) },
       resolve: (row, { level, asOf: day }, context) =>
-        silence.countSitesBelow(context, { level, edge, asOf: parse(siteCountRules, { asOf: day }).asOf ?? null }, keyOf(row)),
+        silence.countSitesBelow(
+          context,
+          { level, edge, asOf: parse(siteCountRules, { asOf: day }).asOf ?? null },
+          keyOf(row),
+        ),
     }),
   );
 }

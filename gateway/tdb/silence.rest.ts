@@ -11,38 +11,67 @@ import { irregularities, siteFilterRules, siteFilterShape, siteCountRules, siteL
 /** Routes of silent sites: facilities that have sent no TDB for too long, or irregular ones. */
 
 const recent = "Day of receipt of the last such TDB of the last 90 days, null without any. ";
-const SilentSite = z.object({
-  facilityUuid: z.string(),
-  facilityName: z.string(),
-  districtId: z.number(),
-  district: z.string(),
-  provinceId: z.number(),
-  province: z.string(),
-  implementingPartnerId: z.number().nullable(),
-  implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
-  functionalityStatusMode: z.enum(modes).nullable().describe("The mode of its latest assessment"),
-  lastTdbCreationDate: z.string().nullable().describe("Day on which its latest TDB was made, YYYY-MM-DD; null when it never sent one"),
-  lastTdbUploadDate: z.string().nullable().describe("Day of receipt of that TDB"),
-  daysSinceLastTdb: z.number().nullable().describe("Days from lastTdbCreationDate to today, or to asOf"),
-  rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
-  expected: z.boolean().describe("Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before"),
-  overdue: z.boolean().describe("Whether it should send and its last TDB is older than rhythmDays, or there is none"),
-  irregular: z.boolean().nullable().describe("Whether one of the three dates is there; all four are null for people who may not see TDBs"),
-  deltaWithoutBaseDate: z.string().nullable().describe(recent + irregularities.deltaWithoutBase.meaning),
-  creationBackDate: z.string().nullable().describe(recent + irregularities.creationBack.meaning),
-  clientsBackDate: z.string().nullable().describe(recent + irregularities.clientsBack.meaning),
-}).meta({ id: "SilentSite" });
+const SilentSite = z
+  .object({
+    facilityUuid: z.string(),
+    facilityName: z.string(),
+    districtId: z.number(),
+    district: z.string(),
+    provinceId: z.number(),
+    province: z.string(),
+    implementingPartnerId: z.number().nullable(),
+    implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+    functionalityStatusMode: z.enum(modes).nullable().describe("The mode of its latest assessment"),
+    lastTdbCreationDate: z
+      .string()
+      .nullable()
+      .describe("Day on which its latest TDB was made, YYYY-MM-DD; null when it never sent one"),
+    lastTdbUploadDate: z.string().nullable().describe("Day of receipt of that TDB"),
+    daysSinceLastTdb: z.number().nullable().describe("Days from lastTdbCreationDate to today, or to asOf"),
+    rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
+    expected: z
+      .boolean()
+      .describe("Whether it should send TDBs: the system is deployed by its latest assessment, or it sent one before"),
+    overdue: z.boolean().describe("Whether it should send and its last TDB is older than rhythmDays, or there is none"),
+    irregular: z
+      .boolean()
+      .nullable()
+      .describe("Whether one of the three dates is there; all four are null for people who may not see TDBs"),
+    deltaWithoutBaseDate: z
+      .string()
+      .nullable()
+      .describe(recent + irregularities.deltaWithoutBase.meaning),
+    creationBackDate: z
+      .string()
+      .nullable()
+      .describe(recent + irregularities.creationBack.meaning),
+    clientsBackDate: z
+      .string()
+      .nullable()
+      .describe(recent + irregularities.clientsBack.meaning),
+  })
+  .meta({ id: "SilentSite" });
 
-const SilentSiteCount = z.object({
-  hxId: z.number().nullable().describe("Id of the province, district or partner; null for facilities without a partner"),
-  name: z.string(),
-  facilities: z.number(),
-  expected: z.number().describe("Facilities that should send TDBs"),
-  overdue: z.number().describe("Of these, those whose last TDB is older than rhythmDays, and those that never sent one"),
-  neverSent: z.number().describe("Of the overdue, those that never sent one"),
-  irregular: z.number().nullable().describe("Facilities with an irregular TDB received in the last 90 days; null for people who may not see TDBs"),
-  rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
-}).meta({ id: "SilentSiteCount" });
+const SilentSiteCount = z
+  .object({
+    hxId: z
+      .number()
+      .nullable()
+      .describe("Id of the province, district or partner; null for facilities without a partner"),
+    name: z.string(),
+    facilities: z.number(),
+    expected: z.number().describe("Facilities that should send TDBs"),
+    overdue: z
+      .number()
+      .describe("Of these, those whose last TDB is older than rhythmDays, and those that never sent one"),
+    neverSent: z.number().describe("Of the overdue, those that never sent one"),
+    irregular: z
+      .number()
+      .nullable()
+      .describe("Facilities with an irregular TDB received in the last 90 days; null for people who may not see TDBs"),
+    rhythmDays: z.number().describe("Days within which a TDB is expected (the setting TDB_RHYTHM_DAYS)"),
+  })
+  .meta({ id: "SilentSiteCount" });
 
 const tags = ["TDBs"];
 const right = "Irregularities and earlier days (asOf) are for uploadTdbs or administrator.";
@@ -121,14 +150,34 @@ export function silenceRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
-      return sendList(request, reply, { limit, cursor }, (page) => silence.listSites(request.context, { ...filter, page }), siteOf);
+      return sendList(
+        request,
+        reply,
+        { limit, cursor },
+        (page) => silence.listSites(request.context, { ...filter, page }),
+        siteOf,
+      );
     },
   );
   server.get(
     "/tdb/silent/csv",
-    { schema: { operationId: "exportSilentSitesAsCsv", summary: "The same list as a CSV file", description: right, produces: ["text/csv"], tags, querystring: siteFilterRules } },
+    {
+      schema: {
+        operationId: "exportSilentSitesAsCsv",
+        summary: "The same list as a CSV file",
+        description: right,
+        produces: ["text/csv"],
+        tags,
+        querystring: siteFilterRules,
+      },
+    },
     async (request, reply) =>
-      sendCsv(reply, `silent-sites-${request.query.show}.csv`, csvHeader, csvRows(await silence.exportSites(request.context, request.query))),
+      sendCsv(
+        reply,
+        `silent-sites-${request.query.show}.csv`,
+        csvHeader,
+        csvRows(await silence.exportSites(request.context, request.query)),
+      ),
   );
   server.get(
     "/tdb/silent/facility/:facilityUuid",
@@ -151,7 +200,8 @@ export function silenceRoutes(server: RestServer): void {
         schema: {
           operationId: `countSilentSitesBy${level === "ip" ? "ImplementingPartner" : level === "province" ? "Province" : "District"}`,
           summary: `Silent sites counted by ${level === "ip" ? "implementing partner" : level}`,
-          description: "By name. The query narrows the scope. Of partners those that support facilities of the scope. With asOf it needs uploadTdbs or administrator.",
+          description:
+            "By name. The query narrows the scope. Of partners those that support facilities of the scope. With asOf it needs uploadTdbs or administrator.",
           tags: ["Dashboard"],
           querystring: siteCountRules,
           response: { 200: z.array(SilentSiteCount) },

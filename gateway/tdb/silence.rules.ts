@@ -5,9 +5,9 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
 /**
- * When a facility is silent, and when its TDBs are irregular. A facility is expected to send if the system is
- * deployed there according to its latest assessment, or if it ever sent a TDB: the list is meant for facilities that stopped sending, whatever a
- * later assessment says. A facility without assessments that never sent one is not expected to.
+ * When a facility is silent, and when its TDBs are irregular. A facility is expected to send if the system is deployed
+ * there according to its latest assessment, or if it ever sent a TDB: the list is meant for facilities that stopped
+ * sending, whatever a later assessment says. A facility without assessments that never sent one is not expected to.
  */
 
 /** The default number of days between two TDBs of a facility. */
@@ -35,8 +35,14 @@ export type SiteOrder = (typeof siteOrders)[number];
 export const siteLevels = ["province", "district", "ip"] as const;
 export type SiteLevel = (typeof siteLevels)[number];
 
-const scopeShape = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
-const asOf = dateRule.nullish().describe("As at the end of this day, by the TDBs and assessments up to and including it; without it now");
+const scopeShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
+const asOf = dateRule
+  .nullish()
+  .describe("As at the end of this day, by the TDBs and assessments up to and including it; without it now");
 /** The part of the country in which silent facilities are counted, and the day as at which they are judged. */
 export const siteCountRules = z.strictObject({ ...scopeShape, asOf });
 
@@ -45,11 +51,15 @@ export const siteFilterShape = {
   show: z
     .enum(siteSets, { error: `must be one of ${siteSets.join(", ")}` })
     .default("overdue")
-    .describe("overdue (never sent included), neverSent, irregular (a TDB of the last 90 days is), expected, or all facilities"),
+    .describe(
+      "overdue (never sent included), neverSent, irregular (a TDB of the last 90 days is), expected, or all facilities",
+    ),
   sort: z
     .enum(siteOrders, { error: `must be one of ${siteOrders.join(", ")}` })
     .default("silence")
-    .describe("silence: silent the longest first, never sent last; facility: by name; place: by province, district and name"),
+    .describe(
+      "silence: silent the longest first, never sent last; facility: by name; place: by province, district and name",
+    ),
   search: filterTextRule.describe("Part of the facility's name or code"),
   asOf,
 };

@@ -11,17 +11,22 @@ import { checkScope, type Scope } from "../reference/reference.ts";
 import { type IrregularityKind, type SiteFilter, type SiteLevel, siteRule } from "./silence.rules.ts";
 
 /**
- * Acts on silent facilities, shared by REST and GraphQL. Whether a facility is overdue, and the day of its last TDB, are open facts for every signed-in
- * person. Irregularities need the right to see TDBs. So do earlier days: all days on which a facility had sent tell how many TDBs it sent.
+ * Acts on silent facilities, shared by REST and GraphQL. Whether a facility is overdue, and the day of its last TDB,
+ * are open facts for every signed-in person. Irregularities need the right to see TDBs. So do earlier days: all days on
+ * which a facility had sent tell how many TDBs it sent.
  */
 
 /**
- * How long a facility has been silent, and whether it is overdue. Days are those of the ministry's zone. `irregular` is null, and the days of irregular TDBs
- * are, for people who may not see TDBs.
+ * How long a facility has been silent, and whether it is overdue. Days are those of the ministry's zone. `irregular` is
+ * null, and the days of irregular TDBs are, for people who may not see TDBs.
  */
 export type Site = Omit<SiteRow, "silentSince"> & { rhythmDays: number; irregular: boolean | null };
 /** Counts of a unit. The row for facilities without a partner has no id. */
-export type SiteCount = Omit<SiteCounts, "name" | "irregular"> & { name: string; irregular: number | null; rhythmDays: number };
+export type SiteCount = Omit<SiteCounts, "name" | "irregular"> & {
+  name: string;
+  irregular: number | null;
+  rhythmDays: number;
+};
 
 const rule: db.SilenceRule = siteRule;
 /** The rule as at a day, or now. @throws Problem INVALID */
@@ -40,13 +45,20 @@ const shownSite = <Row extends SiteRow>(context: Context, row: Row): Row & Site 
   return mayAt(context, "viewTdbs", row) ? site : { ...site, ...hidden };
 };
 
-async function readSites(context: Context, { page, asOf, ...filter }: SiteFilter & { page: PageInput }): Promise<Page<SiteRow & Site>> {
+async function readSites(
+  context: Context,
+  { page, asOf, ...filter }: SiteFilter & { page: PageInput },
+): Promise<Page<SiteRow & Site>> {
   const found = await db.listSites(context.db, { ...filter, rule: ruleAsOf(context, asOf), page });
   return mapPage(found, (row) => shownSite(context, row));
 }
 
 /** The filter, if it is about open facts; else within the caller's limit. @throws Problem FORBIDDEN or NOT_FOUND */
-async function allowed<Filter extends SiteFilter>(context: Context, filter: Filter, of?: PageInput["of"]): Promise<Filter> {
+async function allowed<Filter extends SiteFilter>(
+  context: Context,
+  filter: Filter,
+  of?: PageInput["of"],
+): Promise<Filter> {
   requireViewer(context);
   const isClosed = filter.asOf != null || filter.show === "irregular";
   if (isClosed) requireRight(context, "viewTdbs", "somewhere");
@@ -98,12 +110,15 @@ const shown = (context: Context, { name, irregular, ...row }: SiteCounts): SiteC
 });
 
 /**
- * How many facilities of each province, district or partner are expected, overdue and so on. An earlier day needs the right to read TDBs, as it does for the
- * list. The number of irregular ones is null without that right.
+ * How many facilities of each province, district or partner are expected, overdue and so on. An earlier day needs the
+ * right to read TDBs, as it does for the list. The number of irregular ones is null without that right.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
-export async function countSites(context: Context, { level, scope, asOf }: { level: SiteLevel; scope: Scope; asOf?: string | null }): Promise<SiteCount[]> {
+export async function countSites(
+  context: Context,
+  { level, scope, asOf }: { level: SiteLevel; scope: Scope; asOf?: string | null },
+): Promise<SiteCount[]> {
   requireViewer(context);
   if (asOf != null) requireRight(context, "viewTdbs");
   await checkScope(context, scope);
@@ -118,7 +133,12 @@ export const countSitesBelow = batchedBy<{ level: SiteLevel; edge: Edge; asOf: s
     if (asOf != null) requireRight(context, "viewTdbs");
     const lists = new Map<ParentKey, SiteCount[]>(keys.map((key) => [key, []]));
     const of = { handle: context.db, edge, keys };
-    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, { level, scope: {}, of, rule: ruleAsOf(context, asOf) }))
+    for (const { parentKey, ...row } of await db.listSiteCounts(context.db, {
+      level,
+      scope: {},
+      of,
+      rule: ruleAsOf(context, asOf),
+    }))
       lists.get(parentKey!)?.push(shown(context, row));
     return lists;
   },

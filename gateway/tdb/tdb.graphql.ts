@@ -31,7 +31,10 @@ builder.node(Tdb, {
   fields: (t) => ({
     uuid: t.exposeString("uuid"),
     facilityUuid: t.exposeString("facilityUuid"),
-    facility: t.field({ type: Facility, resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid) }),
+    facility: t.field({
+      type: Facility,
+      resolve: ({ facilityUuid }, _, context) => loadFacility(context, facilityUuid),
+    }),
     district: t.field({
       type: District,
       resolve: ({ districtId, district: name, provinceId, province }) => ({ districtId, name, provinceId, province }),
@@ -54,10 +57,15 @@ builder.node(Tdb, {
       description: "Day on which the facility made it.",
       resolve: ({ tdbCreationDate }) => tdbCreationDate,
     }),
-    totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when it was made, of a delta too: 0 to 20,000,000." }),
+    totalPatients: t.exposeInt("totalPatients", {
+      description: "All clients of the facility when it was made, of a delta too: 0 to 20,000,000.",
+    }),
     fileSize: t.exposeFloat("fileSize", { description: "Bytes." }),
     fileName: t.exposeString("fileName", { description: "Name under which it was sent." }),
-    libraryVersion: t.exposeString("libraryVersion", { nullable: true, description: "Of SmartCare at the facility, by the file." }),
+    libraryVersion: t.exposeString("libraryVersion", {
+      nullable: true,
+      description: "Of SmartCare at the facility, by the file.",
+    }),
     sha256: t.exposeString("sha256", { description: "SHA-256 of the file, in hexadecimal." }),
     contentRemoved: t.field({
       type: "Date",
@@ -68,7 +76,8 @@ builder.node(Tdb, {
     receiptRemoved: t.field({
       type: "Date",
       nullable: true,
-      description: "Day on which the rules of retention removed its receipt, and with it the name under which it was sent.",
+      description:
+        "Day on which the rules of retention removed its receipt, and with it the name under which it was sent.",
       resolve: ({ receiptRemoved }) => receiptRemoved,
     }),
     reference: t.exposeInt("reference", { description: "Number of its receipt." }),
@@ -91,12 +100,17 @@ export const TdbHistoryFacilityRow = builder.objectRef<tdb.TdbHistoryFacility>("
     facility: t.field({ type: Facility, resolve: ({ facilityId }, _, context) => loadFacility(context, facilityId) }),
     districtName: t.exposeString("districtName"),
     facilityName: t.exposeString("facilityName"),
-    dateUploaded: t.field({ type: "Date", description: "Day of receipt.", resolve: ({ dateUploaded }) => dateUploaded }),
+    dateUploaded: t.field({
+      type: "Date",
+      description: "Day of receipt.",
+      resolve: ({ dateUploaded }) => dateUploaded,
+    }),
     totalPatients: t.exposeInt("totalPatients", { description: "All clients of the facility when the TDB was made." }),
   }),
 });
 
-const about = "Newest first, by receipt, unless sorted otherwise. Needs uploadTdbs or administrator: null with an error otherwise.";
+const about =
+  "Newest first, by receipt, unless sorted otherwise. Needs uploadTdbs or administrator: null with an error otherwise.";
 const days = {
   start: { type: "Date", description: "First day of receipt." },
   end: { type: "Date", description: "Last day of receipt, included." },
@@ -121,14 +135,34 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   libraryVersion: arg.string({ description: tdbParameters.libraryVersion.about }),
   sender: arg.string({ description: tdbParameters.sender.about }),
   setAside: arg.boolean(setAsideArgument),
-  overdue: arg.boolean({ description: "true: only of facilities that should have sent their next TDB and did not; false: of those that should send, and are in time." }),
+  overdue: arg.boolean({
+    description:
+      "true: only of facilities that should have sent their next TDB and did not; false: of those that should send, and are in time.",
+  }),
   modes: arg({ type: [PresentMode], description: tdbParameters.modes.about }),
   sort: arg({ type: TdbSort, description: "UPLOADED_DESC unless given." }),
-  oldestFirst: arg.boolean({ description: "The first received first.", deprecationReason: "sort: UPLOADED_ASC is the same." }),
+  oldestFirst: arg.boolean({
+    description: "The first received first.",
+    deprecationReason: "sort: UPLOADED_ASC is the same.",
+  }),
   offset: arg.int(),
 });
 
-type Narrowing = Pick<TdbFilter, "start" | "end" | "createdStart" | "createdEnd" | "delta" | "minSize" | "maxSize" | "libraryVersion" | "sender" | "setAside" | "overdue" | "modes"> & {
+type Narrowing = Pick<
+  TdbFilter,
+  | "start"
+  | "end"
+  | "createdStart"
+  | "createdEnd"
+  | "delta"
+  | "minSize"
+  | "maxSize"
+  | "libraryVersion"
+  | "sender"
+  | "setAside"
+  | "overdue"
+  | "modes"
+> & {
   sort?: tdb.TdbSort | null;
   oldestFirst?: boolean | null;
 };
@@ -157,7 +191,12 @@ builder.queryField("tdbs", (t) =>
       ...narrowing(t.arg),
     },
     resolve: (_, { facilityUuid, provinceId, districtId, implementingPartnerId, userUuid, ...rest }, context, info) =>
-      readConnection(tdb.listTdbs, context, asked({ facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest), info),
+      readConnection(
+        tdb.listTdbs,
+        context,
+        asked({ facilityUuid, provinceId, districtId, implementingPartnerId, userUuid }, rest),
+        info,
+      ),
   }),
 );
 

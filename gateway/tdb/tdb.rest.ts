@@ -15,33 +15,37 @@ import { tdbExportRules, type TdbFilter, tdbListOf, tdbListRules } from "./tdb.r
 
 /** Routes of transport databases: their records, never their content. */
 
-export const TdbRecord = z.object({
-  uuid: z.string(),
-  facilityUuid: z.string(),
-  facility: z.string(),
-  district: z.string(),
-  province: z.string(),
-  uploadDate: z.string().describe("Day of receipt, YYYY-MM-DD"),
-  uploadTime: z.string().describe("Time of receipt, HH:MM"),
-  deltaTdb: z.boolean(),
-  tdbCreationDate: z.string().describe("YYYY-MM-DD"),
-  totalPatients: z.number(),
-  fileSize: z.number().describe("Bytes"),
-  userFirstName: z.string(),
-  userSurname: z.string(),
-  implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
-  sha256: z.string().describe("Of the file, in hexadecimal"),
-  libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as stated in the file"),
-  setAside: SetAsideBody,
-}).meta({ id: "Tdb" });
+export const TdbRecord = z
+  .object({
+    uuid: z.string(),
+    facilityUuid: z.string(),
+    facility: z.string(),
+    district: z.string(),
+    province: z.string(),
+    uploadDate: z.string().describe("Day of receipt, YYYY-MM-DD"),
+    uploadTime: z.string().describe("Time of receipt, HH:MM"),
+    deltaTdb: z.boolean(),
+    tdbCreationDate: z.string().describe("YYYY-MM-DD"),
+    totalPatients: z.number(),
+    fileSize: z.number().describe("Bytes"),
+    userFirstName: z.string(),
+    userSurname: z.string(),
+    implementingPartner: z.string().nullable().describe("The partner that supports the facility today"),
+    sha256: z.string().describe("Of the file, in hexadecimal"),
+    libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as stated in the file"),
+    setAside: SetAsideBody,
+  })
+  .meta({ id: "Tdb" });
 
-const TdbHistoryFacility = z.object({
-  facilityId: z.string().describe("The facilityUuid"),
-  districtName: z.string(),
-  facilityName: z.string(),
-  dateUploaded: z.string().describe("YYYY-MM-DD"),
-  totalPatients: z.number(),
-}).meta({ id: "TdbHistoryFacilityRow" });
+const TdbHistoryFacility = z
+  .object({
+    facilityId: z.string().describe("The facilityUuid"),
+    districtName: z.string(),
+    facilityName: z.string(),
+    dateUploaded: z.string().describe("YYYY-MM-DD"),
+    totalPatients: z.number(),
+  })
+  .meta({ id: "TdbHistoryFacilityRow" });
 
 const tags = ["TDBs"];
 const right = "Needs uploadTdbs or administrator.";
@@ -73,7 +77,13 @@ async function sendRecords(
   { limit, cursor, ...query }: z.output<typeof tdbListRules>,
   filter: TdbFilter,
 ) {
-  return sendList(request, reply, { limit, cursor }, (page) => tdb.listTdbs(request.context, { ...tdbListOf(query), ...filter, page }), recordOf);
+  return sendList(
+    request,
+    reply,
+    { limit, cursor },
+    (page) => tdb.listTdbs(request.context, { ...tdbListOf(query), ...filter, page }),
+    recordOf,
+  );
 }
 
 export function tdbRoutes(server: RestServer): void {
@@ -98,7 +108,11 @@ export function tdbRoutes(server: RestServer): void {
         },
       },
       async (request, reply) => {
-        const { start, end, [`${unit}Id`]: id } = request.params as { start: string; end: string; [id: string]: unknown };
+        const {
+          start,
+          end,
+          [`${unit}Id`]: id,
+        } = request.params as { start: string; end: string; [id: string]: unknown };
         const input = { start, end, scope: scopeOf(id as number), page: pageOf(request.query) };
         return linkNext(request, reply, await tdb.listTdbHistoryFacilities(request.context, input));
       },
@@ -140,7 +154,17 @@ export function tdbRoutes(server: RestServer): void {
 
   server.get(
     "/tdb/count/:start/:end",
-    { ...readers, schema: { operationId: "countTdbs", summary: "Number of TDBs received on these days, without those set aside", description: right, tags, params: dateRangeRules, response: { 200: z.number() } } },
+    {
+      ...readers,
+      schema: {
+        operationId: "countTdbs",
+        summary: "Number of TDBs received on these days, without those set aside",
+        description: right,
+        tags,
+        params: dateRangeRules,
+        response: { 200: z.number() },
+      },
+    },
     (request) => tdb.countTdbs(request.context, request.params),
   );
   server.get(
@@ -160,7 +184,17 @@ export function tdbRoutes(server: RestServer): void {
   );
   server.get(
     "/tdb/meta/list/all/:start/:end",
-    { ...readers, schema: { operationId: "listTdbs", summary: "All TDBs received on these days, newest first", description: right, tags, params: dateRangeRules, ...records } },
+    {
+      ...readers,
+      schema: {
+        operationId: "listTdbs",
+        summary: "All TDBs received on these days, newest first",
+        description: right,
+        tags,
+        params: dateRangeRules,
+        ...records,
+      },
+    },
     (request, reply) => sendRecords(request, reply, request.query, request.params),
   );
   server.get(

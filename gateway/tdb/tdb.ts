@@ -4,7 +4,16 @@ import type { CsvLines } from "../../db/list/csv.ts";
 import { everyRow, type PageInput } from "../../db/list/page.ts";
 import type { TdbRow } from "../../db/tdb.ts";
 import * as db from "../../db/tdb.ts";
-import { deny, isLimited, isWithin, narrowed, requireRight, requireSender, requireViewer, requireWithin } from "../access/access.ts";
+import {
+  deny,
+  isLimited,
+  isWithin,
+  narrowed,
+  requireRight,
+  requireSender,
+  requireViewer,
+  requireWithin,
+} from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
 import type { Context, Viewer } from "../context.ts";
@@ -49,15 +58,22 @@ export async function loadTdbs(context: Context, uuids: readonly string[]): Prom
   return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
 }
 
-/** The caller, if they may send TDBs. It is checked before a byte of a file is read. @throws Problem UNAUTHENTICATED or FORBIDDEN */
+/**
+ * The caller, if they may send TDBs. It is checked before a byte of a file is read. @throws Problem UNAUTHENTICATED or
+ * FORBIDDEN
+ */
 export const checkMayUpload = (context: Context): Viewer => requireSender(context);
 
 /** Why a TDB's file cannot be read any more. */
 export const contentGone = ({ contentRemoved, sha256 }: Pick<TdbRow, "contentRemoved" | "sha256">): Problem =>
-  new Problem("GONE", `The content of this TDB was removed on ${contentRemoved} by the rules of retention. Its SHA-256 is ${sha256}.`);
+  new Problem(
+    "GONE",
+    `The content of this TDB was removed on ${contentRemoved} by the rules of retention. Its SHA-256 is ${sha256}.`,
+  );
 
 /**
- * The file of a stored TDB. The download is written to the audit log. A TDB may hold patient data, so only administrators and its sender may fetch it.
+ * The file of a stored TDB. The download is written to the audit log. A TDB may hold patient data, so only
+ * administrators and its sender may fetch it.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or GONE (its content was removed)
  */
@@ -66,10 +82,20 @@ export async function openTdbFile(context: Context, uuid: string) {
   const subject = { type: "Tdb", id: uuid };
   const viewer = requireViewer(context);
   if (!viewer.privileges.administrator && viewer.userUuid !== userUuid)
-    throw deny(context, { action: "tdb.fetch", facilityUuid, subject }, new Problem("FORBIDDEN", "The content of a TDB is for administrators and for who sent it."));
+    throw deny(
+      context,
+      { action: "tdb.fetch", facilityUuid, subject },
+      new Problem("FORBIDDEN", "The content of a TDB is for administrators and for who sent it."),
+    );
   if (contentRemoved !== null) throw contentGone({ contentRemoved, sha256 });
   const key = await db.findTdbKey(context.db, { uuid });
-  await recordAudit(context, { action: "tdb.fetch", outcome: "done", facilityUuid, subject, details: { fileName, sha256 } });
+  await recordAudit(context, {
+    action: "tdb.fetch",
+    outcome: "done",
+    facilityUuid,
+    subject,
+    details: { fileName, sha256 },
+  });
   return { fileName, size: fileSize, sha256, open: (range?: ByteRange) => readKept(context.files, key!, range) };
 }
 
@@ -107,13 +133,18 @@ async function beginExport(context: Context, asked: TdbExport): Promise<TdbExpor
   requireRight(context, "viewTdbs", "somewhere");
   const filter = narrowed(context, asked);
   await checkTdbFilter(context, filter);
-  await recordAudit(context, { action: "tdb.export", outcome: "done", facilityUuid: filter.facilityUuid, details: filter });
+  await recordAudit(context, {
+    action: "tdb.export",
+    outcome: "done",
+    facilityUuid: filter.facilityUuid,
+    details: filter,
+  });
   return filter;
 }
 
 /**
- * All TDBs that match and were received on these days, by default the latest first, as they are read from the database. The export is written to the
- * audit log.
+ * All TDBs that match and were received on these days, by default the latest first, as they are read from the database.
+ * The export is written to the audit log.
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
@@ -128,7 +159,9 @@ export async function exportTdbLines(context: Context, asked: TdbExport): Promis
   return db.listTdbLines(context.db, filter);
 }
 
-/** The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND */
+/**
+ * The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND
+ */
 export async function listTdbHistoryFacilities(
   context: Context,
   { start, end, scope: asked, page }: { start: string; end: string; scope: Scope; page: PageInput },
@@ -139,8 +172,14 @@ export async function listTdbHistoryFacilities(
   return db.listTdbHistoryFacilities(context.db, { days: { start, end }, scope, page });
 }
 
-/** What would happen to a file: its facility, and a TDB with the same manifest values if there is one. @throws Problem FORBIDDEN */
-export async function previewTdb(context: Context, { facilityUuid: uuid, hmisCode, createdAt, ...file }: z.output<typeof tdbPreviewRules>) {
+/**
+ * What would happen to a file: its facility, and a TDB with the same manifest values if there is one. @throws Problem
+ * FORBIDDEN
+ */
+export async function previewTdb(
+  context: Context,
+  { facilityUuid: uuid, hmisCode, createdAt, ...file }: z.output<typeof tdbPreviewRules>,
+) {
   requireRight(context, "uploadTdbs", "somewhere");
   try {
     const { facilityUuid } = await facilityOf(context, { uuid: uuid ?? undefined, hmisCode: hmisCode ?? undefined });

@@ -9,7 +9,12 @@ import { type InputError, Problem } from "../problem.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { Tdb } from "./tdb.graphql.ts";
 import { loadTdb, previewTdb } from "./tdb.ts";
-import { type TdbReceipt as Receipt, tdbPreviewRules, unfinishedListRules, type UnfinishedUpload as UnfinishedUploadRow } from "./tdb.rules.ts";
+import {
+  type TdbReceipt as Receipt,
+  tdbPreviewRules,
+  unfinishedListRules,
+  type UnfinishedUpload as UnfinishedUploadRow,
+} from "./tdb.rules.ts";
 import { listUnfinishedUploads } from "./unfinished.ts";
 import { parse } from "../input/parse.ts";
 import { Facility } from "../facility/facility.graphql.ts";
@@ -22,7 +27,9 @@ const TdbReceipt = builder.objectRef<Receipt>("TdbReceipt").implement({
   fields: (t) => ({
     fileName: t.exposeString("fileName"),
     accepted: t.exposeBoolean("accepted"),
-    duplicate: t.exposeBoolean("duplicate", { description: "The content was received before: the rest names that upload." }),
+    duplicate: t.exposeBoolean("duplicate", {
+      description: "The content was received before: the rest names that upload.",
+    }),
     tdb: t.field({
       type: Tdb,
       nullable: true,
@@ -35,14 +42,22 @@ const TdbReceipt = builder.objectRef<Receipt>("TdbReceipt").implement({
     size: t.exposeFloat("size", { nullable: true, description: "Bytes." }),
     uploadDate: t.field({ type: "Date", nullable: true, resolve: ({ uploadDate }) => uploadDate }),
     uploadTime: t.exposeString("uploadTime", { nullable: true }),
-    error: t.string({ nullable: true, description: "Why it was not accepted.", resolve: ({ error }) => error?.message }),
+    error: t.string({
+      nullable: true,
+      description: "Why it was not accepted.",
+      resolve: ({ error }) => error?.message,
+    }),
   }),
 });
 
 type Uploaded = { receipts?: Receipt[]; errors: InputError[] };
 const UploadTdbsPayload = builder.objectRef<Uploaded>("UploadTdbsPayload").implement({
   fields: (t) => ({
-    receipts: t.field({ type: [TdbReceipt], description: "One for each file, as they came.", resolve: ({ receipts }) => receipts ?? [] }),
+    receipts: t.field({
+      type: [TdbReceipt],
+      description: "One for each file, as they came.",
+      resolve: ({ receipts }) => receipts ?? [],
+    }),
     errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
   }),
 });
@@ -55,7 +70,11 @@ function contentOf(file: FileUpload): Readable {
   try {
     return file.createReadStream();
   } catch (error) {
-    return new Readable({ read() { this.destroy(error as Error); } });
+    return new Readable({
+      read() {
+        this.destroy(error as Error);
+      },
+    });
   }
 }
 
@@ -64,7 +83,9 @@ async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<Incomin
   const broken = (error: Error) => {
     throw new Problem("MALFORMED", error.message);
   };
-  const waiting = new Map([...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }), broken)]));
+  const waiting = new Map(
+    [...new Set(uploads)].map((upload) => [upload, upload.then((file) => ({ upload, file }), broken)]),
+  );
   while (waiting.size > 0) {
     const { upload, file } = await Promise.race(waiting.values());
     waiting.delete(upload);
@@ -73,13 +94,15 @@ async function* arriving(uploads: Promise<FileUpload>[]): AsyncGenerator<Incomin
 }
 
 /**
- * The result of each file, including those before a failure that ended the request, because they are kept. A failure that belongs to no file is
- * added at the end.
+ * The result of each file, including those before a failure that ended the request, because they are kept. A failure
+ * that belongs to no file is added at the end.
  */
 async function receiveAll(context: Context, files: AsyncIterable<IncomingFile>): Promise<Uploaded> {
   const uploaded = (receipts: Receipt[]) => ({
     receipts,
-    errors: receipts.flatMap(({ error }, index) => (error ? [{ path: `input.files.${index}`, message: error.message }] : [])),
+    errors: receipts.flatMap(({ error }, index) =>
+      error ? [{ path: `input.files.${index}`, message: error.message }] : [],
+    ),
   });
   try {
     return uploaded(await receiveTdbs(context, files));
@@ -87,7 +110,10 @@ async function receiveAll(context: Context, files: AsyncIterable<IncomingFile>):
     if (!(error instanceof Problem) || !error.extra.files) throw error;
     const { receipts, errors } = uploaded(error.extra.files as Receipt[]);
     const isNamed = errors.at(-1)?.message === error.message;
-    return { receipts, errors: isNamed ? errors : [...errors, { path: `input.files.${receipts.length}`, message: error.message }] };
+    return {
+      receipts,
+      errors: isNamed ? errors : [...errors, { path: `input.files.${receipts.length}`, message: error.message }],
+    };
   }
 }
 
@@ -150,9 +176,17 @@ const UnfinishedUpload = builder.objectRef<UnfinishedUploadRow>("UnfinishedUploa
     size: t.exposeFloat("size", { description: "Bytes of the whole file." }),
     received: t.exposeFloat("received", { description: "Bytes that are here, from the beginning on." }),
     beganAt: t.exposeString("beganAt", { description: "ISO 8601 instant." }),
-    lastByteAt: t.exposeString("lastByteAt", { nullable: true, description: "ISO 8601 instant; null while nothing has come." }),
-    expiresAt: t.exposeString("expiresAt", { description: "ISO 8601 instant after which it is removed if nothing more comes." }),
-    sha256: t.exposeString("sha256", { nullable: true, description: "In hexadecimal, of a file that was taken in; null before." }),
+    lastByteAt: t.exposeString("lastByteAt", {
+      nullable: true,
+      description: "ISO 8601 instant; null while nothing has come.",
+    }),
+    expiresAt: t.exposeString("expiresAt", {
+      description: "ISO 8601 instant after which it is removed if nothing more comes.",
+    }),
+    sha256: t.exposeString("sha256", {
+      nullable: true,
+      description: "In hexadecimal, of a file that was taken in; null before.",
+    }),
   }),
 });
 
@@ -161,8 +195,12 @@ builder.queryField("unfinishedUploads", (t) =>
     type: [UnfinishedUpload],
     description: "The viewer's own unfinished uploads, the newest first. Needs uploadTdbs or administrator.",
     args: {
-      size: t.arg.float({ description: "Only uploads of this many bytes, and those of this size that the viewer sent lately and that were accepted." }),
+      size: t.arg.float({
+        description:
+          "Only uploads of this many bytes, and those of this size that the viewer sent lately and that were accepted.",
+      }),
     },
-    resolve: (_, args, context) => listUnfinishedUploads(context, parse(unfinishedListRules, { size: args.size ?? undefined }).size),
+    resolve: (_, args, context) =>
+      listUnfinishedUploads(context, parse(unfinishedListRules, { size: args.size ?? undefined }).size),
   }),
 );

@@ -25,7 +25,9 @@ async function* filesOf(request: FastifyRequest): AsyncGenerator<IncomingFile> {
     const path = part.fieldname;
     if (part.type === "field" || path !== "files") {
       if (part.type === "file") part.file.resume();
-      throw invalid([{ path, message: path === "files" ? "must be a file" : "is not a known field: files are sent as 'files'" }]);
+      throw invalid([
+        { path, message: path === "files" ? "must be a file" : "is not a known field: files are sent as 'files'" },
+      ]);
     }
     yield { fileName: part.filename ?? "", content: part.file };
   }
@@ -36,13 +38,17 @@ function digestOf({ headers }: FastifyRequest): string | undefined {
   const field = headers["repr-digest"];
   if (field === undefined) return undefined;
   const [, base64] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(String(field)) ?? [];
-  if (base64 === undefined) throw invalid([{ path: "Repr-Digest", message: "must have the SHA-256 of the file: sha-256=:<Base64>:" }]);
+  if (base64 === undefined)
+    throw invalid([{ path: "Repr-Digest", message: "must have the SHA-256 of the file: sha-256=:<Base64>:" }]);
   return Buffer.from(base64, "base64").toString("hex");
 }
 
 const UploadInCheck = z.object({ state: z.literal("checking") }).meta({ id: "UploadInCheck" });
 const ById = z.strictObject({ uuid: uuidTextRule });
-/** How long a call waits until an upload is hashed and stored: shorter than the time limits of proxies, and of senders that detect dead connections. */
+/**
+ * How long a call waits until an upload is hashed and stored: shorter than the time limits of proxies, and of senders
+ * that detect dead connections.
+ */
 const finishWaitMs = 10_000;
 
 export function tdbUploadRoutes(server: RestServer): void {
@@ -63,10 +69,15 @@ export function tdbUploadRoutes(server: RestServer): void {
         checkMayUpload(request.context);
         if (!request.isMultipart()) throw new Problem("UNSUPPORTED", "The body must be sent as multipart/form-data.");
         await checkAnnounced(request);
-        const receipts = await whileUploading(request, server.uploads, () => receiveTdbs(request.context, filesOf(request)));
-        const errors = receipts.flatMap(({ error }, index) => (error ? [{ path: `files.${index}`, message: error.message }] : []));
+        const receipts = await whileUploading(request, server.uploads, () =>
+          receiveTdbs(request.context, filesOf(request)),
+        );
+        const errors = receipts.flatMap(({ error }, index) =>
+          error ? [{ path: `files.${index}`, message: error.message }] : [],
+        );
         if (errors.length === 0) return receipts;
-        const detail = receipts.length === 1 ? errors[0]!.message : `${errors.length} of ${receipts.length} files were rejected.`;
+        const detail =
+          receipts.length === 1 ? errors[0]!.message : `${errors.length} of ${receipts.length} files were rejected.`;
         throw new Problem("INVALID", detail, { errors, files: receipts });
       },
     );
@@ -122,7 +133,10 @@ export function tdbUploadRoutes(server: RestServer): void {
       const waited = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => resolve(undefined), finishWaitMs);
       });
-      const receipt = await Promise.race([finishUpload(request.context, request.params.uuid, digestOf(request)), waited]);
+      const receipt = await Promise.race([
+        finishUpload(request.context, request.params.uuid, digestOf(request)),
+        waited,
+      ]);
       clearTimeout(timer);
       return receipt ? reply.send(receipt) : reply.status(202).send({ state: "checking" });
     },
@@ -143,6 +157,7 @@ export function tdbUploadRoutes(server: RestServer): void {
         failures: [410],
       },
     },
-    async (request, reply) => sendFile(request, reply, await openTdbFile(request.context, request.params.uuid), { isPersonal: true }),
+    async (request, reply) =>
+      sendFile(request, reply, await openTdbFile(request.context, request.params.uuid), { isPersonal: true }),
   );
 }

@@ -73,6 +73,8 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\nnpm run tdbx -- --help shows how to call this command.`);
+  console.error(
+    `${error instanceof Error ? error.message : String(error)}\nnpm run tdbx -- --help shows how to call this command.`,
+  );
   process.exitCode = 2;
 }

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
-/** The format of a TDBX file: a ZIP archive with a manifest. The layout is our own, because the real one is not public. */
+/**
+ * The format of a TDBX file: a ZIP archive with a manifest. The layout is our own, because the real one is not public.
+ */
 
 export const manifestName = "manifest.json";
 export const manifestLimitBytes = 1024 * 1024;
@@ -24,7 +26,10 @@ export const manifestRules = z.object(
   {
     format: z.literal("tdbx/1", { error: required('must be "tdbx/1"') }),
     facility: z
-      .object({ uuid: facilityUuidRule.optional(), hmisCode: text(32).optional() }, { error: required("must be an object") })
+      .object(
+        { uuid: facilityUuidRule.optional(), hmisCode: text(32).optional() },
+        { error: required("must be an object") },
+      )
       .refine(({ uuid, hmisCode }) => uuid !== undefined || hmisCode !== undefined, "needs uuid or hmisCode"),
     createdAt: z.iso
       .datetime({ offset: true, error: required("must be an instant such as 2026-03-31T08:00:00Z") })
@@ -40,7 +45,11 @@ export const manifestRules = z.object(
     computers: z
       .array(
         z.object({
-          cpuCores: z.number({ error: required("must be a whole number") }).int("must be a whole number").min(1, "must be 1 or more").max(1024, "is too large"),
+          cpuCores: z
+            .number({ error: required("must be a whole number") })
+            .int("must be a whole number")
+            .min(1, "must be 1 or more")
+            .max(1024, "is too large"),
           os64Bit: z.boolean({ error: required("must be true or false") }),
         }),
         { error: "must be a list" },
@@ -69,11 +78,15 @@ export function parseManifest(bytes: Uint8Array): TdbxManifest {
   }
   const result = manifestRules.safeParse(value);
   if (!result.success) {
-    const faults = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || manifestName} ${message}`);
+    const faults = result.error.issues
+      .slice(0, 5)
+      .map(({ path, message }) => `${path.join(".") || manifestName} ${message}`);
     throw new TdbxFault(`Its ${manifestName} cannot be used: ${faults.join("; ")}.`);
   }
   // One day of tolerance for clocks that run ahead.
   if (Date.parse(result.data.createdAt) > Date.now() + dayMilliseconds)
-    throw new TdbxFault(`Its creation date ${result.data.createdAt} lies in the future. Check the clock of the computer that made it.`);
+    throw new TdbxFault(
+      `Its creation date ${result.data.createdAt} lies in the future. Check the clock of the computer that made it.`,
+    );
   return result.data;
 }

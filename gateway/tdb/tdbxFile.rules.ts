@@ -9,6 +9,8 @@ export const wrongExtensionMessage = "Only TDBX files can be uploaded, do not in
 export function faultOfFileName(name: string): string | undefined {
   return (
     faultOfAnyFileName(name) ??
-    (name.toLowerCase().endsWith(tdbxExtension) && name.length > tdbxExtension.length ? undefined : wrongExtensionMessage)
+    (name.toLowerCase().endsWith(tdbxExtension) && name.length > tdbxExtension.length
+      ? undefined
+      : wrongExtensionMessage)
   );
 }

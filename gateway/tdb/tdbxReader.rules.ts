@@ -11,14 +11,15 @@ import {
 } from "./tdbx.rules.ts";
 
 /**
- * The reader of TDBX files, for the gateway and the browser. It only reads and unpacks the archive's directory and the manifest, whatever the size of
- * the file.
+ * The reader of TDBX files, for the gateway and the browser. It only reads and unpacks the archive's directory and the
+ * manifest, whatever the size of the file.
  */
 
 /** A file with random access: an open file on the server, or a chosen file in the browser. */
 export type TdbxSource = { size: number; read: (offset: number, length: number) => Promise<Uint8Array> };
 
-const tooManyEntries = () => new TdbxFault(`It holds more than ${entriesLimit.toLocaleString("en")} entries, which no TDBX file needs.`);
+const tooManyEntries = () =>
+  new TdbxFault(`It holds more than ${entriesLimit.toLocaleString("en")} entries, which no TDBX file needs.`);
 
 /** The file as a reader of zip.js. A part that is larger than any valid directory is not read. */
 class GuardedReader extends Reader<TdbxSource> {
@@ -44,7 +45,10 @@ async function findManifest(zip: ZipReader<unknown>): Promise<Entry> {
     if (entry.encrypted) throw new TdbxFault("It is encrypted. Export it again without a password.");
     if (isManifest(entry)) found.push(entry);
   }
-  if (found.length !== 1) throw new TdbxFault(found.length === 0 ? `It holds no ${manifestName}.` : `It holds more than one ${manifestName}.`);
+  if (found.length !== 1)
+    throw new TdbxFault(
+      found.length === 0 ? `It holds no ${manifestName}.` : `It holds more than one ${manifestName}.`,
+    );
   return found[0]!;
 }
 

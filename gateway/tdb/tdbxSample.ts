@@ -3,7 +3,10 @@ import { crc32 } from "node:zlib";
 
 import type { TdbxManifest } from "./tdbx.rules.ts";
 
-/** Makes sample TDBX files for tests and demonstrations: ZIP archives with uncompressed entries, and ZIP64 if a size needs it. */
+/**
+ * Makes sample TDBX files for tests and demonstrations: ZIP archives with uncompressed entries, and ZIP64 if a size
+ * needs it.
+ */
 
 /** 1 January 1980, the earliest date of ZIP. It is fixed, so that the same content makes the same file. */
 const dosDate = 0x0021;
@@ -46,7 +49,14 @@ function record(entry: Entry): Buffer {
   const extra = needs64(entry) ? extra64(uint64s(entry.size, entry.size, entry.offset)) : Buffer.alloc(0);
   const tail = Buffer.alloc(14);
   tail.writeUInt32LE(needs64(entry) ? most32 : entry.offset, 10);
-  return Buffer.concat([Buffer.from("PK\x01\x02"), Buffer.from([45, 0]), shared(entry, extra), tail, entry.name, extra]);
+  return Buffer.concat([
+    Buffer.from("PK\x01\x02"),
+    Buffer.from([45, 0]),
+    shared(entry, extra),
+    tail,
+    entry.name,
+    extra,
+  ]);
 }
 
 /** The directory and the records that end an archive. */
@@ -93,12 +103,16 @@ const textOf = (manifest: object): Buffer => Buffer.from(`${JSON.stringify(manif
 /** A TDBX file with this manifest and one payload entry of `size` bytes of made-up content. */
 export function createTdbx(manifest: TdbxManifest, size = 0): Buffer {
   const payload = Buffer.alloc(size, "Made-up transport data, no patient is in it.\n");
-  return zip([{ name: "manifest.json", content: textOf(manifest) }, ...(size > 0 ? [{ name: payloadName, content: payload }] : [])]);
+  return zip([
+    { name: "manifest.json", content: textOf(manifest) },
+    ...(size > 0 ? [{ name: payloadName, content: payload }] : []),
+  ]);
 }
 
 /** A linear map of the checksum's 32 bits: the image of each bit. */
 type BitMap = number[];
-const apply = (map: BitMap, bits: number): number => map.reduce((sum, image, bit) => ((bits >>> bit) & 1 ? sum ^ image : sum), 0);
+const apply = (map: BitMap, bits: number): number =>
+  map.reduce((sum, image, bit) => ((bits >>> bit) & 1 ? sum ^ image : sum), 0);
 
 /** What one zero byte does to the checksum's register. */
 const byteOfZeros: BitMap = Array.from({ length: 32 }, (_, bit) => {
@@ -120,14 +134,19 @@ function checksumOfZeros(size: number): number {
 }
 
 /**
- * Writes a TDBX file of exactly `size` bytes whose payload is zeros, as a sparse file: 30 GB of it take some kilobytes on the
- * disk. A size too small for the manifest gives the smallest file.
+ * Writes a TDBX file of exactly `size` bytes whose payload is zeros, as a sparse file: 30 GB of it take some kilobytes
+ * on the disk. A size too small for the manifest gives the smallest file.
  */
 export async function writeTdbx(path: string, manifest: TdbxManifest, size: number): Promise<number> {
   const text = textOf(manifest);
   const first: Entry = { name: Buffer.from("manifest.json"), size: text.length, checksum: crc32(text), offset: 0 };
   const head = Buffer.concat([header(first), text]);
-  const payload = (length: number): Entry => ({ name: Buffer.from(payloadName), size: length, checksum: 0, offset: head.length });
+  const payload = (length: number): Entry => ({
+    name: Buffer.from(payloadName),
+    size: length,
+    checksum: 0,
+    offset: head.length,
+  });
   const frame = (length: number): number => {
     const entry = payload(length);
     const end = head.length + header(entry).length + length;

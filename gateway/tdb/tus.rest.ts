@@ -27,7 +27,8 @@ const keptMessage = "What was sent so far is kept: choose the file again later."
 
 const tags = ["TDBs"];
 const beginning = `Needs uploadTdbs or administrator. Headers: \`Tus-Resumable: 1.0.0\`, \`Upload-Length\` (bytes, at most ${batchLimitBytes}), \`Upload-Metadata\` (\`filename\`, and as you like \`end\`, the SHA-256 of the file's last 262,144 bytes in hexadecimal, by which any device recognises the file, \`facilityUuid\` or \`hmisCode\` as in the file's manifest, by which a file that cannot be accepted is refused before its first byte, and \`owner\`, the uuid of whom you believe to be signed in; each with its Base64). Without a body. After a break, HEAD of the upload's address tells in \`Upload-Offset\` how much is here, also of an upload that was finished. When all is here: POST …/finish.`;
-const going = "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
+const going =
+  "For who began it. Header `Tus-Resumable: 1.0.0`; parts come as application/offset+octet-stream with `Upload-Offset`.";
 const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset is the number of bytes received");
 const gone = z.null().describe("Nothing of it is left");
@@ -42,13 +43,18 @@ const orRefuse = async <Result>(act: () => Result | Promise<Result>): Promise<Re
   }
 };
 
-/** Failures that the tus server does not handle: if a disk or storage fails during a part, no acknowledged byte may be lost. */
+/**
+ * Failures that the tus server does not handle: if a disk or storage fails during a part, no acknowledged byte may be
+ * lost.
+ */
 function unforeseen(error: unknown, { log }: Context) {
   if ((error as { status_code?: number }).status_code !== undefined) return undefined;
   const problem = problemOf(storageProblem(error));
   if (problem.code === "INTERNAL" || problem.extra.cause) log?.(problem.extra.cause ?? error, "a fault");
-  if (problem.code === "STORAGE_FULL") return refusal(new Problem(problem.code, `The server has no room left for files. ${keptMessage}`));
-  if (problem.code === "STORAGE_AWAY") return refusal(new Problem(problem.code, `The server cannot store files at the moment. ${keptMessage}`));
+  if (problem.code === "STORAGE_FULL")
+    return refusal(new Problem(problem.code, `The server has no room left for files. ${keptMessage}`));
+  if (problem.code === "STORAGE_AWAY")
+    return refusal(new Problem(problem.code, `The server cannot store files at the moment. ${keptMessage}`));
   return refusal(problem);
 }
 
@@ -58,7 +64,12 @@ class ProblemServer extends Server {
     if (status < 400) return super.write(context, headers, status, body);
     headers.set("content-type", problemType);
     headers.set("cache-control", "no-store");
-    return super.write(context, headers, status, JSON.stringify(problemHead(problemOfStatus(status, (body ?? "").trim()))));
+    return super.write(
+      context,
+      headers,
+      status,
+      JSON.stringify(problemHead(problemOfStatus(status, (body ?? "").trim()))),
+    );
   }
 }
 
@@ -66,7 +77,11 @@ class ProblemServer extends Server {
 async function checkBytes({ context, raw, method, headers, params }: FastifyRequest): Promise<void> {
   if (headers["content-type"] !== "application/offset+octet-stream") return;
   if (method === "POST" && isBound(context)) await checkHead(context, { size: Number(headers["upload-length"]) }, raw);
-  if (method === "PATCH") await checkPart(context, (params as { uuid: string }).uuid, { offset: Number(headers["upload-offset"]), body: raw });
+  if (method === "PATCH")
+    await checkPart(context, (params as { uuid: string }).uuid, {
+      offset: Number(headers["upload-offset"]),
+      body: raw,
+    });
   if (raw.destroyed) throw new Problem("MALFORMED", "The connection was closed.");
 }
 
@@ -91,7 +106,11 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         // If somebody else has signed in meanwhile, the first person's files must not become theirs.
         if (owner && owner !== viewer.userUuid) throw new Problem("CONFLICT", "Somebody else is signed in now.");
         if (end && !hashPattern.test(end)) throw new Problem("INVALID", "end: must be a SHA-256 in hexadecimal");
-        await checkAnnouncedFacility(context, { fileName: filename!, size }, { uuid: facilityUuid ?? undefined, hmisCode: hmisCode ?? undefined });
+        await checkAnnouncedFacility(
+          context,
+          { fileName: filename!, size },
+          { uuid: facilityUuid ?? undefined, hmisCode: hmisCode ?? undefined },
+        );
         await context.files.staging.checkRoom(size);
         return { metadata: { filename: filename!, owner: viewer.userUuid, ...(end ? { end } : {}) } };
       }),
@@ -101,7 +120,8 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
         const context = contextOf(request);
         await readPartial(context, id);
         // Other uploads may have begun meanwhile and need the same free space.
-        if (request.method === "PATCH") await context.files.parts.checkRoom(Number(request.headers.get("content-length") ?? 0));
+        if (request.method === "PATCH")
+          await context.files.parts.checkRoom(Number(request.headers.get("content-length") ?? 0));
       }),
   });
 }
@@ -115,7 +135,12 @@ export function tusRoutes(server: RestServer): void {
     // The tus server knows nothing of an upload that is being finished. Its sender would begin the whole file again.
     const size = raw.method === "HEAD" && params.uuid ? await findCompleteSize(context, params.uuid) : undefined;
     if (size !== undefined) {
-      const complete = { "tus-resumable": "1.0.0", "upload-offset": size, "upload-length": size, "cache-control": "no-store" };
+      const complete = {
+        "tus-resumable": "1.0.0",
+        "upload-offset": size,
+        "upload-length": size,
+        "cache-control": "no-store",
+      };
       return reply.status(200).headers(complete).send();
     }
     contexts.set(raw, context);
@@ -130,7 +155,8 @@ export function tusRoutes(server: RestServer): void {
       await whileUploading(request, { idleSeconds, gate }, async () => {
         await checkBytes(request);
         reply.hijack();
-        // The tus server would wait for ever until a disconnected sender has received its answer. The lock is released without that.
+        // The tus server would wait for ever until a disconnected sender has received its answer. The lock is released
+        // without that.
         const isGone = reply.raw.destroyed ? undefined : once(reply.raw, "close");
         await Promise.race([tus!.handle(raw, reply.raw), isGone]);
       });
@@ -143,13 +169,41 @@ export function tusRoutes(server: RestServer): void {
   void server.register(async (scope) => {
     // The tus server reads the body.
     scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
-    scope.post("/tdb/resumable", { schema: { operationId: "beginUpload", failures: [409, 412, 413], summary: "Begin a resumable upload (tus 1.0)", description: beginning, tags, response: { 201: begun } }, handler });
+    scope.post("/tdb/resumable", {
+      schema: {
+        operationId: "beginUpload",
+        failures: [409, 412, 413],
+        summary: "Begin a resumable upload (tus 1.0)",
+        description: beginning,
+        tags,
+        response: { 201: begun },
+      },
+      handler,
+    });
     // The capabilities of the server, for clients that ask for them first.
     scope.options("/tdb/resumable", { schema: { hide: true }, handler });
     const params = z.strictObject({ uuid: z.string() });
     const parts = { description: going, tags, params };
     scope.head("/tdb/resumable/:uuid", { schema: { ...parts, hide: true }, handler });
-    scope.patch("/tdb/resumable/:uuid", { schema: { ...parts, operationId: "sendUploadPart", failures: [400, 408, 409, 412, 413, 415], summary: "Send the next part", response: { 204: taken } }, handler });
-    scope.delete("/tdb/resumable/:uuid", { schema: { ...parts, operationId: "discardUpload", failures: [412], summary: "Give a resumable upload up", response: { 204: gone } }, handler });
+    scope.patch("/tdb/resumable/:uuid", {
+      schema: {
+        ...parts,
+        operationId: "sendUploadPart",
+        failures: [400, 408, 409, 412, 413, 415],
+        summary: "Send the next part",
+        response: { 204: taken },
+      },
+      handler,
+    });
+    scope.delete("/tdb/resumable/:uuid", {
+      schema: {
+        ...parts,
+        operationId: "discardUpload",
+        failures: [412],
+        summary: "Give a resumable upload up",
+        response: { 204: gone },
+      },
+      handler,
+    });
   });
 }

@@ -4,7 +4,9 @@ import { ERRORS, type Lock, type Locker } from "@tus/server";
 
 import type { UploadLocks } from "./resumable.ts";
 
-/** How long a request waits for the previous request of the same upload to end. A lost connection may be noticed late. */
+/**
+ * How long a request waits for the previous request of the same upload to end. A lost connection may be noticed late.
+ */
 const patienceMs = 20_000;
 const stepMs = 100;
 

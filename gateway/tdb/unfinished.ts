@@ -18,8 +18,9 @@ const hourMs = 60 * 60 * 1000;
 const together = 20;
 
 /**
- * The caller's uploads that are incomplete or not yet finished, the newest first. With a size: those of this size,
- * and recently finished ones. So a sender that was closed before it got its receipt finds it, and does not send the file again.
+ * The caller's uploads that are incomplete or not yet finished, the newest first. With a size: those of this size, and
+ * recently finished ones. So a sender that was closed before it got its receipt finds it, and does not send the file
+ * again.
  *
  * @throws Problem FORBIDDEN
  */
@@ -27,21 +28,39 @@ export async function listUnfinishedUploads(context: Context, size?: number): Pr
   const unfinished = (await listPartials(context)).filter((upload) => size === undefined || upload.size === size);
   const complete = unfinished.filter((upload) => upload.received === upload.size).map(({ uuid }) => uuid);
   // A gateway that was killed after it had received the file has left its parts behind.
-  const taken = new Set((complete.length > 0 ? await db.listTdbsByUuid(context.db, { uuids: complete }) : []).map(({ uuid }) => uuid));
+  const taken = new Set(
+    (complete.length > 0 ? await db.listTdbsByUuid(context.db, { uuids: complete }) : []).map(({ uuid }) => uuid),
+  );
   const received = size === undefined ? [] : await listReceived(context, size);
-  return [...unfinished.filter(({ uuid }) => !taken.has(uuid)), ...received].toSorted((a, b) => b.uuid.localeCompare(a.uuid));
+  return [...unfinished.filter(({ uuid }) => !taken.has(uuid)), ...received].toSorted((a, b) =>
+    b.uuid.localeCompare(a.uuid),
+  );
 }
 
-/** TDBs of this size that the caller has sent within the time for which parts are kept, and whose content is still there to be compared. */
+/**
+ * TDBs of this size that the caller has sent within the time for which parts are kept, and whose content is still there
+ * to be compared.
+ */
 async function listReceived(context: Context, size: number): Promise<UnfinishedUpload[]> {
   const { userUuid } = requireSender(context);
   const keptMs = context.uploadKeepHours * hourMs;
   const rows = await db.listTdbsSent(context.db, { userUuid, fileSize: size, since: new Date(Date.now() - keptMs) });
-  return rows.filter(({ contentRemoved }) => contentRemoved === null).map(({ uuid, fileName, sha256, receivedAt }) => {
-    const at = new Date(receivedAt);
-    const expiresAt = new Date(at.getTime() + keptMs).toISOString();
-    return { uuid, fileName, size, received: size, beganAt: at.toISOString(), lastByteAt: at.toISOString(), expiresAt, sha256 };
-  });
+  return rows
+    .filter(({ contentRemoved }) => contentRemoved === null)
+    .map(({ uuid, fileName, sha256, receivedAt }) => {
+      const at = new Date(receivedAt);
+      const expiresAt = new Date(at.getTime() + keptMs).toISOString();
+      return {
+        uuid,
+        fileName,
+        size,
+        received: size,
+        beganAt: at.toISOString(),
+        lastByteAt: at.toISOString(),
+        expiresAt,
+        sha256,
+      };
+    });
 }
 
 async function listPartials(context: Context): Promise<UnfinishedUpload[]> {
@@ -76,8 +95,8 @@ async function findOwn(context: Context, id: string): Promise<UnfinishedUpload |
 }
 
 /**
- * SHA-256 of pieces of the received part, and of the file's end as its sender announced it. With them, a sender that has a file of this size can find out
- * whether it is the same file. Also for a finished upload.
+ * SHA-256 of pieces of the received part, and of the file's end as its sender announced it. With them, a sender that
+ * has a file of this size can find out whether it is the same file. Also for a finished upload.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, GONE (it was taken in, and its content was removed)
  */
@@ -86,7 +105,11 @@ export async function hashUpload(context: Context, id: string): Promise<UploadHa
   if (taken) {
     if (taken.contentRemoved !== null) throw contentGone(taken);
     const places = placesIn(taken.fileSize);
-    return { size: taken.fileSize, received: taken.fileSize, hashes: await hashesOf(keptPieces(context, id, places), places) };
+    return {
+      size: taken.fileSize,
+      received: taken.fileSize,
+      hashes: await hashesOf(keptPieces(context, id, places), places),
+    };
   }
   const { size, fileEnd } = await readPartial(context, id);
   const { parts } = context.files;
@@ -105,6 +128,7 @@ async function* keptPieces(context: Context, id: string, places: readonly Place[
 
 async function hashesOf(pieces: AsyncIterable<Buffer>, places: readonly Place[]): Promise<UploadHashes["hashes"]> {
   const hashes: UploadHashes["hashes"] = [];
-  for await (const piece of pieces) hashes.push({ ...places[hashes.length]!, sha256: createHash("sha256").update(piece).digest("hex") });
+  for await (const piece of pieces)
+    hashes.push({ ...places[hashes.length]!, sha256: createHash("sha256").update(piece).digest("hex") });
   return hashes;
 }

@@ -1,17 +1,35 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 
-import { type Context, createTraceState, type HrTime, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+import {
+  type Context,
+  createTraceState,
+  type HrTime,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+} from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, type Sampler, type SpanExporter, TraceIdRatioBasedSampler, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 
 import { type Trace, traceparentOf } from "./traceparent.rules.ts";
 import type { Span, Tracing } from "./tracing.ts";
 
 /**
- * Traces for a collector that takes OTLP over HTTP. This file alone imports OpenTelemetry, and it is loaded only where traces are switched on.
- * Nothing is registered for the whole process: several gateways can run in one.
+ * Traces for a collector that takes OTLP over HTTP. This file alone imports OpenTelemetry, and it is loaded only where
+ * traces are switched on. Nothing is registered for the whole process: several gateways can run in one.
  */
 
 export type TracingSettings = {
@@ -31,7 +49,12 @@ const kinds = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL, client: Sp
 
 function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   const name = sampler.replace("parentbased_", "");
-  const root = name === "always_on" ? new AlwaysOnSampler() : name === "always_off" ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
+  const root =
+    name === "always_on"
+      ? new AlwaysOnSampler()
+      : name === "always_off"
+        ? new AlwaysOffSampler()
+        : new TraceIdRatioBasedSampler(ratio);
   return name === sampler ? root : new ParentBasedSampler({ root });
 }
 
@@ -54,11 +77,18 @@ function exporterOf({ endpoint, headers, onFault }: TracingSettings): SpanExport
 
 function below({ traceId, spanId, isSampled, state }: Trace): Context {
   return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId, spanId, isRemote: true, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE, ...(state ? { traceState: createTraceState(state) } : {}),
+    traceId,
+    spanId,
+    isRemote: true,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    ...(state ? { traceState: createTraceState(state) } : {}),
   });
 }
 
-/** Milliseconds since 1970 as a library's time: a plain number before the start of the process would be taken for one since then. */
+/**
+ * Milliseconds since 1970 as a library's time: a plain number before the start of the process would be taken for one
+ * since then.
+ */
 const timeOf = (ms: number): HrTime => [Math.trunc(ms / 1000), Math.round((ms % 1000) * 1e6)];
 
 /** The time by a clock that is not set while a request is answered, so that its parts lie within it. */
@@ -74,7 +104,11 @@ export function openTracing(settings: TracingSettings): Tracing {
     .merge(resourceFromAttributes({ "service.name": settings.service, "service.version": settings.version }))
     // OTEL_RESOURCE_ATTRIBUTES
     .merge(detectResources({ detectors: [envDetector] }));
-  const provider = new TracerProvider({ resource, sampler: samplerOf(settings), spanProcessors: [new BatchSpanProcessor({ exporter: exporterOf(settings) })] });
+  const provider = new TracerProvider({
+    resource,
+    sampler: samplerOf(settings),
+    spanProcessors: [new BatchSpanProcessor({ exporter: exporterOf(settings) })],
+  });
   const tracer = provider.getTracer(settings.service, settings.version);
   const places = new WeakMap<Span, { context: Context; clock: Clock }>();
   const current = new AsyncLocalStorage<Span>();
@@ -85,7 +119,11 @@ export function openTracing(settings: TracingSettings): Tracing {
     const context = caller ? below(caller) : (place?.context ?? ROOT_CONTEXT);
     const clock = place?.clock ?? startClock();
     const now = clock();
-    const own = tracer.startSpan(name, { kind: kinds[kind], attributes: facts, startTime: timeOf(now - (lasted ?? 0)) }, context);
+    const own = tracer.startSpan(
+      name,
+      { kind: kinds[kind], attributes: facts, startTime: timeOf(now - (lasted ?? 0)) },
+      context,
+    );
     const { traceId, spanId, traceFlags } = own.spanContext();
     const span: Span = {
       traceId,
@@ -93,7 +131,8 @@ export function openTracing(settings: TracingSettings): Tracing {
       end(more = {}, fault) {
         own.setAttributes(more);
         if (fault !== undefined) own.setStatus({ code: SpanStatusCode.ERROR, message: fault });
-        if (kind === "server" && typeof more["http.route"] === "string") own.updateName(`${name} ${more["http.route"]}`);
+        if (kind === "server" && typeof more["http.route"] === "string")
+          own.updateName(`${name} ${more["http.route"]}`);
         own.end(timeOf(lasted === undefined ? clock() : now));
       },
     };
@@ -110,6 +149,7 @@ export function openTracing(settings: TracingSettings): Tracing {
       const state = trace.getSpan(places.get(span)!.context)?.spanContext().traceState?.serialize();
       return { traceparent: span.header, ...(state ? { tracestate: state } : {}) };
     },
-    close: () => Promise.race([provider.shutdown().catch(() => {}), setTimeout(closeWithinMs, undefined, { ref: false })]),
+    close: () =>
+      Promise.race([provider.shutdown().catch(() => {}), setTimeout(closeWithinMs, undefined, { ref: false })]),
   };
 }

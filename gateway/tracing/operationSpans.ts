@@ -5,7 +5,10 @@ import type { Tracing } from "./tracing.ts";
 
 type Choose = (document: DocumentNode, name: string | null | undefined) => OperationDefinitionNode;
 
-/** A span for each executed operation, above those of its statements. The text of a query may contain values, so it is left out. */
+/**
+ * A span for each executed operation, above those of its statements. The text of a query may contain values, so it is
+ * left out.
+ */
 export const operationSpans = (tracing: Tracing, operationOf: Choose): Plugin => ({
   onExecute: ({ args: { document, operationName }, executeFn, setExecuteFn }) => {
     const { operation, name } = operationOf(document, operationName);

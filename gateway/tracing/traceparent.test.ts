@@ -26,7 +26,8 @@ test.each([
 
 test("a trace keeps its state, and is written as it was read", () => {
   expect(traceOf(`00-${traceId}-${spanId}-01`, "vendor=1")).toMatchObject({ state: "vendor=1" });
-  for (const header of [`00-${traceId}-${spanId}-01`, `00-${traceId}-${spanId}-00`]) expect(traceparentOf(traceOf(header)!)).toBe(header);
+  for (const header of [`00-${traceId}-${spanId}-01`, `00-${traceId}-${spanId}-00`])
+    expect(traceparentOf(traceOf(header)!)).toBe(header);
 });
 
 test.each([

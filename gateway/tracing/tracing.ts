@@ -1,6 +1,9 @@
 import type { Trace } from "./traceparent.rules.ts";
 
-/** The traces that the gateway sends to a collector, in the terms of OpenTelemetry. Used only if a setting asks for traces. */
+/**
+ * The traces that the gateway sends to a collector, in the terms of OpenTelemetry. Used only if a setting asks for
+ * traces.
+ */
 
 export type Facts = Record<string, string | number | boolean | undefined>;
 

@@ -25,10 +25,17 @@ export const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").impl
       resolve: ({ privileges }) => privilegeNames.filter((name) => privileges.includes(name)),
     }),
     createdDate: t.field({ type: "Date", resolve: ({ createdDate }) => createdDate }),
-    expiryDate: t.field({ type: "Date", description: "The last day on which it works.", resolve: ({ expiryDate }) => expiryDate }),
+    expiryDate: t.field({
+      type: "Date",
+      description: "The last day on which it works.",
+      resolve: ({ expiryDate }) => expiryDate,
+    }),
     lastUsedDate: t.field({ type: "Date", nullable: true, resolve: ({ lastUsedDate }) => lastUsedDate }),
     lastUsedTime: t.exposeString("lastUsedTime", { nullable: true }),
-    lastUsedAddress: t.exposeString("lastUsedAddress", { nullable: true, description: "The network address that it was last used from." }),
+    lastUsedAddress: t.exposeString("lastUsedAddress", {
+      nullable: true,
+      description: "The network address that it was last used from.",
+    }),
     expired: t.exposeBoolean("expired"),
     revoked: t.exposeBoolean("revoked"),
   }),
@@ -93,7 +100,13 @@ const AccessTokenPayload = (name: string) =>
     fields: (t) => ({
       accessToken: t.field({ type: AccessToken, nullable: true, resolve: (payload) => payload.token }),
       ...(name === "CreateAccessTokenPayload"
-        ? { secret: t.string({ nullable: true, description: "Answered this once.", resolve: (payload) => payload.secret }) }
+        ? {
+            secret: t.string({
+              nullable: true,
+              description: "Answered this once.",
+              resolve: (payload) => payload.secret,
+            }),
+          }
         : {}),
       errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
     }),

@@ -5,7 +5,14 @@ import { transact } from "../../db/engine/transaction.ts";
 import type { UserRow } from "../../db/user.ts";
 import * as db from "../../db/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
-import { may, missingRightsMessage, noPrivileges, type Privilege, type Privileges, privilegeNames } from "../access/access.rules.ts";
+import {
+  may,
+  missingRightsMessage,
+  noPrivileges,
+  type Privilege,
+  type Privileges,
+  privilegeNames,
+} from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { makePassword } from "../auth/password.ts";
@@ -17,14 +24,20 @@ import { readPartner } from "../reference/reference.ts";
 import { changeable, pick, present, requireVisible, subjectOf } from "./user.ts";
 import { type CreateUser, grantable, type UpdateUser } from "./user.rules.ts";
 
-/** Acts that change people's records and privileges, shared by REST and GraphQL. Acts on their accounts are in userAccount.ts. */
+/**
+ * Acts that change people's records and privileges, shared by REST and GraphQL. Acts on their accounts are in
+ * userAccount.ts.
+ */
 
 const noRight = (detail = missingRightsMessage) => new Problem("FORBIDDEN", detail);
 
 /** The problem for one wrong field. */
 export const wrong = (path: string, message: string) => invalid([{ path, message }]);
 
-/** Turns a violated unique index into a message for the field: somebody else has this name or address. Other errors pass through. */
+/**
+ * Turns a violated unique index into a message for the field: somebody else has this name or address. Other errors pass
+ * through.
+ */
 function explainTaken(error: unknown): unknown {
   if (!(error instanceof db.Taken)) return error;
   const { field } = error;
@@ -48,8 +61,9 @@ function beyondGranting(viewer: Viewer, names: Privilege[]): Privilege[] {
 }
 
 /**
- * Creates a user with a temporary password, which is returned once. A caller with manageUsers creates users for the own partner only, with the
- * privileges of the privilege table only. Every user may edit their own profile unless editSelf is withdrawn.
+ * Creates a user with a temporary password, which is returned once. A caller with manageUsers creates users for the own
+ * partner only, with the privileges of the privilege table only. Every user may edit their own profile unless editSelf
+ * is withdrawn.
  *
  * @throws Problem FORBIDDEN, INVALID
  */
@@ -86,18 +100,30 @@ export async function createUser(
   }
 }
 
-/** Only administrators may change an administrator. Changes of the own record are checked by the act. @throws Problem FORBIDDEN */
+/**
+ * Only administrators may change an administrator. Changes of the own record are checked by the act. @throws Problem
+ * FORBIDDEN
+ */
 export function requireReach(context: Context, action: AuditAction, { userUuid, administrator }: UserRow): void {
   const viewer = requireViewer(context);
   if (userUuid === viewer.userUuid || !administrator || viewer.privileges.administrator) return;
-  throw deny(context, { action, subject: subjectOf(userUuid) }, noRight("Only an administrator can do this to an administrator."));
+  throw deny(
+    context,
+    { action, subject: subjectOf(userUuid) },
+    noRight("Only an administrator can do this to an administrator."),
+  );
 }
 
 /**
- * Finds and locks the record that the caller will change. Callers change only people whom they may see, and only administrators change an
- * administrator. Changes of the own record are checked by the act.
+ * Finds and locks the record that the caller will change. Callers change only people whom they may see, and only
+ * administrators change an administrator. Changes of the own record are checked by the act.
  */
-export async function lockForChange(context: Context, transaction: Handle, action: AuditAction, userUuid: string): Promise<UserRow> {
+export async function lockForChange(
+  context: Context,
+  transaction: Handle,
+  action: AuditAction,
+  userUuid: string,
+): Promise<UserRow> {
   requireViewer(context);
   const found = isUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
   if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
@@ -107,7 +133,12 @@ export async function lockForChange(context: Context, transaction: Handle, actio
 }
 
 /** Refuses to remove the last administrator. @throws Problem CONFLICT */
-export async function requireOtherAdministrator(context: Context, transaction: Handle, action: AuditAction, user: UserRow): Promise<void> {
+export async function requireOtherAdministrator(
+  context: Context,
+  transaction: Handle,
+  action: AuditAction,
+  user: UserRow,
+): Promise<void> {
   if (!user.administrator || !user.active) return;
   await db.lockAdministrators(transaction);
   if ((await db.countOtherAdministrators(transaction, user)) > 0) return;
@@ -116,15 +147,19 @@ export async function requireOtherAdministrator(context: Context, transaction: H
 }
 
 /**
- * Changes a person's record and privileges. A field that is not given, or that is equal, is not changed. With `version`, only if nobody else has
- * changed the record since.
+ * Changes a person's record and privileges. A field that is not given, or that is equal, is not changed. With
+ * `version`, only if nobody else has changed the record since.
  *
- * Rights: the own profile needs editSelf, manageUsers or administrator; other people see `lockForChange`. The user name needs manageUsers or
- * administrator, the partner needs administrator, and own privileges can be changed by an administrator only.
+ * Rights: the own profile needs editSelf, manageUsers or administrator; other people see `lockForChange`. The user name
+ * needs manageUsers or administrator, the partner needs administrator, and own privileges can be changed by an
+ * administrator only.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
  */
-export async function updateUser(context: Context, { uuid, version, active, privileges, ...given }: UpdateUser): Promise<UserRow> {
+export async function updateUser(
+  context: Context,
+  { uuid, version, active, privileges, ...given }: UpdateUser,
+): Promise<UserRow> {
   const viewer = requireViewer(context);
   const action = "user.update";
   const rights = viewer.privileges;
@@ -134,9 +169,12 @@ export async function updateUser(context: Context, { uuid, version, active, priv
       const { userUuid } = user;
       const isOwn = userUuid === viewer.userUuid;
       const changed = changeable.filter((name) => given[name] !== undefined && given[name] !== user[name]);
-      const toggled = privilegeNames.filter((name) => privileges?.[name] !== undefined && privileges[name] !== user[name]);
+      const toggled = privilegeNames.filter(
+        (name) => privileges?.[name] !== undefined && privileges[name] !== user[name],
+      );
       const names = [...changed, ...toggled];
-      const refuse = (detail?: string) => deny(context, { action, subject: subjectOf(userUuid), details: { names } }, noRight(detail));
+      const refuse = (detail?: string) =>
+        deny(context, { action, subject: subjectOf(userUuid), details: { names } }, noRight(detail));
 
       if (isOwn && !may(rights, "editOwnProfile")) throw refuse();
       context.expect?.(user);
@@ -157,7 +195,11 @@ export async function updateUser(context: Context, { uuid, version, active, priv
 
       const changes = { ...pick(given, changed), ...pick(privileges ?? {}, toggled) };
       await db.updateUser(transaction, { userUuid, ...changes });
-      const event = { action: toggled.length > 0 ? "user.privileges" : action, outcome: "done", subject: subjectOf(userUuid) } as const;
+      const event = {
+        action: toggled.length > 0 ? "user.privileges" : action,
+        outcome: "done",
+        subject: subjectOf(userUuid),
+      } as const;
       await recordAudit(context, { ...event, details: { old: pick(user, names), new: changes } }, transaction);
       return (await db.findUser(transaction, { userUuid }))!;
     });

@@ -16,7 +16,12 @@ const SecondFactor = builder.objectRef<factor.SecondFactor>("SecondFactor").impl
   description: "The second factor of the viewer's sign-in: a code of an authenticator app, or a recovery code.",
   fields: (t) => ({
     on: t.exposeBoolean("on", { description: "Whether sign-ins ask for a code." }),
-    sinceDate: t.field({ type: "Date", nullable: true, description: "The day on which it was switched on.", resolve: ({ sinceDate }) => sinceDate }),
+    sinceDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "The day on which it was switched on.",
+      resolve: ({ sinceDate }) => sinceDate,
+    }),
     recoveryCodesLeft: t.exposeInt("recoveryCodesLeft", { description: "Recovery codes that were not used yet." }),
     required: t.exposeBoolean("required", { description: "Whether this installation asks the viewer for one." }),
   }),
@@ -57,42 +62,55 @@ const RenewRecoveryCodesInput = builder.inputType("RenewRecoveryCodesInput", {
   fields: (t) => ({ password: t.string(password) }),
 });
 
-const BeginSecondFactorPayload = builder.objectRef<{ secret?: string; uri?: string } & Errors>("BeginSecondFactorPayload").implement({
-  fields: (t) => ({
-    secret: t.exposeString("secret", { nullable: true, description: "For the authenticator app, in base 32." }),
-    uri: t.exposeString("uri", { nullable: true, description: "The same as an otpauth: address, for a link or a QR code." }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const BeginSecondFactorPayload = builder
+  .objectRef<{ secret?: string; uri?: string } & Errors>("BeginSecondFactorPayload")
+  .implement({
+    fields: (t) => ({
+      secret: t.exposeString("secret", { nullable: true, description: "For the authenticator app, in base 32." }),
+      uri: t.exposeString("uri", {
+        nullable: true,
+        description: "The same as an otpauth: address, for a link or a QR code.",
+      }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 const codesPayload = (name: string) =>
   builder.objectRef<{ recoveryCodes?: string[] } & Errors>(name).implement({
     fields: (t) => ({
-      recoveryCodes: t.exposeStringList("recoveryCodes", { nullable: true, description: "Each one replaces a code at one sign-in. They are returned only once." }),
+      recoveryCodes: t.exposeStringList("recoveryCodes", {
+        nullable: true,
+        description: "Each one replaces a code at one sign-in. They are returned only once.",
+      }),
       errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
     }),
   });
 const EndSecondFactorPayload = builder.objectRef<Errors>("EndSecondFactorPayload").implement({
   fields: (t) => ({ errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }) }),
 });
-const RemoveSecondFactorPayload = builder.objectRef<{ user?: UserRow } & Errors>("RemoveSecondFactorPayload").implement({
-  fields: (t) => ({
-    user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const RemoveSecondFactorPayload = builder
+  .objectRef<{ user?: UserRow } & Errors>("RemoveSecondFactorPayload")
+  .implement({
+    fields: (t) => ({
+      user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 
 builder.mutationFields((t) => ({
   beginSecondFactor: t.field({
     type: BeginSecondFactorPayload,
-    description: "Makes the secret of a new second factor; a first code switches it on. Also for who must set one up before anything else.",
+    description:
+      "Makes the secret of a new second factor; a first code switches it on. Also for who must set one up before anything else.",
     args: { input: t.arg({ type: BeginSecondFactorInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => factor.beginSecondFactor(context, parse(withPasswordRules, input))),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => factor.beginSecondFactor(context, parse(withPasswordRules, input))),
   }),
   confirmSecondFactor: t.field({
     type: codesPayload("ConfirmSecondFactorPayload"),
     description: "Switches on the second factor that was begun; the viewer's other sessions end.",
     args: { input: t.arg({ type: ConfirmSecondFactorInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => factor.confirmSecondFactor(context, parse(confirmRules, input))),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => factor.confirmSecondFactor(context, parse(confirmRules, input))),
   }),
   endSecondFactor: t.field({
     type: EndSecondFactorPayload,
@@ -108,12 +126,15 @@ builder.mutationFields((t) => ({
     type: codesPayload("RenewRecoveryCodesPayload"),
     description: "Makes new recovery codes; the former ones end.",
     args: { input: t.arg({ type: RenewRecoveryCodesInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => factor.renewRecoveryCodes(context, parse(withPasswordRules, input))),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => factor.renewRecoveryCodes(context, parse(withPasswordRules, input))),
   }),
   removeSecondFactorOfUser: t.field({
     type: RemoveSecondFactorPayload,
-    description: "Removes the second factor of a person whom the viewer manages, for example after it was lost. The person's sessions end.",
+    description:
+      "Removes the second factor of a person whom the viewer manages, for example after it was lost. The person's sessions end.",
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context) => withErrors(async () => ({ user: await others.removeSecondFactor(context, input.uuid) })),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ user: await others.removeSecondFactor(context, input.uuid) })),
   }),
 }));

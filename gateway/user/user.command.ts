@@ -30,7 +30,8 @@ The partner (default: Ministry of Health) is created when it is not there.
 reset-password prints a new temporary password and ends the person's sessions and access tokens.
 remove-second-factor takes a lost second factor away and ends the person's sessions. A name may also be an e-mail address.`;
 
-const withAccounts = <Result>(act: (db: Database) => Promise<Result>): Promise<Result> => withDatabase(readSettings(), act, { upToDate: true });
+const withAccounts = <Result>(act: (db: Database) => Promise<Result>): Promise<Result> =>
+  withDatabase(readSettings(), act, { upToDate: true });
 
 async function createAdministrator(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -110,7 +111,9 @@ async function printSessions(args: string[]): Promise<void> {
     const sessions = await listSessions(db, account);
     console.log(`${account.userName} has ${sessions.length} sessions.`);
     for (const { address, startDate, startTime, lastSeenDate, lastSeenTime } of sessions)
-      console.log(`from ${address ?? "unknown"}, since ${startDate} ${startTime}, last used ${lastSeenDate} ${lastSeenTime}`);
+      console.log(
+        `from ${address ?? "unknown"}, since ${startDate} ${startTime}, last used ${lastSeenDate} ${lastSeenTime}`,
+      );
   });
 }
 
@@ -130,7 +133,8 @@ async function removeSecondFactor(args: string[]): Promise<void> {
   await withAccounts(async (db) => {
     const account = await findNamed(db, args);
     await transact(db, async (transaction) => {
-      if (!(await deleteSecondFactor(transaction, account))) throw new Error(`${account.userName} has no second factor`);
+      if (!(await deleteSecondFactor(transaction, account)))
+        throw new Error(`${account.userName} has no second factor`);
       await deleteSessionsOfUser(transaction, account);
       await recordCommand(transaction, "user.remove-second-factor", account.userUuid);
     });
@@ -158,5 +162,7 @@ async function run(): Promise<number> {
 }
 
 await runCommand(run, usage, (error) =>
-  error instanceof Taken ? `This ${error.field === "userName" ? "user name" : "e-mail address"} is taken.` : `Nothing was done: ${error.message}`,
+  error instanceof Taken
+    ? `This ${error.field === "userName" ? "user name" : "e-mail address"} is taken.`
+    : `Nothing was done: ${error.message}`,
 );

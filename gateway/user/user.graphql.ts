@@ -57,10 +57,17 @@ builder.node(User, {
       }),
     }),
     privileges: t.field({ type: Privileges, resolve: (row) => row }),
-    lastLoginDate: t.field({ type: "Date", nullable: true, description: "Day of the last sign-in.", resolve: (row) => row.lastLoginDate }),
+    lastLoginDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Day of the last sign-in.",
+      resolve: (row) => row.lastLoginDate,
+    }),
     lastLoginTime: t.exposeString("lastLoginTime", { nullable: true, description: "HH:MM in the ministry's zone." }),
     active: t.exposeBoolean("active", { description: "Whether the person can sign in." }),
-    passwordTemporary: t.exposeBoolean("passwordTemporary", { description: "Whether the password must be replaced at the next sign-in." }),
+    passwordTemporary: t.exposeBoolean("passwordTemporary", {
+      description: "Whether the password must be replaced at the next sign-in.",
+    }),
     version: t.exposeInt("version", { description: "Counts changes, from 1." }),
   }),
 });
@@ -97,7 +104,15 @@ type Narrowing = {
 };
 
 /** The arguments of a list of people as the act's input. */
-const asked = ({ implementingPartnerId, active, search, role, lastLoginBefore, sort, ...page }: Narrowing & PageInput) => ({
+const asked = ({
+  implementingPartnerId,
+  active,
+  search,
+  role,
+  lastLoginBefore,
+  sort,
+  ...page
+}: Narrowing & PageInput) => ({
   ...userListOf(parse(userFilterRules, { implementingPartnerId, active, search, role, lastLoginBefore })),
   sort,
   page: parse(connectionRules, page),
@@ -108,7 +123,10 @@ const narrowing = {
   search: { description: "Words of the names or the primary e-mail address." },
   active: { description: "Those who can sign in, the others, or (null) both." },
   role: { type: RoleCode, description: "Only those who were given this privilege." },
-  lastLoginBefore: { type: "Date", description: "Without a sign-in on this day or later: the last was before it, or there was none." },
+  lastLoginBefore: {
+    type: "Date",
+    description: "Without a sign-in on this day or later: the last was before it, or there was none.",
+  },
   sort: { type: UserSort, description: "By user name unless given." },
 } as const;
 
@@ -177,9 +195,14 @@ const CreateUserInput = builder.inputType("CreateUserInput", {
     ...Object.fromEntries(requiredTexts.map((name) => [name, t.string({ required: true })])),
     ...Object.fromEntries(optionalTexts.map((name) => [name, t.string()])),
     gender: t.field({ type: Gender, required: true }),
-    implementingPartnerId: t.int({ description: "Required from administrators; others create users for their own partner." }),
+    implementingPartnerId: t.int({
+      description: "Required from administrators; others create users for their own partner.",
+    }),
     privileges: t.field({ type: PrivilegesInput }),
-    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf and editRegistry, which stay." }),
+    roles: t.field({
+      type: [RoleCode],
+      description: "Instead of privileges: all but editSelf and editRegistry, which stay.",
+    }),
   }),
 });
 
@@ -191,7 +214,10 @@ const UpdateUserInput = builder.inputType("UpdateUserInput", {
     gender: t.field({ type: Gender }),
     implementingPartnerId: t.int(),
     privileges: t.field({ type: PrivilegesInput }),
-    roles: t.field({ type: [RoleCode], description: "Instead of privileges: all but editSelf and editRegistry, which stay." }),
+    roles: t.field({
+      type: [RoleCode],
+      description: "Instead of privileges: all but editSelf and editRegistry, which stay.",
+    }),
     version: t.int({ description: "Refuses the change if somebody else has changed the user since." }),
   }),
 });
@@ -202,7 +228,8 @@ export const UserInput = builder.inputType("UserInput", { fields: (t) => ({ uuid
 function privilegesIn({ roles, privileges, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (roles != null && privileges != null)
     throw invalid([{ path: "roles", message: "cannot be given together with privileges" }]);
-  const given = roles ?? (privileges && Object.fromEntries(Object.entries(privileges).filter(([, value]) => value !== null)));
+  const given =
+    roles ?? (privileges && Object.fromEntries(Object.entries(privileges).filter(([, value]) => value !== null)));
   return given == null ? rest : { ...rest, privileges: given };
 }
 
@@ -213,7 +240,13 @@ const payload = (name: string, withPassword: boolean) =>
     fields: (t) => ({
       user: t.field({ type: User, nullable: true, resolve: (result) => result.user }),
       ...(withPassword
-        ? { temporaryPassword: t.string({ nullable: true, description: "Answered this once.", resolve: (result) => result.temporaryPassword }) }
+        ? {
+            temporaryPassword: t.string({
+              nullable: true,
+              description: "Answered this once.",
+              resolve: (result) => result.temporaryPassword,
+            }),
+          }
         : {}),
       errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
     }),

@@ -24,10 +24,16 @@ const optional = (most: number) =>
     .nullish()
     .transform((text) => text || null);
 
-/** People sign in with a user name or an e-mail address. A user name must not contain @, so that it cannot be somebody's address. */
+/**
+ * People sign in with a user name or an e-mail address. A user name must not contain @, so that it cannot be somebody's
+ * address.
+ */
 const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
 
-/** A loose pattern of an e-mail address. Stricter ones refuse addresses that exist, and the shortest that the limits allow (a@b). */
+/**
+ * A loose pattern of an e-mail address. Stricter ones refuse addresses that exist, and the shortest that the limits
+ * allow (a@b).
+ */
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 const noEmail = "is not an e-mail address";
 
@@ -51,24 +57,33 @@ export const particularNames = Object.keys(particulars) as (keyof typeof particu
 export const newUserRules = z.strictObject({ userName: userNameRule, ...particulars });
 
 const flag = z.boolean("must be true or false").optional();
-const flags = z.strictObject(Object.fromEntries(privilegeNames.map((name) => [name, flag])) as Record<Privilege, typeof flag>);
+const flags = z.strictObject(
+  Object.fromEntries(privilegeNames.map((name) => [name, flag])) as Record<Privilege, typeof flag>,
+);
 const roles = Object.keys(roleCodes) as (keyof typeof roleCodes)[];
 const codes = z.array(z.enum(roles, `must be one of ${roles.join(", ")}`)).max(20);
 
 /**
- * Privileges as input: an object of booleans, in which a missing one is not changed, or a list of role codes, which sets all but editSelf and editRegistry. The
- * output is the object.
+ * Privileges as input: an object of booleans, in which a missing one is not changed, or a list of role codes, which
+ * sets all but editSelf and editRegistry. The output is the object.
  */
 const privilegesRule = z
   .union([flags, codes], "must be an object of true and false, or a list of role codes")
   .transform((given): Partial<Record<Privilege, boolean>> => {
-    if (!Array.isArray(given)) return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    if (!Array.isArray(given))
+      return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const named = new Set<Privilege>(given.map((code) => roleCodes[code]));
     return Object.fromEntries(Object.values(roleCodes).map((name) => [name, named.has(name)]));
   });
 
 /** The five privileges that a manager may grant. */
-export const grantable = ["editAssessments", "viewAssessments", "uploadTdbs", "accessDownloads", "manageUsers"] as const;
+export const grantable = [
+  "editAssessments",
+  "viewAssessments",
+  "uploadTdbs",
+  "accessDownloads",
+  "manageUsers",
+] as const;
 
 /** The privileges that administrators may grant: those, and editRegistry. */
 export const administratorsGrantable = [...grantable, "editRegistry"] as const;
@@ -99,11 +114,14 @@ export type UserForm = ReturnType<typeof userForm>;
 
 /** The body that changes a user. A missing field is not changed. `uuid` names the user; `active` must be unchanged. */
 export const updateUserRules = z.strictObject({
-  uuid: z.string("is required").max(64).refine(...storable),
+  uuid: z
+    .string("is required")
+    .max(64)
+    .refine(...storable),
   userName: userNameRule.optional(),
-  ...(Object.fromEntries(
-    Object.entries(particulars).map(([name, rule]) => [name, rule.optional()]),
-  ) as { [Name in keyof typeof particulars]: z.ZodOptional<(typeof particulars)[Name]> }),
+  ...(Object.fromEntries(Object.entries(particulars).map(([name, rule]) => [name, rule.optional()])) as {
+    [Name in keyof typeof particulars]: z.ZodOptional<(typeof particulars)[Name]>;
+  }),
   implementingPartnerId: idRule.optional(),
   privileges: privilegesRule.optional(),
   version: z.number("must be a whole number").int("must be a whole number").min(1).max(2147483647).optional(),

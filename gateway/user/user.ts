@@ -39,7 +39,10 @@ export const present = (user: UserRow) => ({
   active: user.active,
 });
 
-/** Whether the caller may see a record: their own; with manageUsers those of the same partner; administrators all. Machines see none. */
+/**
+ * Whether the caller may see a record: their own; with manageUsers those of the same partner; administrators all.
+ * Machines see none.
+ */
 function maySee(viewer: Viewer, user: UserRow): boolean {
   const { administrator, manageUsers } = viewer.privileges;
   if (user.userUuid === viewer.userUuid) return true;
@@ -49,8 +52,8 @@ function maySee(viewer: Viewer, user: UserRow): boolean {
 }
 
 /**
- * A person's record, if the caller may see it. All others are "not found", so that an answer does not reveal who exists. A refused
- * request is written to the audit log.
+ * A person's record, if the caller may see it. All others are "not found", so that an answer does not reveal who
+ * exists. A refused request is written to the audit log.
  *
  * @throws Problem NOT_FOUND
  */
@@ -59,7 +62,8 @@ export async function readUser(context: Context, userUuid: string): Promise<User
 }
 
 /** The user of a path parameter. `me` is the caller. */
-export const personNamed = (context: Context, userUuid: string): string => (userUuid === "me" ? requireViewer(context).userUuid : userUuid);
+export const personNamed = (context: Context, userUuid: string): string =>
+  userUuid === "me" ? requireViewer(context).userUuid : userUuid;
 
 async function findUser(context: Context, userUuid: string): Promise<UserRow | undefined> {
   requireViewer(context);
@@ -67,19 +71,27 @@ async function findUser(context: Context, userUuid: string): Promise<UserRow | u
 }
 
 /** The given person, if the caller may see them. A refusal is written to the audit log. @throws Problem NOT_FOUND */
-export function requireVisible(context: Context, action: AuditAction, userUuid: string, user: UserRow | undefined): UserRow {
+export function requireVisible(
+  context: Context,
+  action: AuditAction,
+  userUuid: string,
+  user: UserRow | undefined,
+): UserRow {
   if (!user) throw notFound("user");
   if (maySee(requireViewer(context), user)) return user;
   throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
 }
 
-/** Refuses a filter with an unknown person, because an empty list would look like a result. @throws Problem NOT_FOUND */
+/**
+ * Refuses a filter with an unknown person, because an empty list would look like a result. @throws Problem NOT_FOUND
+ */
 export async function checkPerson(context: Context, userUuid: string): Promise<void> {
   if (!(await findUser(context, userUuid))) throw notFound("user");
 }
 
 const loadRecord = batchedByUuid<UserRow | null>(
-  async (context, userUuids) => new Map((await db.listUsersByUuid(context.db, { userUuids })).map((row) => [row.userUuid, row])),
+  async (context, userUuids) =>
+    new Map((await db.listUsersByUuid(context.db, { userUuids })).map((row) => [row.userUuid, row])),
   () => null,
 );
 
@@ -99,16 +111,25 @@ export const loadUser = batched<string, UserRow | null>(
   () => null,
 );
 
-/** Checks that the caller may list a partner's users. A refusal is written to the audit log. @throws Problem FORBIDDEN */
+/**
+ * Checks that the caller may list a partner's users. A refusal is written to the audit log. @throws Problem FORBIDDEN
+ */
 export function requireMayList(context: Context, implementingPartnerId: number): void {
   const viewer = requireRight(context, "manageUsers");
   if (viewer.privileges.administrator || implementingPartnerId === viewer.implementingPartnerId) return;
-  throw deny(context, { action: "user.list", details: { implementingPartnerId } }, new Problem("FORBIDDEN", missingRightsMessage));
+  throw deny(
+    context,
+    { action: "user.list", details: { implementingPartnerId } },
+    new Problem("FORBIDDEN", missingRightsMessage),
+  );
 }
 
 type UserList = UserFilter & { sort?: UserSort | null | undefined };
 
-/** The input of a list, limited to the people that the caller manages: all for administrators, those of the same partner with manageUsers. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
+/**
+ * The input of a list, limited to the people that the caller manages: all for administrators, those of the same partner
+ * with manageUsers. @throws Problem FORBIDDEN, NOT_FOUND (partner)
+ */
 async function managed<List extends UserList>(context: Context, { implementingPartnerId, ...list }: List) {
   const viewer = requireRight(context, "manageUsers");
   if (implementingPartnerId != null) await readPartner(context, implementingPartnerId);
@@ -118,14 +139,12 @@ async function managed<List extends UserList>(context: Context, { implementingPa
 }
 
 /**
- * The people that the caller manages, by default by user name: all for administrators, those of the same partner with manageUsers.
+ * The people that the caller manages, by default by user name: all for administrators, those of the same partner with
+ * manageUsers.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
-export async function listUsers(
-  context: Context,
-  { page, ...asked }: UserList & { page: PageInput },
-) {
+export async function listUsers(context: Context, { page, ...asked }: UserList & { page: PageInput }) {
   requireRight(context, "manageUsers");
   if (!page.of) return db.listUsers(context.db, { ...(await managed(context, asked)), page });
   for (const key of page.of.keys) requireMayList(context, Number(key));
@@ -133,7 +152,10 @@ export async function listUsers(
   return db.listUsers(context.db, { ...list, page });
 }
 
-/** All people of such a list as lines of CSV. The export is written to the audit log. @throws Problem FORBIDDEN, NOT_FOUND (partner) */
+/**
+ * All people of such a list as lines of CSV. The export is written to the audit log. @throws Problem FORBIDDEN,
+ * NOT_FOUND (partner)
+ */
 export async function exportUsers(context: Context, asked: UserList): Promise<CsvLines> {
   const list = await managed(context, asked);
   await recordAudit(context, { action: "user.export", outcome: "done", details: list });
@@ -159,13 +181,19 @@ export async function readUserPrivileges(context: Context, userUuid: string): Pr
   return privilegesOf(await readUser(context, userUuid));
 }
 
-/** The caller's privileges for a partner. Users can be managed only for the caller's own partner. @throws Problem NOT_FOUND */
+/**
+ * The caller's privileges for a partner. Users can be managed only for the caller's own partner. @throws Problem
+ * NOT_FOUND
+ */
 export async function readPrivilegesAtPartner(context: Context, implementingPartnerId: number): Promise<Privileges> {
   await readPartner(context, implementingPartnerId);
   return privilegesAt(context, implementingPartnerId);
 }
 
-/** The caller's privileges at a facility of this partner (null: no partner). Users can be managed only for the caller's own partner. */
+/**
+ * The caller's privileges at a facility of this partner (null: no partner). Users can be managed only for the caller's
+ * own partner.
+ */
 export function privilegesAt(context: Context, implementingPartnerId: number | null): Privileges {
   const viewer = requireViewer(context);
   const { administrator, manageUsers } = viewer.privileges;

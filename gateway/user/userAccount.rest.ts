@@ -20,7 +20,14 @@ export function userAccountRoutes(server: RestServer): void {
   server.post(
     "/user/:userUuid/resetPassword",
     {
-      schema: { operationId: "resetUserPassword", failures: [409], summary: "Give a new temporary password; the person's sessions and tokens end", tags, params: ByUser, response: { 200: Created } },
+      schema: {
+        operationId: "resetUserPassword",
+        failures: [409],
+        summary: "Give a new temporary password; the person's sessions and tokens end",
+        tags,
+        params: ByUser,
+        response: { 200: Created },
+      },
     },
     async (request) => {
       const { user: row, temporaryPassword } = await account.resetPassword(request.context, request.params.userUuid);
@@ -29,12 +36,29 @@ export function userAccountRoutes(server: RestServer): void {
   );
   server.post(
     "/user/:userUuid/deactivate",
-    { schema: { operationId: "deactivateUser", failures: [409], summary: "End an account until it is reactivated; the person's sessions end, and their tokens for good", tags, params: ByUser, response: { 200: UserBody } } },
+    {
+      schema: {
+        operationId: "deactivateUser",
+        failures: [409],
+        summary: "End an account until it is reactivated; the person's sessions end, and their tokens for good",
+        tags,
+        params: ByUser,
+        response: { 200: UserBody },
+      },
+    },
     async (request) => user.present(await account.deactivateUser(request.context, request.params.userUuid)),
   );
   server.post(
     "/user/:userUuid/reactivate",
-    { schema: { operationId: "reactivateUser", summary: "Let a person sign in again", tags, params: ByUser, response: { 200: UserBody } } },
+    {
+      schema: {
+        operationId: "reactivateUser",
+        summary: "Let a person sign in again",
+        tags,
+        params: ByUser,
+        response: { 200: UserBody },
+      },
+    },
     async (request) => user.present(await account.reactivateUser(request.context, request.params.userUuid)),
   );
   server.post(
@@ -43,7 +67,8 @@ export function userAccountRoutes(server: RestServer): void {
       ...managers,
       schema: {
         operationId: "endEverythingOfUser",
-        summary: "End a person's sessions and tokens at once, as when a telephone was lost; what their devices keep opens no more, the account stays",
+        summary:
+          "End a person's sessions and tokens at once, as when a telephone was lost; what their devices keep opens no more, the account stays",
         tags,
         params: ByUser,
         response: { 200: z.object({ endedSessions: z.number(), endedTokens: z.number() }) },
@@ -58,7 +83,14 @@ export function userAccountRoutes(server: RestServer): void {
     "/user/:userUuid/removeSecondFactor",
     {
       ...managers,
-      schema: { operationId: "removeSecondFactorOfUser", failures: [409], summary: "Take a person's second factor away, as when it was lost; their sessions end", tags, params: ByUser, response: { 200: UserBody } },
+      schema: {
+        operationId: "removeSecondFactorOfUser",
+        failures: [409],
+        summary: "Take a person's second factor away, as when it was lost; their sessions end",
+        tags,
+        params: ByUser,
+        response: { 200: UserBody },
+      },
     },
     async (request) => user.present(await removeSecondFactor(request.context, request.params.userUuid)),
   );

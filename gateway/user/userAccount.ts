@@ -18,7 +18,9 @@ import { readUserTogether, subjectOf } from "./user.ts";
 
 /** Acts on other people's accounts and tokens, shared by REST and GraphQL. */
 
-/** Runs a change of another person's account: checks the right, locks the record, and writes the event to the audit log. */
+/**
+ * Runs a change of another person's account: checks the right, locks the record, and writes the event to the audit log.
+ */
 export async function changeAccount<Result>(
   context: Context,
   action: AuditAction,
@@ -48,7 +50,10 @@ async function endAccess(transaction: Handle, user: UserRow): Promise<{ endedSes
  * Sets a new temporary password, which is returned once, and ends the person's sessions and tokens.
  * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, TOO_MANY
  */
-export async function resetPassword(context: Context, userUuid: string): Promise<{ user: UserRow; temporaryPassword: string }> {
+export async function resetPassword(
+  context: Context,
+  userUuid: string,
+): Promise<{ user: UserRow; temporaryPassword: string }> {
   const { userUuid: asker } = requireRight(context, "manageUsers");
   const temporaryPassword = makePassword();
   const passwordHash = await hashInTurn(asker, temporaryPassword);
@@ -57,10 +62,19 @@ export async function resetPassword(context: Context, userUuid: string): Promise
     const details = await endAccess(transaction, user);
     return { result: { user: (await db.findUser(transaction, user))!, temporaryPassword }, details };
   };
-  return changeAccount(context, "user.reset-password", userUuid, reset, "is yourself: change your own password instead");
+  return changeAccount(
+    context,
+    "user.reset-password",
+    userUuid,
+    reset,
+    "is yourself: change your own password instead",
+  );
 }
 
-/** Deactivates an account until it is reactivated. Ends its sessions, and its tokens permanently. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
+/**
+ * Deactivates an account until it is reactivated. Ends its sessions, and its tokens permanently. @throws Problem
+ * NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
+ */
 export async function deactivateUser(context: Context, userUuid: string): Promise<UserRow> {
   const action = "user.deactivate";
   const deactivate = async (transaction: Handle, user: UserRow) => {
@@ -82,12 +96,15 @@ export async function reactivateUser(context: Context, userUuid: string): Promis
 }
 
 /**
- * Ends all access of a person at once, for example after a lost telephone: sessions and tokens end, and records on their devices cannot be opened
- * any more. The account, its password and everything that the person sent remain.
+ * Ends all access of a person at once, for example after a lost telephone: sessions and tokens end, and records on
+ * their devices cannot be opened any more. The account, its password and everything that the person sent remain.
  *
  * @throws Problem NOT_FOUND, FORBIDDEN
  */
-export async function endEverything(context: Context, userUuid: string): Promise<{ user: UserRow; endedSessions: number; endedTokens: number }> {
+export async function endEverything(
+  context: Context,
+  userUuid: string,
+): Promise<{ user: UserRow; endedSessions: number; endedTokens: number }> {
   const end = async (transaction: Handle, user: UserRow) => {
     const details = await endAccess(transaction, user);
     await replaceSealKey(transaction, user.userUuid);
@@ -113,8 +130,14 @@ export async function listUserTokens(context: Context, userUuid: string): Promis
   return loadTokens(context, user.userUuid);
 }
 
-/** Permanently revokes a token of a person whom the caller manages. A second call changes nothing. @throws Problem NOT_FOUND, FORBIDDEN */
-export async function revokeUserToken(context: Context, { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string }): Promise<tokens.TokenRow> {
+/**
+ * Permanently revokes a token of a person whom the caller manages. A second call changes nothing. @throws Problem
+ * NOT_FOUND, FORBIDDEN
+ */
+export async function revokeUserToken(
+  context: Context,
+  { userUuid, tokenUuid }: { userUuid: string; tokenUuid: string },
+): Promise<tokens.TokenRow> {
   const action = "token.revoke";
   requireRight(context, "manageUsers");
   return transact(context.db, async (transaction) => {
@@ -124,7 +147,11 @@ export async function revokeUserToken(context: Context, { userUuid, tokenUuid }:
     if (!token) throw deny(context, { action, subject }, notFound("token"));
     if (token.revoked) return token;
     await tokens.updateTokenRevoked(transaction, { tokenUuid });
-    await recordAudit(context, { action, outcome: "done", subject, details: { name: token.name, of: user.userName } }, transaction);
+    await recordAudit(
+      context,
+      { action, outcome: "done", subject, details: { name: token.name, of: user.userName } },
+      transaction,
+    );
     return { ...token, revoked: true };
   });
 }

@@ -15,11 +15,21 @@ export const userFilterRules = z.strictObject({
     .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], "must be true or false")
     .nullish(),
   search: filterTextRule.describe("Words of the names or the primary e-mail address."),
-  role: z.enum(roles, `must be one of ${roles.join(", ")}`).nullish().describe("Only those who were given this privilege."),
-  lastLoginBefore: dateRule.nullish().describe("Without a sign-in on this day or later: the last was before it, or there was none."),
+  role: z
+    .enum(roles, `must be one of ${roles.join(", ")}`)
+    .nullish()
+    .describe("Only those who were given this privilege."),
+  lastLoginBefore: dateRule
+    .nullish()
+    .describe("Without a sign-in on this day or later: the last was before it, or there was none."),
 });
 /** Query parameters of the file of people: filters and order. */
-export const userExportRules = userFilterRules.extend({ sort: sortRuleOf(["userName", "surname", "created", "lastLogin"], "By user name.") });
+export const userExportRules = userFilterRules.extend({
+  sort: sortRuleOf(["userName", "surname", "created", "lastLogin"], "By user name."),
+});
 
 /** The filter for checked parameters. */
-export const userListOf = <Asked extends { role?: keyof typeof roleCodes | null | undefined }>({ role, ...asked }: Asked) => ({ ...asked, privilege: role && roleCodes[role] });
+export const userListOf = <Asked extends { role?: keyof typeof roleCodes | null | undefined }>({
+  role,
+  ...asked
+}: Asked) => ({ ...asked, privilege: role && roleCodes[role] });

@@ -17,7 +17,10 @@ const loadHolds = batched<string, boolean>(
   () => false,
 );
 
-/** Whether a person whom the caller manages has a second factor. Batched over a request. @throws Problem NOT_FOUND, FORBIDDEN */
+/**
+ * Whether a person whom the caller manages has a second factor. Batched over a request. @throws Problem NOT_FOUND,
+ * FORBIDDEN
+ */
 export async function hasSecondFactor(context: Context, userUuid: string): Promise<boolean> {
   const user = await readUserTogether(context, userUuid);
   requireRight(context, "manageUsers");
@@ -25,12 +28,22 @@ export async function hasSecondFactor(context: Context, userUuid: string): Promi
   return loadHolds(context, user.userUuid);
 }
 
-/** Removes a person's second factor, for example after it was lost, and ends their sessions. @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT */
+/**
+ * Removes a person's second factor, for example after it was lost, and ends their sessions. @throws Problem NOT_FOUND,
+ * FORBIDDEN, INVALID, CONFLICT
+ */
 export async function removeSecondFactor(context: Context, userUuid: string): Promise<UserRow> {
   const remove = async (transaction: Handle, user: UserRow) => {
-    if (!(await deleteSecondFactor(transaction, user))) throw new Problem("CONFLICT", `${user.userName} has no second factor.`);
+    if (!(await deleteSecondFactor(transaction, user)))
+      throw new Problem("CONFLICT", `${user.userName} has no second factor.`);
     await deleteSessionsOfUser(transaction, user);
     return { result: user };
   };
-  return changeAccount(context, "user.remove-second-factor", userUuid, remove, "is yourself: switch it off on your profile instead");
+  return changeAccount(
+    context,
+    "user.remove-second-factor",
+    userUuid,
+    remove,
+    "is yourself: switch it off on your profile instead",
+  );
 }

@@ -29,20 +29,24 @@ const RevokeUserAccessTokenInput = builder.inputType("RevokeUserAccessTokenInput
     uuid: t.string({ required: true, description: "The token's uuid." }),
   }),
 });
-const RevokeUserAccessTokenPayload = builder.objectRef<{ token?: TokenRow } & Errors>("RevokeUserAccessTokenPayload").implement({
-  fields: (t) => ({
-    accessToken: t.field({ type: AccessToken, nullable: true, resolve: ({ token }) => token }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
-const EndEverythingPayload = builder.objectRef<{ user?: UserRow; endedSessions?: number; endedTokens?: number } & Errors>("EndEverythingPayload").implement({
-  fields: (t) => ({
-    user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
-    endedSessions: t.exposeInt("endedSessions", { nullable: true, description: "How many sessions ended." }),
-    endedTokens: t.exposeInt("endedTokens", { nullable: true, description: "How many access tokens ended." }),
-    errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
-  }),
-});
+const RevokeUserAccessTokenPayload = builder
+  .objectRef<{ token?: TokenRow } & Errors>("RevokeUserAccessTokenPayload")
+  .implement({
+    fields: (t) => ({
+      accessToken: t.field({ type: AccessToken, nullable: true, resolve: ({ token }) => token }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
+const EndEverythingPayload = builder
+  .objectRef<{ user?: UserRow; endedSessions?: number; endedTokens?: number } & Errors>("EndEverythingPayload")
+  .implement({
+    fields: (t) => ({
+      user: t.field({ type: User, nullable: true, resolve: ({ user }) => user }),
+      endedSessions: t.exposeInt("endedSessions", { nullable: true, description: "How many sessions ended." }),
+      endedTokens: t.exposeInt("endedTokens", { nullable: true, description: "How many access tokens ended." }),
+      errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),
+    }),
+  });
 
 builder.mutationFields((t) => ({
   revokeUserAccessToken: t.field({
@@ -50,11 +54,14 @@ builder.mutationFields((t) => ({
     description: "Permanently revokes a token of a person whom the viewer manages.",
     args: { input: t.arg({ type: RevokeUserAccessTokenInput, required: true }) },
     resolve: (_, { input: { userUuid, uuid } }, context) =>
-      withErrors(async () => ({ token: await account.revokeUserToken(context, { userUuid, tokenUuid: parse(tokenUuidRule, uuid, "uuid") }) })),
+      withErrors(async () => ({
+        token: await account.revokeUserToken(context, { userUuid, tokenUuid: parse(tokenUuidRule, uuid, "uuid") }),
+      })),
   }),
   endEverythingOfUser: t.field({
     type: EndEverythingPayload,
-    description: "Ends a person's sessions and access tokens at once, for example after a lost telephone. Records on their devices cannot be opened any more. The account and its password stay.",
+    description:
+      "Ends a person's sessions and access tokens at once, for example after a lost telephone. Records on their devices cannot be opened any more. The account and its password stay.",
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: (_, { input }, context) => withErrors(() => account.endEverything(context, input.uuid)),
   }),

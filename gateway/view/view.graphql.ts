@@ -12,7 +12,8 @@ import { newViewRules, viewFilterRules } from "./view.rules.ts";
 
 const SavedView = builder.objectRef<views.SavedView>("SavedView");
 builder.node(SavedView, {
-  description: "The saved address of a list in the web application, with a name. Each person sees what their own rights allow.",
+  description:
+    "The saved address of a list in the web application, with a name. Each person sees what their own rights allow.",
   id: { resolve: ({ uuid }) => uuid },
   loadOne: loadNode((id, context) => views.readSavedView(context, uuidId(id, "saved view"))),
   fields: (t) => ({
@@ -22,13 +23,22 @@ builder.node(SavedView, {
     shared: t.exposeBoolean("shared", { description: "Whether everybody who is signed in sees it." }),
     ownerUserName: t.exposeString("ownerUserName", { description: "The user name of who made it." }),
     own: t.exposeBoolean("own", { description: "Whether the viewer made it." }),
-    removable: t.exposeBoolean("removable", { description: "Whether the viewer may remove it: who made it, and administrators a shared one." }),
+    removable: t.exposeBoolean("removable", {
+      description: "Whether the viewer may remove it: who made it, and administrators a shared one.",
+    }),
     missing: t.exposeString("missing", {
       nullable: true,
       description: "What the address names and is not there any more: province, district or implementing partner.",
     }),
-    closed: t.exposeString("closed", { nullable: true, description: "What the address names and was closed: province, district or implementing partner." }),
-    createdDate: t.field({ type: "Date", description: "Day on which it was saved.", resolve: ({ createdDate }) => createdDate }),
+    closed: t.exposeString("closed", {
+      nullable: true,
+      description: "What the address names and was closed: province, district or implementing partner.",
+    }),
+    createdDate: t.field({
+      type: "Date",
+      description: "Day on which it was saved.",
+      resolve: ({ createdDate }) => createdDate,
+    }),
   }),
 });
 
@@ -42,7 +52,12 @@ builder.queryFields((t) => ({
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
     resolve: (_, { mine, search, ...page }, context, info) =>
-      readConnection(views.listSavedViews, context, { ...parse(viewFilterRules, { mine, search }), page: parse(connectionRules, page) }, info),
+      readConnection(
+        views.listSavedViews,
+        context,
+        { ...parse(viewFilterRules, { mine, search }), page: parse(connectionRules, page) },
+        info,
+      ),
   }),
 }));
 
@@ -50,7 +65,10 @@ const CreateSavedViewInput = builder.inputType("CreateSavedViewInput", {
   description: "A list to save.",
   fields: (t) => ({
     name: t.string({ required: true, description: "At most 128 characters, unique among one's own." }),
-    address: t.string({ required: true, description: "Path and search parameters of a list in the web application, such as /facilities?silent=yes." }),
+    address: t.string({
+      required: true,
+      description: "Path and search parameters of a list in the web application, such as /facilities?silent=yes.",
+    }),
     shared: t.boolean({ description: "Whether everybody who is signed in sees it." }),
   }),
 });
@@ -60,8 +78,17 @@ const payload = (name: string, about: string) =>
   builder.objectRef<Changed>(name).implement({
     description: about,
     fields: (t) => ({
-      savedView: t.field({ type: SavedView, nullable: true, description: about, resolve: ({ savedView }) => savedView }),
-      errors: t.field({ type: [InputErrorType], description: "What was wrong with the input; empty when it was done.", resolve: ({ errors }) => errors }),
+      savedView: t.field({
+        type: SavedView,
+        nullable: true,
+        description: about,
+        resolve: ({ savedView }) => savedView,
+      }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong with the input; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
     }),
   });
 const CreateSavedViewPayload = payload("CreateSavedViewPayload", "The view as it was saved.");
@@ -72,12 +99,14 @@ builder.mutationFields((t) => ({
     type: CreateSavedViewPayload,
     description: "Keeps the address of a list under a name.",
     args: { input: t.arg({ type: CreateSavedViewInput, required: true, description: "The view." }) },
-    resolve: (_, { input }, context) => withErrors(async () => ({ savedView: await views.createSavedView(context, parse(newViewRules, input)) })),
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({ savedView: await views.createSavedView(context, parse(newViewRules, input)) })),
   }),
   deleteSavedView: t.field({
     type: DeleteSavedViewPayload,
     description: "Removes a saved view: one's own, or for administrators a shared one.",
     args: { uuid: t.arg.string({ required: true, description: "Of the saved view." }) },
-    resolve: (_, { uuid }, context) => withErrors(async () => ({ savedView: await views.deleteSavedView(context, uuidId(uuid, "saved view")) })),
+    resolve: (_, { uuid }, context) =>
+      withErrors(async () => ({ savedView: await views.deleteSavedView(context, uuidId(uuid, "saved view")) })),
   }),
 }));

@@ -2,15 +2,30 @@ import { expect, test } from "vitest";
 
 import { isViewAddress, placesOf } from "./view.rules.ts";
 
-test.each(["/facilities", "/facilities?silent=yes&modes=none,Partial", "/facilities/province/3?functional=no", "/", "/?provinceId=3", "/audit?who=a%20b", "/users/directory?account=active", "/ip/4?tab=tdbs"])(
-  "%s is accepted as the address of a view",
-  (address) => expect(isViewAddress(address)).toBe(true),
-);
+test.each([
+  "/facilities",
+  "/facilities?silent=yes&modes=none,Partial",
+  "/facilities/province/3?functional=no",
+  "/",
+  "/?provinceId=3",
+  "/audit?who=a%20b",
+  "/users/directory?account=active",
+  "/ip/4?tab=tdbs",
+])("%s is accepted as the address of a view", (address) => expect(isViewAddress(address)).toBe(true));
 
-test.each(["", "facilities", "//evil.example/facilities", "https://evil.example/", "/\\evil", "/facilities#x", "/facilities?a=b c", "/login", "/nowhere", "/facilities\n", "javascript:alert(1)"])(
-  "%j is refused as the address of a view",
-  (address) => expect(isViewAddress(address)).toBe(false),
-);
+test.each([
+  "",
+  "facilities",
+  "//evil.example/facilities",
+  "https://evil.example/",
+  "/\\evil",
+  "/facilities#x",
+  "/facilities?a=b c",
+  "/login",
+  "/nowhere",
+  "/facilities\n",
+  "javascript:alert(1)",
+])("%j is refused as the address of a view", (address) => expect(isViewAddress(address)).toBe(false));
 
 test.each([
   ["/facilities", {}],

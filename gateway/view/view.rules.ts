@@ -9,7 +9,21 @@ import { storable } from "../input/text.rules.ts";
 export const mostSavedViews = 100;
 
 /** The first parts of the paths that can be saved: screens of the client, without those of one record or a form. */
-const screens = new Set(["", "search", "provinces", "districts", "facilities", "ips", "ip", "tdb", "downloads", "user", "users", "audit", "machines"]);
+const screens = new Set([
+  "",
+  "search",
+  "provinces",
+  "districts",
+  "facilities",
+  "ips",
+  "ip",
+  "tdb",
+  "downloads",
+  "user",
+  "users",
+  "audit",
+  "machines",
+]);
 const mostAddress = 2000;
 
 /** Whether a text is the address of a screen with a list: a path of the client and its search parameters. */
@@ -25,11 +39,16 @@ const pathsOfPlaces = [
 ] as const;
 
 /** The province, district and partner in an address. */
-export function placesOf(address: string): { provinceId?: number; districtId?: number; implementingPartnerId?: number } {
+export function placesOf(address: string): {
+  provinceId?: number;
+  districtId?: number;
+  implementingPartnerId?: number;
+} {
   const [path, search] = address.split("?") as [string, string | undefined];
   const url = new URLSearchParams(search);
   const given = pathsOfPlaces.flatMap(([pattern, name]) => {
-    const id = pattern.exec(path)?.[1] ?? url.get(name) ?? (name === "implementingPartnerId" ? url.get("partner") : null);
+    const id =
+      pattern.exec(path)?.[1] ?? url.get(name) ?? (name === "implementingPartnerId" ? url.get("partner") : null);
     return id != null && /^\d{1,9}$/.test(id) ? [[name, Number(id)]] : [];
   });
   return Object.fromEntries(given);
@@ -48,7 +67,10 @@ export const newViewRules = z.strictObject({
     .max(mostAddress, `may have at most ${mostAddress.toLocaleString("en")} characters`)
     .refine(isViewAddress, "is not the address of a list, such as /facilities?silent=yes")
     .describe("Path and search parameters of a list in the web application, such as /facilities?silent=yes."),
-  shared: z.boolean("must be true or false").nullish().describe("Whether everybody who is signed in sees it. Each opens it with their own rights."),
+  shared: z
+    .boolean("must be true or false")
+    .nullish()
+    .describe("Whether everybody who is signed in sees it. Each opens it with their own rights."),
 });
 export type NewView = z.output<typeof newViewRules>;
 

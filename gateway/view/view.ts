@@ -10,7 +10,10 @@ import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { mostSavedViews, type NewView, placesOf, type ViewFilter } from "./view.rules.ts";
 
-/** Acts on saved views: a person's own views, and those that others share. People see in a view what their own rights allow. */
+/**
+ * Acts on saved views: a person's own views, and those that others share. People see in a view what their own rights
+ * allow.
+ */
 
 export type SavedView = db.SavedViewRow & {
   /** whether the caller made it */
@@ -26,7 +29,10 @@ function asSeen(context: Context, row: db.SavedViewRow): SavedView {
 }
 
 /** The caller's own saved views and the shared ones, or (`mine`) only the caller's own, by name. */
-export async function listSavedViews(context: Context, input: ViewFilter & { page: PageInput }): Promise<Page<SavedView>> {
+export async function listSavedViews(
+  context: Context,
+  input: ViewFilter & { page: PageInput },
+): Promise<Page<SavedView>> {
   const { userUuid } = requireViewer(context);
   return mapPage(await db.listSavedViews(context.db, { ...input, userUuid }), (row) => asSeen(context, row));
 }
@@ -50,11 +56,21 @@ export async function createSavedView(context: Context, input: NewView): Promise
     // The lock prevents that two requests at the same time together exceed the limit.
     await lockUser(transaction, { userUuid });
     if ((await db.countSavedViews(transaction, { ownerUuid: userUuid })) >= mostSavedViews)
-      throw invalid([{ path: "name", message: `You keep ${mostSavedViews} views. Remove one before you save another.` }]);
-    await db.insertSavedView(transaction, { uuid, ownerUuid: userUuid, ...values, ...placesOf(values.address) }).catch((error: unknown) => {
-      throw error instanceof db.ViewNameTaken ? invalid([{ path: "name", message: "is taken by another of your views: choose a different one" }]) : error;
-    });
-    await recordAudit(context, { action: "view.create", outcome: "done", subject: subjectOf(uuid), details: values }, transaction);
+      throw invalid([
+        { path: "name", message: `You keep ${mostSavedViews} views. Remove one before you save another.` },
+      ]);
+    await db
+      .insertSavedView(transaction, { uuid, ownerUuid: userUuid, ...values, ...placesOf(values.address) })
+      .catch((error: unknown) => {
+        throw error instanceof db.ViewNameTaken
+          ? invalid([{ path: "name", message: "is taken by another of your views: choose a different one" }])
+          : error;
+      });
+    await recordAudit(
+      context,
+      { action: "view.create", outcome: "done", subject: subjectOf(uuid), details: values },
+      transaction,
+    );
     return asSeen(context, (await db.findSavedView(transaction, { uuid }))!);
   });
 }
@@ -63,11 +79,19 @@ export async function createSavedView(context: Context, input: NewView): Promise
 export async function deleteSavedView(context: Context, uuid: string): Promise<SavedView> {
   const found = await readSavedView(context, uuid);
   if (!found.removable)
-    throw deny(context, { action: "view.delete", subject: subjectOf(uuid) }, new Problem("FORBIDDEN", "Only who made it or an administrator may remove a shared view."));
+    throw deny(
+      context,
+      { action: "view.delete", subject: subjectOf(uuid) },
+      new Problem("FORBIDDEN", "Only who made it or an administrator may remove a shared view."),
+    );
   const { name, address, shared } = found;
   await transact(context.db, async (transaction) => {
     await db.deleteSavedView(transaction, { uuid });
-    await recordAudit(context, { action: "view.delete", outcome: "done", subject: subjectOf(uuid), details: { name, address, shared } }, transaction);
+    await recordAudit(
+      context,
+      { action: "view.delete", outcome: "done", subject: subjectOf(uuid), details: { name, address, shared } },
+      transaction,
+    );
   });
   return found;
 }

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * A person's second factor: the secret that their authenticator app holds too, which counts from its confirmation on, and the last time
- * step of which a code was accepted, so that none is accepted twice. Tables of their own, as the key that seals devices has, so that no
- * list of users can read them by accident. Recovery codes are kept hashed and work once.
+ * A person's second factor: the secret that their authenticator app holds too, which counts from its confirmation on,
+ * and the last time step of which a code was accepted, so that none is accepted twice. Tables of their own, as the key
+ * that seals devices has, so that no list of users can read them by accident. Recovery codes are kept hashed and work
+ * once.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -14,7 +14,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         and char_length(first_name) between 3 and 32 and char_length(surname) between 3 and 32
         and char_length(primary_phone_number) between 3 and 15)),
       add constraint app_user_machine_is_bounded check (kind = 'person' or (
-        password_hash = '' and not password_temporary and not administrator and not manage_users and not edit_self))`.execute(db);
+        password_hash = '' and not password_temporary and not administrator and not manage_users and not edit_self))`.execute(
+    db,
+  );
 
   await sql`
     create table service_account (

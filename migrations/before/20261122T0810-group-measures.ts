@@ -1,23 +1,42 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * The roll-ups count all that groups of assessments and TDBs tell: how many assessments there are and when the latest one was made, all
- * modes, the delta TDBs and the bytes. Triggers carry them over to the places as before (see place-stripes and place-tdbs), whose functions are
- * written anew here. The next start counts all anew.
+ * The roll-ups count all that groups of assessments and TDBs tell: how many assessments there are and when the latest
+ * one was made, all modes, the delta TDBs and the bytes. Triggers carry them over to the places as before (see
+ * place-stripes and place-tdbs), whose functions are written anew here. The next start counts all anew.
  */
 const place = ["province_id", "district_id", "implementing_partner_id"];
-const answers = ["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"];
-const modes = { efirst: "EFirst", efast: "EFast", elast: "ELast", partial: "Partial", not_deployed: "NotDeployed", not_operational: "NotOperational" };
+const answers = [
+  "smart_care_functional",
+  "primary_power",
+  "primary_power_working",
+  "backup_power",
+  "backup_power_working",
+];
+const modes = {
+  efirst: "EFirst",
+  efast: "EFast",
+  elast: "ELast",
+  partial: "Partial",
+  not_deployed: "NotDeployed",
+  not_operational: "NotOperational",
+};
 const newModes = ["partial", "not_deployed", "not_operational"];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`truncate assessment_rollup, tdb_rollup, place_answer_rollup, place_tdb_rollup`.execute(db);
-  await sql`alter table assessment_rollup add column assessed_at timestamptz not null, add column assessments integer not null`.execute(db);
-  await sql`alter table tdb_rollup add column deltas integer not null, add column file_size bigint not null`.execute(db);
+  await sql`alter table assessment_rollup add column assessed_at timestamptz not null, add column assessments integer not null`.execute(
+    db,
+  );
+  await sql`alter table tdb_rollup add column deltas integer not null, add column file_size bigint not null`.execute(
+    db,
+  );
   await sql`
     alter table place_answer_rollup add column assessments bigint not null,
       ${sql.raw(newModes.map((name) => `add column ${name} bigint not null`).join(", "))}`.execute(db);
-  await sql`alter table place_tdb_rollup add column deltas bigint not null, add column file_size bigint not null`.execute(db);
+  await sql`alter table place_tdb_rollup add column deltas bigint not null, add column file_size bigint not null`.execute(
+    db,
+  );
 
   const period = { period: "period", period_start: "period_start" };
   await carryOver(db, "assessment_rollup", "for_places", (changed) => [
@@ -28,24 +47,42 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         assessments: "assessments",
         staff_trained: "staff_trained",
         ...Object.fromEntries(answers.map((name) => [name, `${name}::integer`])),
-        ...Object.fromEntries(Object.entries(modes).map(([name, mode]) => [name, `(functionality_status_mode = '${mode}')::integer`])),
+        ...Object.fromEntries(
+          Object.entries(modes).map(([name, mode]) => [name, `(functionality_status_mode = '${mode}')::integer`]),
+        ),
       },
     }),
-    carry("place_count_rollup", changed, { keys: { kind: "'libraryVersion'", ...period, param: "btrim(library_version)" }, sums: { value: "1" } }, "btrim(library_version) <> ''"),
+    carry(
+      "place_count_rollup",
+      changed,
+      { keys: { kind: "'libraryVersion'", ...period, param: "btrim(library_version)" }, sums: { value: "1" } },
+      "btrim(library_version) <> ''",
+    ),
   ]);
   await carryOver(db, "tdb_rollup", "for_history", (changed) => [
     carry("place_tdb_rollup", changed, {
       keys: period,
-      sums: { facilities: "1", tdbs: "tdbs", deltas: "deltas", file_size: "file_size", total_patients: "total_patients" },
+      sums: {
+        facilities: "1",
+        tdbs: "tdbs",
+        deltas: "deltas",
+        file_size: "file_size",
+        total_patients: "total_patients",
+      },
     }),
   ]);
   await sql`delete from setting where name = 'rollup_time_zone'`.execute(db);
   // Until they are counted anew their figures are wrong, so nothing is served (db/derived/recount.ts).
   await sql`
-    insert into setting (name, value) select 'derived_rows_missing', 'true' where exists (select from assessment) or exists (select from tdb)`.execute(db);
+    insert into setting (name, value) select 'derived_rows_missing', 'true' where exists (select from assessment) or exists (select from tdb)`.execute(
+    db,
+  );
 }
 
-/** Adds changed rows (sign 1 or -1) to the roll-up of each place that they count for; partner 0 is whoever the partner is. */
+/**
+ * Adds changed rows (sign 1 or -1) to the roll-up of each place that they count for; partner 0 is whoever the partner
+ * is.
+ */
 function carry(
   table: string,
   changed: string,
@@ -56,7 +93,10 @@ function carry(
   const numbers = Array.from({ length: Object.keys(keys).length + place.length }, (_, index) => index + 1).join(", ");
   const names = Object.keys(sums);
   const amounts = Object.values(sums).map((amount) => `sum(sign * ${amount})`);
-  const named = [...Object.entries(keys), ...Object.entries({ district_id: "place.district", implementing_partner_id: "place.partner" })];
+  const named = [
+    ...Object.entries(keys),
+    ...Object.entries({ district_id: "place.district", implementing_partner_id: "place.partner" }),
+  ];
   return `
     with changes as materialized (
       select ${named.map(([name, value]) => `${value} as ${name}`).join(", ")}, province_id,
@@ -81,7 +121,12 @@ const events = {
 };
 
 /** Lets each statement on a table carry its changes over: the triggers are there, their functions change. */
-async function carryOver(db: Kysely<unknown>, table: string, what: string, steps: (changed: string) => string[]): Promise<void> {
+async function carryOver(
+  db: Kysely<unknown>,
+  table: string,
+  what: string,
+  steps: (changed: string) => string[],
+): Promise<void> {
   for (const [event, changed] of Object.entries(events)) {
     const body = `
       begin
@@ -89,6 +134,8 @@ async function carryOver(db: Kysely<unknown>, table: string, what: string, steps
         ${steps(changed).join(";")};
         return null;
       end`;
-    await sql`create or replace function ${sql.ref(`${table}_${event}_${what}`)}() returns trigger language plpgsql as ${sql.lit(body)}`.execute(db);
+    await sql`create or replace function ${sql.ref(`${table}_${event}_${what}`)}() returns trigger language plpgsql as ${sql.lit(body)}`.execute(
+      db,
+    );
   }
 }

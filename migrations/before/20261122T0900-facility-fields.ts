@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * How many people a facility serves, and whether it operates. Both are settings: who edits a facility changes them. The feed of changes
- * compares whole rows from here on, but for what it does not tell.
+ * How many people a facility serves, and whether it operates. Both are settings: who edits a facility changes them. The
+ * feed of changes compares whole rows from here on, but for what it does not tell.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -11,7 +11,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column operation_status text collate "C" check (char_length(operation_status) <= 128)`.execute(db);
 
   const untold = ["functionality_status_mode", "search_text", "name_key", "version", "created_at", "updated_at"];
-  const connectivity = ["connectivity_present", "connectivity_type_id", "connectivity_details", "mobile_coverage", "mobile_provider_id"];
+  const connectivity = [
+    "connectivity_present",
+    "connectivity_type_id",
+    "connectivity_details",
+    "mobile_coverage",
+    "mobile_provider_id",
+  ];
   const settings = ["implementing_partner_id", "catchment_population", "operation_status"];
   const differIn = (columns: string[]) =>
     `(${columns.map((name) => `o.${name}`).join(", ")}) is distinct from (${columns.map((name) => `n.${name}`).join(", ")})`;

@@ -1,11 +1,19 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What everything derived needs (db/derived): how rows were counted, what waits to be counted anew, and the revision of each noun. Functions and
- * triggers of earlier migrations are marked, so that the next start replaces them by the declared ones in one transaction. The roll-up of
- * silent sites keeps the day on which the next TDB is due, in place of the day on which the latest one was made.
+ * What everything derived needs (db/derived): how rows were counted, what waits to be counted anew, and the revision of
+ * each noun. Functions and triggers of earlier migrations are marked, so that the next start replaces them by the
+ * declared ones in one transaction. The roll-up of silent sites keeps the day on which the next TDB is due, in place of
+ * the day on which the latest one was made.
  */
-const formerFunctions = ["record_changes", "hold_places", "hold_facilities", "hold_users", "renew_changes", "take_stripe"];
+const formerFunctions = [
+  "record_changes",
+  "hold_places",
+  "hold_facilities",
+  "hold_users",
+  "renew_changes",
+  "take_stripe",
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -36,12 +44,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update tdb_silence set due_day = made_day + 30 where made_day is not null`.execute(db);
   await sql`alter table tdb_silence drop column made_day`.execute(db);
   await sql`alter table place_count_rollup drop constraint place_count_rollup_kind_check`.execute(db);
-  await sql`update place_count_rollup set kind = 'due', period_start = period_start + 30 where kind = 'lastTdb'`.execute(db);
+  await sql`update place_count_rollup set kind = 'due', period_start = period_start + 30 where kind = 'lastTdb'`.execute(
+    db,
+  );
   await sql`
     alter table place_count_rollup add constraint place_count_rollup_kind_check
-      check (kind in ('libraryVersion', 'cpuCores', 'os64Bit', 'assessments', 'sites', 'due', 'irregularTdb'))`.execute(db);
-  for (const table of ["place_answer_rollup", "place_count_rollup"]) await sql`alter table ${sql.table(table)} alter column stripe drop default`.execute(db);
-  await sql`insert into setting (name, value) values ('tdb_rhythm_days', '30') on conflict (name) do nothing`.execute(db);
+      check (kind in ('libraryVersion', 'cpuCores', 'os64Bit', 'assessments', 'sites', 'due', 'irregularTdb'))`.execute(
+    db,
+  );
+  for (const table of ["place_answer_rollup", "place_count_rollup"])
+    await sql`alter table ${sql.table(table)} alter column stripe drop default`.execute(db);
+  await sql`insert into setting (name, value) values ('tdb_rhythm_days', '30') on conflict (name) do nothing`.execute(
+    db,
+  );
   await sql`delete from setting where name = 'rollup_time_zone'`.execute(db);
 
   await sql`

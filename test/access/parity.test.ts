@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type GraphqlAnswer, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import {
+  bodyOf,
+  type GraphqlAnswer,
+  type Person,
+  stranger,
+  testGateway,
+  type TestGateway,
+} from "../support/gateway.ts";
 import { changedBy, createRollout, noteEntry, setTarget } from "../support/mutations.ts";
 
 /** Every REST list and its GraphQL twin, for every demonstration person: the same rows, or the same refusal. */
@@ -11,7 +18,10 @@ import { changedBy, createRollout, noteEntry, setTarget } from "../support/mutat
 const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
 let gateway: TestGateway;
 const people = new Map<string, Person>();
-let ids: Record<"facilityUuid" | "importUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end", string> &
+let ids: Record<
+  "facilityUuid" | "importUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end",
+  string
+> &
   Record<"provinceId" | "districtId" | "partnerId" | "year", number>;
 
 beforeAll(async () => {
@@ -40,25 +50,54 @@ beforeAll(async () => {
   ids = rows[0]!;
   const expiryDate = rows[0]!.end;
   const admin = people.get("admin")!;
-  for (const [name, districtId] of [["parity-bot", null], ["parity-local", rows[0]!.districtId]])
-    await admin.call("POST", "/api/v1/serviceAccount", { name, owner: "manager", privileges: ["uploadTdbs", "viewAssessments"], districtId });
+  for (const [name, districtId] of [
+    ["parity-bot", null],
+    ["parity-local", rows[0]!.districtId],
+  ])
+    await admin.call("POST", "/api/v1/serviceAccount", {
+      name,
+      owner: "manager",
+      privileges: ["uploadTdbs", "viewAssessments"],
+      districtId,
+    });
   await admin.call("POST", "/api/v1/siteCredential", { facilities: [rows[0]!.facilityUuid], expiryDate });
-  const added = ["Parity from", "Parity into"].map((facilityName) => admin.call("POST", "/api/v1/facility", { facilityName, districtId: rows[0]!.districtId }));
+  const added = ["Parity from", "Parity into"].map((facilityName) =>
+    admin.call("POST", "/api/v1/facility", { facilityName, districtId: rows[0]!.districtId }),
+  );
   const [from, into] = (await Promise.all(added)).map(({ body }) => (body as { facilityUuid: string }).facilityUuid);
   await admin.call("POST", `/api/v1/facility/${from}/merge`, { into });
-  const imported = await admin.call("POST", "/api/v1/registry/import", `name,province,district\nParity Clinic,Nowhere,Nowhere\nParity,,\n`, { "content-type": "text/csv" });
+  const imported = await admin.call(
+    "POST",
+    "/api/v1/registry/import",
+    `name,province,district\nParity Clinic,Nowhere,Nowhere\nParity,,\n`,
+    { "content-type": "text/csv" },
+  );
   ids.importUuid = bodyOf<{ uuid: string }>(imported).uuid;
-  await admin.call("POST", "/api/v1/registry/reconciliations?source=Parity", `name,province,district\nParity Clinic,Nowhere,Nowhere\n`, { "content-type": "text/csv" });
-  for (const place of [{}, { provinceId: ids.provinceId }]) await changedBy(setTarget(admin, { measure: "functional", year: ids.year, share: 80, ...place }));
+  await admin.call(
+    "POST",
+    "/api/v1/registry/reconciliations?source=Parity",
+    `name,province,district\nParity Clinic,Nowhere,Nowhere\n`,
+    { "content-type": "text/csv" },
+  );
+  for (const place of [{}, { provinceId: ids.provinceId }])
+    await changedBy(setTarget(admin, { measure: "functional", year: ids.year, share: 80, ...place }));
   const stopped = bodyOf<{ facilityUuid: string }[]>(await admin.get("/api/v1/worklist/stopped?limit=1"));
-  await changedBy(noteEntry(admin, { kind: "stopped", facilityUuid: stopped[0]!.facilityUuid, comment: "Its road is closed" }));
+  await changedBy(
+    noteEntry(admin, { kind: "stopped", facilityUuid: stopped[0]!.facilityUuid, comment: "Its road is closed" }),
+  );
   const [file] = bodyOf<{ uuid: string }[]>(await admin.get("/api/v1/download"));
   await admin.call("PUT", `/api/v1/download/${file!.uuid}/release`, { version: "99", installs: ["library"] });
-  for (const percentage of [30, 60]) await changedBy(createRollout(admin, { version: "99", startDay: ids.start, percentage }));
+  for (const percentage of [30, 60])
+    await changedBy(createRollout(admin, { version: "99", startDay: ids.start, percentage }));
   await changedBy(createRollout(admin, { version: "99", startDay: ids.start, facilityUuids: [ids.facilityUuid] }));
-  await admin.call("POST", `/api/v1/facility/${ids.facilityUuid}/updates/${file!.uuid}`, { outcome: "failed", why: "The disk is full" });
+  await admin.call("POST", `/api/v1/facility/${ids.facilityUuid}/updates/${file!.uuid}`, {
+    outcome: "failed",
+    why: "The disk is full",
+  });
   for (const login of ["admin", "assessor"])
-    await people.get(login)!.call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
+    await people
+      .get(login)!
+      .call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 });
 afterAll(() => gateway.stop());
 
@@ -85,7 +124,8 @@ const facility = (args: string): Pick<Case, "field" | "select" | "isConnection">
   isConnection: true,
 });
 const assessment = {
-  select: "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName }",
+  select:
+    "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName }",
   isConnection: true,
 };
 const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version setAside { at reason userName } ${valueNames.join(" ")}
@@ -131,9 +171,13 @@ const worklistEntry = {
   select: `kind facility { facilityUuid facilityName district { districtId district: name } province { provinceId province: name } implementingPartner { implementingPartnerId implementingPartner } }
     sinceDate days lastVisitDate lastWorkedDate lastTdbDate libraryVersion contactName contactRole contactPhone comment commentedDate commentedBy snoozedUntil snoozed`,
   isConnection: true,
-  shape: ({ kind, ...row }: Row) => ({ kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()), ...silentSite.shape({ facility: row["facility"], ...row }) }),
+  shape: ({ kind, ...row }: Row) => ({
+    kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()),
+    ...silentSite.shape({ facility: row["facility"], ...row }),
+  }),
 };
-const tokenFields = "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
+const tokenFields =
+  "uuid name privileges createdDate expiryDate lastUsedDate lastUsedTime lastUsedAddress expired revoked";
 const historyRow = { select: "hxId name components of tdbCount totalPatients" };
 const historyFacility = { select: "facilityId districtName facilityName dateUploaded totalPatients" };
 
@@ -153,8 +197,9 @@ function cases(): Case[] {
     ["/province/{provinceId}", `, provinceId: ${provinceId}`],
     ["/district/{districtId}", `, districtId: ${districtId}`],
   ];
-  const series = "year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking "
-    + "notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking efirst efast elast";
+  const series =
+    "year quarter calMonth state facilities assessed partial notDeployed notOperational sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking " +
+    "notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking efirst efast elast";
   const charts = [
     ["functionalityComparison", series],
     ["deploymentMode", series],
@@ -167,18 +212,33 @@ function cases(): Case[] {
       field: `${name}(year: ${year}, quarter: -1, implementingPartnerId: ${partnerId}${args})`,
       select: select!,
     })),
-    { path: `/dash/${name}/ip/{implementingPartnerId}/{year}/{quarter}`, field: `${name}(year: ${year}, implementingPartnerId: ${partnerId})`, select: select! },
+    {
+      path: `/dash/${name}/ip/{implementingPartnerId}/{year}/{quarter}`,
+      field: `${name}(year: ${year}, implementingPartnerId: ${partnerId})`,
+      select: select!,
+    },
   ]);
   return [
     { path: "/province", field: "provinces", select: "id: provinceId name", isConnection: true },
     { path: "/district", field: "districts", select: "id: districtId name", isConnection: true },
-    { path: "/district/province/{id}", field: `districts(provinceId: ${provinceId})`, select: "id: districtId name", isConnection: true },
-    { path: "/implementingPartner/active/{active}", field: "implementingPartners(active: true)", select: "implementingPartnerId implementingPartner", isConnection: true },
+    {
+      path: "/district/province/{id}",
+      field: `districts(provinceId: ${provinceId})`,
+      select: "id: districtId name",
+      isConnection: true,
+    },
+    {
+      path: "/implementingPartner/active/{active}",
+      field: "implementingPartners(active: true)",
+      select: "implementingPartnerId implementingPartner",
+      isConnection: true,
+    },
     { path: "/identifierSystem", field: "identifierSystems", select: "system name pattern isUnique" },
     {
       path: "/registry/place/{placeKind}",
       field: "registryPlaces(kind: district)",
-      select: "place { kind id: placeId name provinceId province isOpen closedOn version } districts openFacilities closedFacilities people serviceAccounts undoableMerges",
+      select:
+        "place { kind id: placeId name provinceId province isOpen closedOn version } districts openFacilities closedFacilities people serviceAccounts undoableMerges",
       shape: ({ place, ...counts }) => ({ ...place, ...counts }),
     },
     {
@@ -189,14 +249,33 @@ function cases(): Case[] {
     { path: "/serviceArea", field: "serviceAreas", select: "serviceAreaId serviceArea" },
     { path: "/connectivityType", field: "connectivityTypes", select: "id type" },
     { path: "/connectivityProvider", field: "connectivityProviders", select: "id provider" },
-    { path: "/smartCareAssessmentVersion", field: "smartCareAssessmentVersions", select: "id libraryVersion databaseVersion" },
+    {
+      path: "/smartCareAssessmentVersion",
+      field: "smartCareAssessmentVersions",
+      select: "id libraryVersion databaseVersion",
+    },
     { path: "/user", field: "users", ...user },
     { path: "/user", query: "?search=demo&active=true", field: `users(search: "demo", active: true)`, ...user },
-    { path: "/user", query: "?role=UPLOAD_TDBS&lastLoginBefore=2099-01-01&sort=-surname", field: `users(role: UPLOAD_TDBS, lastLoginBefore: "2099-01-01", sort: SURNAME_DESC)`, ...user },
+    {
+      path: "/user",
+      query: "?role=UPLOAD_TDBS&lastLoginBefore=2099-01-01&sort=-surname",
+      field: `users(role: UPLOAD_TDBS, lastLoginBefore: "2099-01-01", sort: SURNAME_DESC)`,
+      ...user,
+    },
     { path: "/user/ip/{implementingPartnerId}", field: `users(implementingPartnerId: ${partnerId})`, ...user },
-    { path: "/user/me/session", within: "viewer", field: "sessions", select: "current address startDate startTime lastSeenDate lastSeenTime" },
+    {
+      path: "/user/me/session",
+      within: "viewer",
+      field: "sessions",
+      select: "current address startDate startTime lastSeenDate lastSeenTime",
+    },
     { path: "/token", within: "viewer", field: "accessTokens", select: tokenFields },
-    { path: "/user/{userUuid}/token", within: `user(uuid: "${assessorUuid}")`, field: "accessTokens", select: tokenFields },
+    {
+      path: "/user/{userUuid}/token",
+      within: `user(uuid: "${assessorUuid}")`,
+      field: "accessTokens",
+      select: tokenFields,
+    },
     { path: "/facility", ...facility("mode: null") },
     { path: "/facility/province/{id}", ...facility(`provinceId: ${provinceId}`) },
     { path: "/facility/district/{id}", ...facility(`districtId: ${districtId}`) },
@@ -205,7 +284,8 @@ function cases(): Case[] {
     {
       path: "/facility/search/args/{text}",
       field: `facilities(search: "clinic")`,
-      select: "uuid: facilityUuid facilityUuid facilityName implementingPartner { implementingPartnerId implementingPartner } province { provinceId province: name } district { districtId district: name }",
+      select:
+        "uuid: facilityUuid facilityUuid facilityName implementingPartner { implementingPartnerId implementingPartner } province { provinceId province: name } district { districtId district: name }",
       isConnection: true,
       shape: ({ implementingPartner, province, district, ...row }) => ({
         ...row,
@@ -214,8 +294,16 @@ function cases(): Case[] {
         ...district,
       }),
     },
-    { path: "/assessment/list/facility/{facilityUuid}", field: `assessments(facilityUuid: "${facilityUuid}")`, ...assessment },
-    { path: "/assessment/list/user/{userUuid}/start/{start}/end/{end}", field: `assessments(userUuid: "${assessorUuid}", ${days})`, ...assessment },
+    {
+      path: "/assessment/list/facility/{facilityUuid}",
+      field: `assessments(facilityUuid: "${facilityUuid}")`,
+      ...assessment,
+    },
+    {
+      path: "/assessment/list/user/{userUuid}/start/{start}/end/{end}",
+      field: `assessments(userUuid: "${assessorUuid}", ${days})`,
+      ...assessment,
+    },
     {
       path: "/assessment/latest/district/{districtId}",
       field: `facilities(districtId: ${districtId}, filter: { latestAssessment: { exists: true } })`,
@@ -239,7 +327,11 @@ function cases(): Case[] {
     })),
     { path: "/tdb/facility/{facilityUuid}", field: `tdbs(facilityUuid: "${facilityUuid}")`, ...tdb },
     { path: "/tdb/ip/{implementingPartnerId}", field: `tdbs(implementingPartnerId: ${partnerId})`, ...tdb },
-    { path: "/tdb/list/user/{userUuid}/start/{start}/end/{end}", field: `tdbs(userUuid: "${uploaderUuid}", ${days})`, ...tdb },
+    {
+      path: "/tdb/list/user/{userUuid}/start/{start}/end/{end}",
+      field: `tdbs(userUuid: "${uploaderUuid}", ${days})`,
+      ...tdb,
+    },
     { path: "/tdb/meta/list/all/{start}/{end}", field: `tdbs(${days})`, ...tdb },
     {
       path: "/tdb/meta/list/all/{start}/{end}",
@@ -248,42 +340,75 @@ function cases(): Case[] {
       ...tdb,
     },
     { path: "/tdb/silent", field: "silentSites", ...silentSite },
-    { path: "/tdb/silent", query: `?show=irregular&sort=place`, field: "silentSites(show: IRREGULAR, sort: PLACE)", ...silentSite },
+    {
+      path: "/tdb/silent",
+      query: `?show=irregular&sort=place`,
+      field: "silentSites(show: IRREGULAR, sort: PLACE)",
+      ...silentSite,
+    },
     { path: "/worklist/{kind}", field: "worklist(kind: STOPPED)", ...worklistEntry },
-    { path: "/worklist/{kind}", query: `?show=all&provinceId=${provinceId}`, field: `worklist(kind: STOPPED, show: ALL, provinceId: ${provinceId})`, ...worklistEntry },
+    {
+      path: "/worklist/{kind}",
+      query: `?show=all&provinceId=${provinceId}`,
+      field: `worklist(kind: STOPPED, show: ALL, provinceId: ${provinceId})`,
+      ...worklistEntry,
+    },
     { path: "/dash/silentSites/province", ...silentSiteCounts("PROVINCE") },
-    { path: "/dash/silentSites/district", query: `?provinceId=${provinceId}`, ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`) },
+    {
+      path: "/dash/silentSites/district",
+      query: `?provinceId=${provinceId}`,
+      ...silentSiteCounts("DISTRICT", `, provinceId: ${provinceId}`),
+    },
     { path: "/dash/silentSites/ip", ...silentSiteCounts("IMPLEMENTING_PARTNER") },
     {
       path: "/dash/attainment/{year}/{quarter}",
       query: `?provinceId=${provinceId}`,
       field: `attainment(year: ${ids.year}, provinceId: ${provinceId})`,
-      select: "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment",
+      select:
+        "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment",
       shape: ofMeasure,
     },
-    { path: "/registry/import", field: "registryImports", select: "uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy", isConnection: true, shape: inLowerCase("status") },
+    {
+      path: "/registry/import",
+      field: "registryImports",
+      select:
+        "uuid fileName status rows ignored createdDate createdTime userName appliedDate appliedBy revertedDate revertedBy",
+      isConnection: true,
+      shape: inLowerCase("status"),
+    },
     {
       path: "/registry/import/{uuid}/rows",
       query: "?kind=unknownPlace",
       field: `registryImportRows(uuid: "${ids.importUuid}", kind: UNKNOWN_PLACE)`,
-      select: "line kind decision acceptable facilityName place facilityUuid score reason warnings { column message } changes { field present proposed }",
+      select:
+        "line kind decision acceptable facilityName place facilityUuid score reason warnings { column message } changes { field present proposed }",
       isConnection: true,
       shape: (row) => ({ ...row, kind: "unknownPlace", decision: "undecided" }),
     },
     {
       path: "/registry/reconciliations",
       field: "registryReconciliations",
-      select: "uuid source fileName form rows here equal found open compared notes previousUuid isNewest createdDate createdTime userName",
+      select:
+        "uuid source fileName form rows here equal found open compared notes previousUuid isNewest createdDate createdTime userName",
       isConnection: true,
       shape: inLowerCase("form"),
     },
-    { path: "/download", field: "downloads", select: "id: number uuid uploadDate name description size fileType sha256 databaseKey", isConnection: true },
+    {
+      path: "/download",
+      field: "downloads",
+      select: "id: number uuid uploadDate name description size fileType sha256 databaseKey",
+      isConnection: true,
+    },
     {
       path: "/download/release",
       field: "downloads",
       select: "uuid name fileType size sha256 version installs appliesFrom appliesTo channel requiredSince",
       isConnection: true,
-      shape: ({ installs, channel, ...row }) => ({ ...row, installs: installs.map((part: string) => part.toLowerCase()), channel: channel.toLowerCase() }),
+      shape: ({ installs, channel, ...row }) => ({
+        ...row,
+        installs: installs.map((part: string) => part.toLowerCase()),
+        channel: channel.toLowerCase(),
+      }),
     },
     {
       path: "/fleet/site",
@@ -292,8 +417,18 @@ function cases(): Case[] {
         presentVersion presentDate source rolloutUuid target state downloadUuid dueDate days outcome why reportedDate`,
       isConnection: true,
       shape: ({ facility: { province, district, implementingPartner, ...facility }, state, source, ...row }) => ({
-        ...{ ...row, ...facility, ...province, ...district, implementingPartnerId: implementingPartner?.implementingPartnerId ?? null, implementingPartner: implementingPartner?.implementingPartner ?? null },
-        ...{ state: state.toLowerCase().replace(/_./g, (at: string) => at[1]!.toUpperCase()), source: source && source.toLowerCase() },
+        ...{
+          ...row,
+          ...facility,
+          ...province,
+          ...district,
+          implementingPartnerId: implementingPartner?.implementingPartnerId ?? null,
+          implementingPartner: implementingPartner?.implementingPartner ?? null,
+        },
+        ...{
+          state: state.toLowerCase().replace(/_./g, (at: string) => at[1]!.toUpperCase()),
+          source: source && source.toLowerCase(),
+        },
       }),
     },
     {
@@ -305,40 +440,67 @@ function cases(): Case[] {
     },
     ...charts,
     { path: "/dash/tdbHistory/province/{start}/{end}", field: `tdbHistory(level: PROVINCE, ${days})`, ...historyRow },
-    { path: "/dash/tdbHistory/district/{start}/{end}", query: `?provinceId=${provinceId}`, field: `tdbHistory(level: DISTRICT, provinceId: ${provinceId}, ${days})`, ...historyRow },
+    {
+      path: "/dash/tdbHistory/district/{start}/{end}",
+      query: `?provinceId=${provinceId}`,
+      field: `tdbHistory(level: DISTRICT, provinceId: ${provinceId}, ${days})`,
+      ...historyRow,
+    },
     {
       path: "/audit",
       query: "?action=session.sign-in&limit=100",
       field: `auditEvents(action: "session.sign-in", first: 100)`,
-      select: "occurredAt date time action outcome actor userUuid userName tokenUuid tokenName address login facilityUuid facilityName subjectType subjectId subjectUserName details",
+      select:
+        "occurredAt date time action outcome actor userUuid userName tokenUuid tokenName address login facilityUuid facilityName subjectType subjectId subjectUserName details",
       isConnection: true,
     },
     { path: "/audit/action", field: "auditActions" },
     {
       path: "/serviceAccount",
       field: "serviceAccounts",
-      select: "uuid name owner { uuid userName } ownerActive privileges province { provinceId name } district { districtId name } implementingPartner { implementingPartnerId implementingPartner } active createdDate",
+      select:
+        "uuid name owner { uuid userName } ownerActive privileges province { provinceId name } district { districtId name } implementingPartner { implementingPartnerId implementingPartner } active createdDate",
       isConnection: true,
       shape: ({ owner, province, district, implementingPartner, ...row }) => ({
         ...row,
-        ...{ ownerUuid: owner.uuid, owner: owner.userName, provinceId: province?.provinceId ?? null, province: province?.name ?? null },
+        ...{
+          ownerUuid: owner.uuid,
+          owner: owner.userName,
+          provinceId: province?.provinceId ?? null,
+          province: province?.name ?? null,
+        },
         ...{ districtId: district?.districtId ?? null, district: district?.name ?? null },
-        ...{ implementingPartnerId: implementingPartner?.implementingPartnerId ?? null, implementingPartner: implementingPartner?.implementingPartner ?? null },
+        ...{
+          implementingPartnerId: implementingPartner?.implementingPartnerId ?? null,
+          implementingPartner: implementingPartner?.implementingPartner ?? null,
+        },
       }),
     },
     {
       path: "/siteCredential",
       field: "siteCredentials",
-      select: "uuid state issuedDate expiryDate daysLeft renewed lastUsedDate lastUsedTime lastUsedAddress facility { facilityUuid facilityName hmisCode district { name } province { name } }",
+      select:
+        "uuid state issuedDate expiryDate daysLeft renewed lastUsedDate lastUsedTime lastUsedAddress facility { facilityUuid facilityName hmisCode district { name } province { name } }",
       isConnection: true,
-      shape: ({ facility: { district, province, ...facility }, ...row }) => ({ ...row, ...facility, district: district.name, province: province.name }),
+      shape: ({ facility: { district, province, ...facility }, ...row }) => ({
+        ...row,
+        ...facility,
+        district: district.name,
+        province: province.name,
+      }),
     },
   ];
 }
 
 const values = (path: string): Record<string, string | number> => ({
   ...{ mode: "EFirst", active: "true", quarter: -1, text: "clinic", year: ids.year, start: ids.start, end: ids.end },
-  ...{ facilityUuid: ids.facilityUuid, kind: "stopped", placeKind: "district", assessmentUuid: ids.assessmentUuid, implementingPartnerId: ids.partnerId },
+  ...{
+    facilityUuid: ids.facilityUuid,
+    kind: "stopped",
+    placeKind: "district",
+    assessmentUuid: ids.assessmentUuid,
+    implementingPartnerId: ids.partnerId,
+  },
   ...{ provinceId: ids.provinceId, districtId: ids.districtId, uuid: ids.importUuid },
   id: path.includes("/ip/") ? ids.partnerId : path.includes("district/{id}") ? ids.districtId : ids.provinceId,
   userUuid: path.startsWith("/tdb") ? ids.uploaderUuid : ids.assessorUuid,
@@ -348,13 +510,18 @@ type Outcome = { refusal: string } | { rows: unknown[] };
 
 async function byRest(person: Person, { path, query = "" }: Case): Promise<Outcome> {
   const known = values(path);
-  const answer = await person.get(`/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}${query}`);
+  const answer = await person.get(
+    `/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}${query}`,
+  );
   if (answer.status === 200) expect([path, answer.headers.has("etag")]).toEqual([path, true]);
   const codes: Record<number, string> = { 403: "FORBIDDEN", 404: "NOT_FOUND" };
   return answer.status === 200 ? { rows: bodyOf<Row[]>(answer) } : { refusal: codes[answer.status] ?? answer.text };
 }
 
-async function byGraphql(person: Person, { field, select, isConnection, within, shape = (row) => row }: Case): Promise<Outcome> {
+async function byGraphql(
+  person: Person,
+  { field, select, isConnection, within, shape = (row) => row }: Case,
+): Promise<Outcome> {
   const rows: Row[] = [];
   let after: string | null = null;
   do {
@@ -384,22 +551,35 @@ const alike: Record<string, (row: Row) => unknown> = {
   }),
   "/assessment/revisions/{assessmentUuid}": ({ changes, ...row }) => ({
     ...row,
-    changes: changes.map(({ field, from, to }: Row) => ({ field, from: from === null ? null : String(from), to: to === null ? null : String(to) })),
+    changes: changes.map(({ field, from, to }: Row) => ({
+      field,
+      from: from === null ? null : String(from),
+      to: to === null ? null : String(to),
+    })),
   }),
 };
 
 test("every list of the REST description is compared here", async () => {
-  const { paths } = bodyOf<{ paths: Record<string, { get?: Row }> }>(await people.get("plain")!.get("/api/v1/openapi.json"));
-  // There are no unfinished uploads here: test/tdb/unfinished-uploads.test.ts compares them while one is under way.
-  // A site has no GraphQL (test/machine/site-credentials.test.ts). A service account's tokens are listed with the account only (test/machine/service-accounts.test.ts).
-  const notCompared = new Set(["/tdb/resumable", "/site/me/receipts", "/serviceAccount/{uuid}/token"].map((path) => `/api/v1${path}`));
+  const { paths } = bodyOf<{ paths: Record<string, { get?: Row }> }>(
+    await people.get("plain")!.get("/api/v1/openapi.json"),
+  );
+  // There are no unfinished uploads here: test/tdb/unfinished-uploads.test.ts compares them while one is under way. A
+  // site has no GraphQL (test/machine/site-credentials.test.ts). A service account's tokens are listed with the account
+  // only (test/machine/service-accounts.test.ts).
+  const notCompared = new Set(
+    ["/tdb/resumable", "/site/me/receipts", "/serviceAccount/{uuid}/token"].map((path) => `/api/v1${path}`),
+  );
   const isCompared = (path: string) => !notCompared.has(path);
   const lists = Object.entries(paths).filter(
-    ([path, { get }]) => isCompared(path) && get?.["responses"]["200"]?.content?.["application/json"]?.schema.type === "array",
+    ([path, { get }]) =>
+      isCompared(path) && get?.["responses"]["200"]?.content?.["application/json"]?.schema.type === "array",
   );
   const compared = new Set(cases().map(({ path }) => `/api/v1${path}`));
   expect(lists.map(([path]) => path).filter((path) => !compared.has(path))).toEqual([]);
-  const unpaged = lists.filter(([path, { get }]) => !path.includes("/dash/") && !(get!["parameters"] ?? []).some(({ name }: Row) => name === "limit"));
+  const unpaged = lists.filter(
+    ([path, { get }]) =>
+      !path.includes("/dash/") && !(get!["parameters"] ?? []).some(({ name }: Row) => name === "limit"),
+  );
   expect(unpaged.map(([path]) => path)).toEqual(["/api/v1/user/me/session"]);
 });
 
@@ -410,7 +590,8 @@ test.each(logins)("every list is the same by REST and by GraphQL for %s", async 
   for (const each of cases()) {
     const [rest, graphql] = [await byRest(person, each), await byGraphql(person, each)];
     // REST has the key `suppressed` only where counts are left out: test/dash/small-groups.test.ts.
-    const form = alike[each.path] ?? ((row: Row) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
+    const form =
+      alike[each.path] ?? ((row: Row) => (each.path.startsWith("/dash/") ? { ...row, suppressed: undefined } : row));
     const comparable = (outcome: Outcome) => ("rows" in outcome ? (outcome.rows as Row[]).map(form) : outcome.refusal);
     expect([each.path, comparable(rest)]).toEqual([each.path, comparable(graphql)]);
     if ("rows" in rest) rows += rest.rows.length;
@@ -430,7 +611,9 @@ test("no list is empty for an administrator", async () => {
 
 test("every paged list returns each row once, page by page, and refuses a forged cursor", async () => {
   const admin = people.get("admin")!;
-  for (const each of cases().filter(({ path, query }) => !query && !path.includes("/dash/") && !path.endsWith("/session") && path !== "/audit")) {
+  for (const each of cases().filter(
+    ({ path, query }) => !query && !path.includes("/dash/") && !path.endsWith("/session") && path !== "/audit",
+  )) {
     const known = values(each.path);
     const path = `/api/v1${each.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name]))}`;
     const list = bodyOf<unknown[]>(await admin.get(path));

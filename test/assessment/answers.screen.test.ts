@@ -7,7 +7,10 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillRequired, saveVisit } from "../support/visitForm.ts";
 
-/** What the form stores for an answer that was given, taken back, not given, carried over or confirmed; Enter never saves. */
+/**
+ * What the form stores for an answer that was given, taken back, not given, carried over or confirmed; Enter never
+ * saves.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -20,14 +23,21 @@ afterAll(async () => {
 });
 
 type State = { uuid: string; assessmentUuid: string; version: number };
-const call = async (method: string, path: string, body?: object) => (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
-const list = async ({ facilityUuid }: SampleFacility) => bodyOf<State[]>(await call("GET", `/list/facility/${facilityUuid}`));
-const latest = async (facility: SampleFacility) => bodyOf<State>(await call("GET", `/${(await list(facility))[0]!.uuid}`));
+const call = async (method: string, path: string, body?: object) =>
+  (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
+const list = async ({ facilityUuid }: SampleFacility) =>
+  bodyOf<State[]>(await call("GET", `/list/facility/${facilityUuid}`));
+const latest = async (facility: SampleFacility) =>
+  bodyOf<State>(await call("GET", `/${(await list(facility))[0]!.uuid}`));
 
 /** A facility of which the last visit said yes to everything that this visit is asked. */
 async function visited(skip: number): Promise<SampleFacility> {
   const facility = await sampleFacility(gateway.db, skip);
-  const answer = await call("POST", "", visit(facility, { backupPower: true, backupPowerWorking: true, libraryVersionConsistent: true }));
+  const answer = await call(
+    "POST",
+    "",
+    visit(facility, { backupPower: true, backupPowerWorking: true, libraryVersionConsistent: true }),
+  );
   expect(answer.status).toBe(200);
   return facility;
 }
@@ -46,7 +56,8 @@ test("a tick box begins neither ticked nor unticked, and is answered and cleared
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
-  for (const label of ["Primary power", "Primary power working", "Backup power", "Backup power working"]) await expect.poll(() => stateOf(page, label)).toBe("neither, Not checked");
+  for (const label of ["Primary power", "Primary power working", "Backup power", "Backup power working"])
+    await expect.poll(() => stateOf(page, label)).toBe("neither, Not checked");
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await box(page, "Primary power").focus();
   await page.keyboard.press("Space");
@@ -59,7 +70,12 @@ test("a tick box begins neither ticked nor unticked, and is answered and cleared
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Space");
   await expect.poll(() => stateOf(page, "Primary power")).toBe("unticked, No");
-  await expect.poll(async () => [await stateOf(page, "Primary power working"), await box(page, "Primary power working").isDisabled()]).toEqual(["unticked, No", true]);
+  await expect
+    .poll(async () => [
+      await stateOf(page, "Primary power working"),
+      await box(page, "Primary power working").isDisabled(),
+    ])
+    .toEqual(["unticked, No", true]);
   await page.keyboard.press("Tab");
   await hasFocus(clear(page, "Primary power"));
   await page.keyboard.press("Enter");
@@ -84,7 +100,11 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
   await box(page, "Primary power working").click();
   await box(page, "Backup power").click();
   await clear(page, "Backup power").click();
-  await page.getByRole("group", { name: "SmartCare functional" }).first().getByRole("radio", { name: "No", exact: true }).click();
+  await page
+    .getByRole("group", { name: "SmartCare functional" })
+    .first()
+    .getByRole("radio", { name: "No", exact: true })
+    .click();
   const primary = page.getByRole("region", { name: "Contact Person - Primary" });
   await primary.getByRole("button", { name: "Still true" }).click();
   await draftKept(page);
@@ -108,38 +128,65 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
   }
   expect((await list(facility)).length).toBe(before + 1);
   expect(await latest(facility)).toMatchObject({
-    ...{ primaryPower: true, primaryPowerWorking: false, backupPower: null, backupPowerWorking: null, smartCareFunctional: false, libraryVersionConsistent: null },
+    ...{
+      primaryPower: true,
+      primaryPowerWorking: false,
+      backupPower: null,
+      backupPowerWorking: null,
+      smartCareFunctional: false,
+      libraryVersionConsistent: null,
+    },
     ...{ primaryPowerNotes: null, contactAName: "Ruth Kapwelo", libraryVersion: null, databaseVersion: null },
-    serviceAreaAssessments: facility.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: null, libraryVersion: null })),
+    serviceAreaAssessments: facility.serviceAreas.map((serviceAreaId) => ({
+      serviceAreaId,
+      smartCareFunctional: null,
+      libraryVersion: null,
+    })),
   });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await screen.close();
 });
 
-test.each([1440, 390] as const)("all confirmed at once, a working, powered site stays a working, powered site, at %i px", async (width) => {
-  const facility = await visited(width === 390 ? 34 : 35);
-  const before = await latest(facility);
-  const screen = await screenAs(browser, gateway, "assessor", { width });
-  const { page, open } = screen;
-  await open(`/assessment/facility/${facility.facilityUuid}`);
-  const hint = page.getByTitle("Primary power", { exact: true });
-  await expect.poll(() => hint.innerText()).toMatch(/^Same as on \d\d \w{3} \d{4}: Yes$/);
-  await hint.click();
-  await hasFocus(box(page, "Primary power"));
-  await page.getByRole("button", { name: "All still true" }).click();
-  await expect.poll(() => stateOf(page, "Backup power working")).toBe("ticked, Yes");
-  await page.getByText(/required answers? left/).waitFor({ state: "detached" });
-  await saveVisit(page);
-  await page.getByText("Saved the assessment").waitFor();
-  const { assessmentUuid: _uuid, assessmentDate: _date, assessmentTime: _time, assessedAt: _at, receivedAt: _received, ...same } = before as Record<string, unknown>;
-  expect(await latest(facility)).toMatchObject({ ...same, closingComments: null, latitude: null, longitude: null });
-  screen.expectClean();
-  await screen.close();
-});
+test.each([1440, 390] as const)(
+  "all confirmed at once, a working, powered site stays a working, powered site, at %i px",
+  async (width) => {
+    const facility = await visited(width === 390 ? 34 : 35);
+    const before = await latest(facility);
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page, open } = screen;
+    await open(`/assessment/facility/${facility.facilityUuid}`);
+    const hint = page.getByTitle("Primary power", { exact: true });
+    await expect.poll(() => hint.innerText()).toMatch(/^Same as on \d\d \w{3} \d{4}: Yes$/);
+    await hint.click();
+    await hasFocus(box(page, "Primary power"));
+    await page.getByRole("button", { name: "All still true" }).click();
+    await expect.poll(() => stateOf(page, "Backup power working")).toBe("ticked, Yes");
+    await page.getByText(/required answers? left/).waitFor({ state: "detached" });
+    await saveVisit(page);
+    await page.getByText("Saved the assessment").waitFor();
+    const {
+      assessmentUuid: _uuid,
+      assessmentDate: _date,
+      assessmentTime: _time,
+      assessedAt: _at,
+      receivedAt: _received,
+      ...same
+    } = before as Record<string, unknown>;
+    expect(await latest(facility)).toMatchObject({ ...same, closingComments: null, latitude: null, longitude: null });
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("an assessment with unknown answers keeps them when another field is changed", async () => {
   const facility = await sampleFacility(gateway.db, 36);
-  const unknown = { primaryPower: null, primaryPowerWorking: null, backupPower: null, backupPowerWorking: null, smartCareFunctional: null };
+  const unknown = {
+    primaryPower: null,
+    primaryPowerWorking: null,
+    backupPower: null,
+    backupPowerWorking: null,
+    smartCareFunctional: null,
+  };
   const { assessmentUuid } = bodyOf<State>(await call("POST", "", visit(facility, unknown)));
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open } = screen;
@@ -150,7 +197,11 @@ test("an assessment with unknown answers keeps them when another field is change
   await page.getByLabel("Closing comments").last().fill("Corrected");
   await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
-  expect(bodyOf(await call("GET", `/${assessmentUuid}`))).toMatchObject({ ...unknown, closingComments: "Corrected", version: 2 });
+  expect(bodyOf(await call("GET", `/${assessmentUuid}`))).toMatchObject({
+    ...unknown,
+    closingComments: "Corrected",
+    version: 2,
+  });
   const [revision] = bodyOf<{ changes: object[] }[]>(await call("GET", `/revisions/${assessmentUuid}`));
   expect(revision!.changes).toEqual([{ field: "closingComments", from: "Seen by the test", to: "Corrected" }]);
   await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
@@ -158,11 +209,20 @@ test("an assessment with unknown answers keeps them when another field is change
   await box(page, "Primary power").click();
   await saveVisit(page);
   await page.getByText("Saved the assessment").last().waitFor();
-  await expect.poll(async () => bodyOf(await call("GET", `/${assessmentUuid}`))).toMatchObject({ ...unknown, primaryPower: false, primaryPowerWorking: false, version: 3 });
+  await expect
+    .poll(async () => bodyOf(await call("GET", `/${assessmentUuid}`)))
+    .toMatchObject({ ...unknown, primaryPower: false, primaryPowerWorking: false, version: 3 });
   const viewer = await screenAs(browser, gateway, "viewer", { width: 390 });
   await viewer.open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
   const power = viewer.page.getByRole("region", { name: "Power Infrastructure" });
-  await expect.poll(() => power.locator("dl > div").filter({ hasText: /^Backup power\s*Not recorded/ }).count()).toBe(1);
+  await expect
+    .poll(() =>
+      power
+        .locator("dl > div")
+        .filter({ hasText: /^Backup power\s*Not recorded/ })
+        .count(),
+    )
+    .toBe(1);
   for (const one of [screen, viewer]) {
     one.expectClean();
     await one.close();
@@ -177,10 +237,17 @@ test.each([1440, 390] as const)("Enter moves on from field to field and never sa
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await fillRequired(page, "ELast");
   await box(page, "Primary power").click();
-  const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name || document.activeElement!.textContent);
-  const names = await page.locator(".assessment-form").evaluate((form: HTMLFormElement) => [
-    ...new Set([...form.elements].filter((one) => one.matches("input:not([readonly]):not(:disabled), select, textarea")).map((one) => (one as HTMLInputElement).name)),
-  ]);
+  const focused = () =>
+    page.evaluate(() => (document.activeElement as HTMLInputElement).name || document.activeElement!.textContent);
+  const names = await page
+    .locator(".assessment-form")
+    .evaluate((form: HTMLFormElement) => [
+      ...new Set(
+        [...form.elements]
+          .filter((one) => one.matches("input:not([readonly]):not(:disabled), select, textarea"))
+          .map((one) => (one as HTMLInputElement).name),
+      ),
+    ]);
   expect(names).toContain(`serviceAreaAssessments.${facility.serviceAreas.length - 1}.additionalNotes`);
   await box(page, "Primary power").focus();
   for (const [index, name] of names.entries()) {
@@ -188,8 +255,11 @@ test.each([1440, 390] as const)("Enter moves on from field to field and never sa
     const isLong = await page.evaluate(() => document.activeElement instanceof HTMLTextAreaElement);
     await page.keyboard.press("Enter");
     if (!isLong) continue;
-    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLTextAreaElement).value.includes("\n"))).toBe(true);
-    if (index < names.length - 1) await page.evaluate((next) => (document.getElementsByName(next)[0] as HTMLElement).focus(), names[index + 1]!);
+    await expect
+      .poll(() => page.evaluate(() => (document.activeElement as HTMLTextAreaElement).value.includes("\n")))
+      .toBe(true);
+    if (index < names.length - 1)
+      await page.evaluate((next) => (document.getElementsByName(next)[0] as HTMLElement).focus(), names[index + 1]!);
   }
   // The last field is a text of several lines. From one line before the button the focus would move to it.
   expect((await list(facility)).length).toBe(before);

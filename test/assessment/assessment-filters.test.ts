@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Filters and orders of the assessments of a person and of a facility: the same rows by REST, by GraphQL and in the CSV file, compared with a plain query. */
+/**
+ * Filters and orders of the assessments of a person and of a facility: the same rows by REST, by GraphQL and in the CSV
+ * file, compared with a plain query.
+ */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -15,7 +18,9 @@ beforeAll(async () => {
   viewer = await gateway.as("viewer");
   const { rows } = await sql<typeof author & typeof place>`
     select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end", min(province_id) as province_id, (array_agg(district_id order by province_id))[1] as district_id
-    from assessment join facility using (facility_uuid) group by user_uuid order by count(*) desc limit 1`.execute(gateway.db);
+    from assessment join facility using (facility_uuid) group by user_uuid order by count(*) desc limit 1`.execute(
+    gateway.db,
+  );
   const { provinceId, districtId, ...rest } = rows[0]!;
   author = rest;
   place = { provinceId, districtId };
@@ -31,27 +36,58 @@ type Case = [query: string, variables: object, where: RawBuilder<unknown>, order
 const cases = (): Case[] => [
   ["modes=EFirst,Partial", { modes: ["EFirst", "Partial"] }, sql`a.functionality_status_mode in ('EFirst', 'Partial')`],
   ["modes=NotOperational", { modes: ["NotOperational"] }, sql`a.functionality_status_mode = 'NotOperational'`],
-  ["smartCareFunctional=true&sort=facility", { smartCareFunctional: true, sort: "FACILITY_ASC" }, sql`smart_care_functional`, sql`facility_name, facility_uuid, assessed_at, assessment_uuid`],
+  [
+    "smartCareFunctional=true&sort=facility",
+    { smartCareFunctional: true, sort: "FACILITY_ASC" },
+    sql`smart_care_functional`,
+    sql`facility_name, facility_uuid, assessed_at, assessment_uuid`,
+  ],
   ["smartCareFunctional=false", { smartCareFunctional: false }, sql`not smart_care_functional`],
-  ["notRecorded=libraryVersionConsistent", { notRecorded: ["LIBRARY_VERSION_CONSISTENT"] }, sql`library_version_consistent is null`],
-  [`provinceId=${place.provinceId}&sort=assessed`, { provinceId: place.provinceId, sort: "ASSESSED_ASC" }, sql`province_id = ${place.provinceId}`, sql`assessed_at, assessment_uuid`],
-  [`districtId=${place.districtId}&modes=EFirst,EFast,ELast`, { districtId: place.districtId, modes: ["EFirst", "EFast", "ELast"] }, sql`district_id = ${place.districtId} and a.functionality_status_mode like 'E%'`],
-  ["sort=-mode", { sort: "MODE_DESC" }, sql`true`, sql`a.functionality_status_mode desc, assessed_at desc, assessment_uuid desc`],
+  [
+    "notRecorded=libraryVersionConsistent",
+    { notRecorded: ["LIBRARY_VERSION_CONSISTENT"] },
+    sql`library_version_consistent is null`,
+  ],
+  [
+    `provinceId=${place.provinceId}&sort=assessed`,
+    { provinceId: place.provinceId, sort: "ASSESSED_ASC" },
+    sql`province_id = ${place.provinceId}`,
+    sql`assessed_at, assessment_uuid`,
+  ],
+  [
+    `districtId=${place.districtId}&modes=EFirst,EFast,ELast`,
+    { districtId: place.districtId, modes: ["EFirst", "EFast", "ELast"] },
+    sql`district_id = ${place.districtId} and a.functionality_status_mode like 'E%'`,
+  ],
+  [
+    "sort=-mode",
+    { sort: "MODE_DESC" },
+    sql`true`,
+    sql`a.functionality_status_mode desc, assessed_at desc, assessment_uuid desc`,
+  ],
 ];
 
 test("a person's assessments are filtered and sorted the same by REST, by GraphQL and in the CSV file", async () => {
   let matched = 0;
   for (const [query, variables, where, order = newest] of cases()) {
-    const { rows } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment a join facility using (facility_uuid)
+    const { rows } = await sql<{
+      uuid: string;
+    }>`select assessment_uuid as uuid from assessment a join facility using (facility_uuid)
       where a.user_uuid = ${author.userUuid} and ${where} order by ${order}`.execute(gateway.db);
     const wanted = rows.map(({ uuid }) => uuid);
     matched += wanted.length;
-    const rest = await viewer.get(`/api/v1/assessment/list/user/${author.userUuid}/start/${author.start}/end/${author.end}?${query}`);
+    const rest = await viewer.get(
+      `/api/v1/assessment/list/user/${author.userUuid}/start/${author.start}/end/${author.end}?${query}`,
+    );
     expect([query, bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid)]).toEqual([query, wanted]);
     const { data } = await viewer.graphql(document, { ...author, ...variables });
     expect([query, data.assessments.totalCount]).toEqual([query, wanted.length]);
-    expect(data.assessments.nodes.map((one: { assessmentUuid: string }) => one.assessmentUuid)).toEqual(wanted.slice(0, 100));
-    const file = await viewer.get(`/api/v1/assessment/csv/${author.start}/${author.end}?userUuid=${author.userUuid}&${query}`);
+    expect(data.assessments.nodes.map((one: { assessmentUuid: string }) => one.assessmentUuid)).toEqual(
+      wanted.slice(0, 100),
+    );
+    const file = await viewer.get(
+      `/api/v1/assessment/csv/${author.start}/${author.end}?userUuid=${author.userUuid}&${query}`,
+    );
     const lines = parse(file.text, { bom: true, columns: true }) as { assessmentUuid: string }[];
     expect([query, lines.map(({ assessmentUuid }) => assessmentUuid)]).toEqual([query, wanted]);
   }
@@ -59,14 +95,24 @@ test("a person's assessments are filtered and sorted the same by REST, by GraphQ
 });
 
 test("a facility's assessments accept the same filters, and the path takes precedence", async () => {
-  const { rows } = await sql<{ facilityUuid: string; other: string; mode: string }>`select facility_uuid, functionality_status_mode as mode,
-    (select min(facility_uuid) from facility where facility_uuid <> a.facility_uuid) as other from assessment a order by assessed_at desc limit 1`.execute(gateway.db);
+  const { rows } = await sql<{
+    facilityUuid: string;
+    other: string;
+    mode: string;
+  }>`select facility_uuid, functionality_status_mode as mode,
+    (select min(facility_uuid) from facility where facility_uuid <> a.facility_uuid) as other from assessment a order by assessed_at desc limit 1`.execute(
+    gateway.db,
+  );
   const { facilityUuid, other, mode } = rows[0]!;
   const path = `/api/v1/assessment/list/facility/${facilityUuid}`;
   const unfiltered = bodyOf<{ uuid: string }[]>(await viewer.get(path));
-  const { rows: of } = await sql<{ uuid: string }>`select assessment_uuid as uuid from assessment where facility_uuid = ${facilityUuid} and functionality_status_mode = ${mode}
+  const { rows: of } = await sql<{
+    uuid: string;
+  }>`select assessment_uuid as uuid from assessment where facility_uuid = ${facilityUuid} and functionality_status_mode = ${mode}
     order by assessed_at, assessment_uuid`.execute(gateway.db);
-  expect(bodyOf<{ uuid: string }[]>(await viewer.get(`${path}?modes=${mode}&sort=assessed`)).map(({ uuid }) => uuid)).toEqual(of.map(({ uuid }) => uuid));
+  expect(
+    bodyOf<{ uuid: string }[]>(await viewer.get(`${path}?modes=${mode}&sort=assessed`)).map(({ uuid }) => uuid),
+  ).toEqual(of.map(({ uuid }) => uuid));
   expect((await viewer.get(`${path}?facilityUuid=${other}`)).body).toEqual(unfiltered);
 });
 
@@ -77,7 +123,10 @@ test.each([
   ["search=ab", "search"],
   ["sort=colour", "sort"],
 ])("?%s returns 422 with the wrong field", async (query, field) => {
-  for (const path of [`list/user/${author.userUuid}/start/${author.start}/end/${author.end}`, `csv/${author.start}/${author.end}`]) {
+  for (const path of [
+    `list/user/${author.userUuid}/start/${author.start}/end/${author.end}`,
+    `csv/${author.start}/${author.end}`,
+  ]) {
     const answer = await viewer.get(`/api/v1/assessment/${path}?${query}`);
     expect([path, answer.status]).toEqual([path, 422]);
     expect(errorsOf(answer).map(({ path: named }) => named)).toContain(field);

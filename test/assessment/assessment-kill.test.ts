@@ -42,7 +42,9 @@ async function onDatabase<Result>(dataDir: string, read: (db: Database) => Promi
 
 const person = async (url: string) => {
   const someone = stranger(url);
-  expect((await someone.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" })).status).toBe(200);
+  expect((await someone.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" })).status).toBe(
+    200,
+  );
   return someone;
 };
 
@@ -52,12 +54,17 @@ test("a kill during 200 saves loses no save that was answered, and leaves no par
   await person(first.url);
   first.child.kill("SIGTERM");
   await first.ended;
-  const facilities = await onDatabase(folder, (db) => Promise.all([0, 1, 2, 3].map((skip) => sampleFacility(db, skip))));
+  const facilities = await onDatabase(folder, (db) =>
+    Promise.all([0, 1, 2, 3].map((skip) => sampleFacility(db, skip))),
+  );
 
   const second = await start(folder);
   const assessor = await person(second.url);
   const bodies = Array.from({ length: 200 }, (_, index) =>
-    visit(facilities[index % facilities.length]!, { assessmentUuid: randomUUID(), numberOfStaffTrainedInSmartCare: index }),
+    visit(facilities[index % facilities.length]!, {
+      assessmentUuid: randomUUID(),
+      numberOfStaffTrainedInSmartCare: index,
+    }),
   );
   const answered = new Set<string>();
   const queue = [...bodies];
@@ -89,9 +96,18 @@ test("a kill during 200 saves loses no save that was answered, and leaves no par
   await third.ended;
 
   await onDatabase(folder, async (db) => {
-    const { rows: audited } = await sql<{ id: string }>`select subject_id as id from audit_event where action = 'assessment.create'`.execute(db);
+    const { rows: audited } = await sql<{
+      id: string;
+    }>`select subject_id as id from audit_event where action = 'assessment.create'`.execute(db);
     expect(new Set(audited.map(({ id }) => id))).toEqual(stored);
-    const rollups = () => db.selectFrom("assessmentRollup").selectAll().orderBy("period").orderBy("periodStart").orderBy("facilityUuid").execute();
+    const rollups = () =>
+      db
+        .selectFrom("assessmentRollup")
+        .selectAll()
+        .orderBy("period")
+        .orderBy("periodStart")
+        .orderBy("facilityUuid")
+        .execute();
     const kept = await rollups();
     await rebuildRollups(db);
     expect(kept).toEqual(await rollups());

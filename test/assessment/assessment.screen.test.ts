@@ -43,7 +43,13 @@ test("a draft survives a reload, and a save without network is sent once when th
   await page.getByRole("link", { name: "Add new assessment" }).click();
   await settled();
   await expect.poll(() => page.locator("h1").innerText()).toBe("Assessment");
-  for (const title of ["Power Infrastructure", "SmartCare Assessment", "Contact Person - Primary", "Contact Person - Secondary", "Closing Comments"])
+  for (const title of [
+    "Power Infrastructure",
+    "SmartCare Assessment",
+    "Contact Person - Primary",
+    "Contact Person - Secondary",
+    "Closing Comments",
+  ])
     await expect.poll(() => page.getByRole("region", { name: title }).count(), { message: title }).toBe(1);
   expect(await axe(page)).toEqual([]);
 
@@ -94,7 +100,12 @@ test("a draft survives a reload, and a save without network is sent once when th
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const list = await past();
   expect(list.length).toBe(before + 1);
-  expect(await stored(list[0]!.uuid)).toMatchObject({ otherIssues: "Typed half-way", contactAPrimaryPhone: "+260971", primaryPowerWorking: false, version: 1 });
+  expect(await stored(list[0]!.uuid)).toMatchObject({
+    otherIssues: "Typed half-way",
+    contactAPrimaryPhone: "+260971",
+    primaryPowerWorking: false,
+    version: 1,
+  });
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean(offline);
   await screen.close();
@@ -135,7 +146,12 @@ test("if two people edit the same version, the second sees both values field by 
   await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
   await page.getByLabel("Closing comments").last().fill("Mine");
   await page.getByLabel("Number of staff trained").fill("8");
-  await assessor.call("PATCH", "/api/v1/assessment", { assessmentUuid, version: 1, numberOfStaffTrainedInSmartCare: 9, otherIssues: "Theirs" });
+  await assessor.call("PATCH", "/api/v1/assessment", {
+    assessmentUuid,
+    version: 1,
+    numberOfStaffTrainedInSmartCare: 9,
+    otherIssues: "Theirs",
+  });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "This assessment was changed meanwhile" }).waitFor();
   const field = page.getByRole("group", { name: "Number of staff trained" });
@@ -144,7 +160,12 @@ test("if two people edit the same version, the second sees both values field by 
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Save with these choices" }).click();
   await page.getByText("Saved the assessment").waitFor();
-  expect(await stored(assessmentUuid)).toMatchObject({ version: 3, closingComments: "Mine", numberOfStaffTrainedInSmartCare: 9, otherIssues: "Theirs" });
+  expect(await stored(assessmentUuid)).toMatchObject({
+    version: 3,
+    closingComments: "Mine",
+    numberOfStaffTrainedInSmartCare: 9,
+    otherIssues: "Theirs",
+  });
 
   await open(`/assessment/facility/${facility.facilityUuid}/${assessmentUuid}`);
   await settled();
@@ -174,16 +195,23 @@ test("if one draft is saved from two windows, the second window asks field by fi
   await first.getByRole("button", { name: "Save" }).click();
   await first.getByText("Saved the assessment").waitFor();
   const [{ uuid }] = (await past()) as [{ uuid: string }];
-  expect(await stored(uuid)).toMatchObject({ version: 1, numberOfStaffTrainedInSmartCare: 5, otherIssues: "From the first window" });
+  expect(await stored(uuid)).toMatchObject({
+    version: 1,
+    numberOfStaffTrainedInSmartCare: 5,
+    otherIssues: "From the first window",
+  });
   await second.reload();
   await second.getByText("It is not saved yet.").waitFor();
   await expect.poll(() => second.getByLabel("Closing comments").last().inputValue()).toBe("From the second window");
   await second.getByRole("button", { name: "Save" }).click();
   await second.getByRole("heading", { name: "This assessment is stored already, with other values" }).waitFor();
   await second.waitForURL(`**/#${path}/${uuid}`);
-  const choice = (field: string, name: string) => second.getByRole("group", { name: field }).getByRole("radio", { name });
+  const choice = (field: string, name: string) =>
+    second.getByRole("group", { name: field }).getByRole("radio", { name });
   await expect.poll(() => choice("Number of staff trained", "Yours 6").isChecked()).toBe(true);
-  await expect.poll(() => choice("General comments on setup", "Stored now From the first window").isChecked()).toBe(true);
+  await expect
+    .poll(() => choice("General comments on setup", "Stored now From the first window").isChecked())
+    .toBe(true);
   expect(await axe(second)).toEqual([]);
   await choice("Number of staff trained", "Stored now 5").check();
   await second.reload();
@@ -248,7 +276,9 @@ test("without network, the page of a facility that is not kept shows what waits 
 
 test("the assessments of a province and of a person are exported for chosen days, by people with the right only", async () => {
   const { rows } = await sql<{ provinceId: number; name: string }>`
-    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(
+    gateway.db,
+  );
   const { provinceId, name } = rows[0]!;
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page, open, settled } = screen;
@@ -259,7 +289,9 @@ test("the assessments of a province and of a person are exported for chosen days
   await dialog.getByText(`Assessments of all facilities in ${name} Province, a row each, as CSV.`).waitFor();
   await dialog.getByLabel("Start").fill("2020-01-01");
   await settled();
-  const total = Number((/^([\d,]+) assessments/.exec(await dialog.getByRole("status").innerText()) ?? [])[1]?.replace(",", ""));
+  const total = Number(
+    (/^([\d,]+) assessments/.exec(await dialog.getByRole("status").innerText()) ?? [])[1]?.replace(",", ""),
+  );
   expect(total).toBeGreaterThan(5);
   expect(await axe(page)).toEqual([]);
   const fetched = page.waitForEvent("download");
@@ -275,7 +307,9 @@ test("the assessments of a province and of a person are exported for chosen days
 
   await open("/user?start=2020-01-01&end=2020-01-31");
   const own = page.getByTitle(/^A file of this person's assessments, 01 Jan 2020 to 31 Jan 2020/);
-  await expect.poll(() => own.getAttribute("href")).toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
+  await expect
+    .poll(() => own.getAttribute("href"))
+    .toMatch(/^\/api\/v1\/assessment\/csv\/2020-01-01\/2020-01-31\?userUuid=/);
   screen.expectClean();
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");
@@ -316,7 +350,12 @@ test("the facility's configuration is edited in its dialog, and both success mes
   await tooLong.waitFor();
   await dialog.getByLabel("Present").uncheck();
   await tooLong.waitFor({ state: "detached" });
-  await expect.poll(async () => [await dialog.getByLabel("Details").inputValue(), await dialog.getByLabel("Details").isDisabled()]).toEqual(["", true]);
+  await expect
+    .poll(async () => [
+      await dialog.getByLabel("Details").inputValue(),
+      await dialog.getByLabel("Details").isDisabled(),
+    ])
+    .toEqual(["", true]);
   await dialog.getByLabel("Present").check();
   await dialog.getByLabel("Details").fill("Fibre to the clinic");
   await dialog.getByLabel("Mobile coverage").uncheck();
@@ -339,7 +378,12 @@ test("the facility's configuration is edited in its dialog, and both success mes
 test("a facility's connectivity that nobody recorded stays unknown when something else is saved", async () => {
   const admin = await gateway.as("admin");
   const nothing = { present: null, type: null, details: null, mobileCoverage: null, mobileProvider: null };
-  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityName").limit(1).executeTakeFirstOrThrow();
+  const { facilityUuid } = await gateway.db
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .orderBy("facilityName")
+    .limit(1)
+    .executeTakeFirstOrThrow();
   expect((await admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, ...nothing })).status).toBe(200);
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page } = screen;
@@ -347,7 +391,9 @@ test("a facility's connectivity that nobody recorded stays unknown when somethin
   await page.getByRole("button", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog");
   for (const label of ["Present", "Mobile coverage"])
-    await expect.poll(() => dialog.getByLabel(label).evaluate((box: HTMLInputElement) => box.indeterminate), { message: label }).toBe(true);
+    await expect
+      .poll(() => dialog.getByLabel(label).evaluate((box: HTMLInputElement) => box.indeterminate), { message: label })
+      .toBe(true);
   expect(await axe(page)).toEqual([]);
   await dialog.getByRole("switch").first().click();
   await dialog.getByRole("button", { name: "Save changes" }).click();

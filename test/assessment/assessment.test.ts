@@ -21,7 +21,10 @@ afterAll(() => gateway.stop());
 const post = async (body: object, login = "assessor") => (await gateway.as(login)).call("POST", base, body);
 const patch = async (body: object, login = "assessor") => (await gateway.as(login)).call("PATCH", base, body);
 const get = async (path: string, login = "assessor") => (await gateway.as(login)).get(base + path);
-type State = Record<"assessmentUuid" | "userUuid" | "assessmentDate" | "assessmentTime" | "assessedAt" | "receivedAt", string> & { serviceAreaAssessments: { serviceAreaId: number }[] };
+type State = Record<
+  "assessmentUuid" | "userUuid" | "assessmentDate" | "assessmentTime" | "assessedAt" | "receivedAt",
+  string
+> & { serviceAreaAssessments: { serviceAreaId: number }[] };
 const create = async (more: object = {}, of = facility): Promise<State> => {
   const answer = await post(visit(of, { ...more }));
   expect(answer.text).toContain("assessmentUuid");
@@ -29,8 +32,12 @@ const create = async (more: object = {}, of = facility): Promise<State> => {
   return bodyOf<State>(answer);
 };
 const counts = async () =>
-  (await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
-    (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`.execute(gateway.db)).rows[0]!;
+  (
+    await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
+    (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`.execute(
+      gateway.db,
+    )
+  ).rows[0]!;
 
 test("a visit is stored completely, with its author, its time and its service areas", async () => {
   const state = await create({ assessmentUuid: "0190A1B2-0000-7000-8000-00000000ABCD" });
@@ -45,24 +52,55 @@ test("a visit is stored completely, with its author, its time and its service ar
     numberOfStaffTrainedInSmartCare: 7,
     latitude: -15.4167,
   });
-  const { rows } = await sql<{ today: string; now: string }>`select current_date::text as today, to_char(now(), 'HH24:MI') as now`.execute(gateway.db);
+  const { rows } = await sql<{
+    today: string;
+    now: string;
+  }>`select current_date::text as today, to_char(now(), 'HH24:MI') as now`.execute(gateway.db);
   expect(state.assessmentDate).toBe(rows[0]!.today);
   expect(state.assessmentTime).toMatch(/^\d\d:\d\d$/);
   expect(state.serviceAreaAssessments).toEqual(
-    facility.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, libraryVersion: null, databaseVersion: null, smartCareFunctional: true, additionalNotes: null })),
+    facility.serviceAreas.map((serviceAreaId) => ({
+      serviceAreaId,
+      libraryVersion: null,
+      databaseVersion: null,
+      smartCareFunctional: true,
+      additionalNotes: null,
+    })),
   );
   expect((await get(`/${state.assessmentUuid}`)).body).toEqual(state);
   const listed = bodyOf(await get(`/list/facility/${facility.facilityUuid}`));
-  expect(listed[0]).toEqual({ uuid: state.assessmentUuid, facilityUuid: facility.facilityUuid, assessmentDate: state.assessmentDate, assessmentTime: state.assessmentTime, assessedAt: state.assessedAt, receivedAt: state.receivedAt, userName: "assessor", setAside: null });
+  expect(listed[0]).toEqual({
+    uuid: state.assessmentUuid,
+    facilityUuid: facility.facilityUuid,
+    assessmentDate: state.assessmentDate,
+    assessmentTime: state.assessmentTime,
+    assessedAt: state.assessedAt,
+    receivedAt: state.receivedAt,
+    userName: "assessor",
+    setAside: null,
+  });
 });
 
 test("the template has every key, with the facility, the caller and the service areas, and can be completed and sent", async () => {
   const template = bodyOf<State>(await get(`/facility/${facility.facilityUuid}`));
   const state = await create();
   expect(Object.keys(template).toSorted()).toEqual(Object.keys(state).toSorted());
-  expect(template).toMatchObject({ assessmentUuid: null, facilityUuid: facility.facilityUuid, userUuid: state.userUuid, version: null, functionalityStatusMode: null });
-  expect(template.serviceAreaAssessments.map((area) => area.serviceAreaId).toSorted()).toEqual(facility.serviceAreas.toSorted());
-  const answer = await post({ ...template, functionalityStatusMode: "Partial", dateOfLastUpgrade: "1900-01-01", numberOfStaffTrainedInSmartCare: 0 });
+  expect(template).toMatchObject({
+    assessmentUuid: null,
+    facilityUuid: facility.facilityUuid,
+    userUuid: state.userUuid,
+    version: null,
+    functionalityStatusMode: null,
+  });
+  expect(template.serviceAreaAssessments.map((area) => area.serviceAreaId).toSorted()).toEqual(
+    facility.serviceAreas.toSorted(),
+  );
+  const answer = await post({
+    ...template,
+    functionalityStatusMode: "Partial",
+    dateOfLastUpgrade: "1900-01-01",
+    numberOfStaffTrainedInSmartCare: 0,
+  });
   expect(answer.status).toBe(200);
   expect((await get("/facility/nowhere")).status).toBe(404);
   expect((await get(`/facility/${facility.facilityUuid}`, "viewer")).status).toBe(403);
@@ -115,29 +153,41 @@ test("a GET answer can be sent back by PATCH and changes nothing; author, facili
 test("an edit changes only the given fields, increases the version, and records who changed what", async () => {
   const state = await create();
   const area = facility.serviceAreas[0]!;
-  const answer = await patch({
-    assessmentUuid: state.assessmentUuid,
-    version: 1,
-    functionalityStatusMode: "ELast",
-    closingComments: null,
-    serviceAreaAssessments: [{ serviceAreaId: area, additionalNotes: "Moved" }],
-  }, "admin");
+  const answer = await patch(
+    {
+      assessmentUuid: state.assessmentUuid,
+      version: 1,
+      functionalityStatusMode: "ELast",
+      closingComments: null,
+      serviceAreaAssessments: [{ serviceAreaId: area, additionalNotes: "Moved" }],
+    },
+    "admin",
+  );
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
     ...state,
     version: 2,
     functionalityStatusMode: "ELast",
     closingComments: null,
-    serviceAreaAssessments: state.serviceAreaAssessments.map((entry) => (entry.serviceAreaId === area ? { ...entry, additionalNotes: "Moved" } : entry)),
+    serviceAreaAssessments: state.serviceAreaAssessments.map((entry) =>
+      entry.serviceAreaId === area ? { ...entry, additionalNotes: "Moved" } : entry,
+    ),
   });
-  const revisions = bodyOf<{ changes: { field: string }[] }[]>(await get(`/revisions/${state.assessmentUuid}`, "viewer"));
+  const revisions = bodyOf<{ changes: { field: string }[] }[]>(
+    await get(`/revisions/${state.assessmentUuid}`, "viewer"),
+  );
   expect(revisions).toMatchObject([{ version: 2, userName: "admin", revisionDate: state.assessmentDate }]);
   expect(revisions[0]!.changes.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual([
     { field: "closingComments", from: "Seen by the test", to: null },
     { field: "functionalityStatusMode", from: "EFirst", to: "ELast" },
     { field: `serviceAreaAssessments.${area}.additionalNotes`, from: null, to: "Moved" },
   ]);
-  const { rows } = await sql<{ action: string; details: { changes: object[] } }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`.execute(gateway.db);
+  const { rows } = await sql<{
+    action: string;
+    details: { changes: object[] };
+  }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`.execute(
+    gateway.db,
+  );
   expect(rows.map(({ action }) => action)).toEqual(["assessment.create", "assessment.update"]);
   expect(rows[1]!.details.changes).toContainEqual({ field: "functionalityStatusMode", from: "EFirst", to: "ELast" });
 });
@@ -161,20 +211,48 @@ test("if two people change the same version, the second gets 409 with the curren
 });
 
 test("power that is absent is stored as not working, and power that nobody mentioned as unknown", async () => {
-  const created = await create({ primaryPower: null, primaryPowerWorking: true, backupPower: false, backupPowerWorking: true });
+  const created = await create({
+    primaryPower: null,
+    primaryPowerWorking: true,
+    backupPower: false,
+    backupPowerWorking: true,
+  });
   expect(created).toMatchObject({ primaryPower: null, primaryPowerWorking: null, backupPowerWorking: false });
   const state = await create({ backupPower: true, backupPowerWorking: true });
-  const answer = await patch({ assessmentUuid: state.assessmentUuid, version: 1, primaryPower: false, backupPower: false });
-  expect(answer.body).toMatchObject({ primaryPower: false, primaryPowerWorking: false, backupPower: false, backupPowerWorking: false, version: 2 });
+  const answer = await patch({
+    assessmentUuid: state.assessmentUuid,
+    version: 1,
+    primaryPower: false,
+    backupPower: false,
+  });
+  expect(answer.body).toMatchObject({
+    primaryPower: false,
+    primaryPowerWorking: false,
+    backupPower: false,
+    backupPowerWorking: false,
+    version: 2,
+  });
 });
 
 test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
   ["an unknown facility", (body) => ({ ...body, facilityUuid: "nowhere" }), "facilityUuid"],
   ["another author", (body) => ({ ...body, userUuid: randomUUID() }), "userUuid"],
   ["a given assessment date", (body) => ({ ...body, assessmentDate: "2024-01-01" }), "assessmentDate"],
-  ["a service area that the facility does not have", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: facility.otherArea }] }), "serviceAreaAssessments.0.serviceAreaId"],
-  ["an unknown service area", (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: 999999 }] }), "serviceAreaAssessments.0.serviceAreaId"],
-  ["a service area twice", (body) => ({ ...body, serviceAreaAssessments: [body.serviceAreaAssessments[0], body.serviceAreaAssessments[0]] }), "serviceAreaAssessments.1.serviceAreaId"],
+  [
+    "a service area that the facility does not have",
+    (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: facility.otherArea }] }),
+    "serviceAreaAssessments.0.serviceAreaId",
+  ],
+  [
+    "an unknown service area",
+    (body) => ({ ...body, serviceAreaAssessments: [{ serviceAreaId: 999999 }] }),
+    "serviceAreaAssessments.0.serviceAreaId",
+  ],
+  [
+    "a service area twice",
+    (body) => ({ ...body, serviceAreaAssessments: [body.serviceAreaAssessments[0], body.serviceAreaAssessments[0]] }),
+    "serviceAreaAssessments.1.serviceAreaId",
+  ],
   ["a latitude alone", (body) => ({ ...body, longitude: null }), "longitude"],
   ["a latitude out of range", (body) => ({ ...body, latitude: 90.01 }), "latitude"],
   ["a date that does not exist", (body) => ({ ...body, dateOfLastUpgrade: "2024-02-30" }), "dateOfLastUpgrade"],
@@ -191,17 +269,28 @@ test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
 });
 
 test("an upgrade dated today is accepted, one dated tomorrow is refused", async () => {
-  const { rows } = await sql<{ today: string; tomorrow: string }>`select current_date::text as today, (current_date + 1)::text as tomorrow`.execute(gateway.db);
+  const { rows } = await sql<{
+    today: string;
+    tomorrow: string;
+  }>`select current_date::text as today, (current_date + 1)::text as tomorrow`.execute(gateway.db);
   const state = await create({ dateOfLastUpgrade: rows[0]!.today });
-  const answer = await patch({ assessmentUuid: state.assessmentUuid, version: 1, dateOfLastUpgrade: rows[0]!.tomorrow });
+  const answer = await patch({
+    assessmentUuid: state.assessmentUuid,
+    version: 1,
+    dateOfLastUpgrade: rows[0]!.tomorrow,
+  });
   expect(errorsOf(answer)).toEqual([{ path: "dateOfLastUpgrade", message: "must not be in the future" }]);
 });
 
 test("an edit is refused without a version, for missing service area entries, and for an unknown assessment", async () => {
   const state = await create({ serviceAreaAssessments: [] });
-  expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid }))).toEqual([{ path: "version", message: "is required" }]);
+  expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid }))).toEqual([
+    { path: "version", message: "is required" },
+  ]);
   const area = { serviceAreaAssessments: [{ serviceAreaId: facility.serviceAreas[0] }] };
-  expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid, version: 1, ...area })).map(({ path }) => path)).toEqual(["serviceAreaAssessments.0.serviceAreaId"]);
+  expect(
+    errorsOf(await patch({ assessmentUuid: state.assessmentUuid, version: 1, ...area })).map(({ path }) => path),
+  ).toEqual(["serviceAreaAssessments.0.serviceAreaId"]);
   expect((await patch({ assessmentUuid: randomUUID(), version: 1 })).status).toBe(404);
   expect((await get(`/${randomUUID()}`)).status).toBe(404);
   expect((await get("/not-a-uuid")).status).toBe(404);
@@ -227,7 +316,10 @@ test.each([
     "/csv/2020-01-01/2998-01-01",
   ])
     expect([path, (await person.get(base + path)).status]).toEqual([path, reads]);
-  const byGraphql = await person.graphql(`query ($id: String!) { assessment(assessmentUuid: $id) { version revisions { version } } }`, { id: assessmentUuid });
+  const byGraphql = await person.graphql(
+    `query ($id: String!) { assessment(assessmentUuid: $id) { version revisions { version } } }`,
+    { id: assessmentUuid },
+  );
   if (reads === 200) expect(byGraphql.data).toEqual({ assessment: { version: 1, revisions: [] } });
   else expect(byGraphql.errors?.[0].extensions.code).toBe("FORBIDDEN");
   // The exports of people who may read are in the audit.
@@ -249,7 +341,10 @@ test.each([
     expect(await counts()).toEqual({ a: before.a + 2, r: before.r + 2, e: afterReads.e + 4 });
     return;
   }
-  const refused = { assessment: null, errors: [{ path: "", message: "You dont have the rights to access this feature" }] };
+  const refused = {
+    assessment: null,
+    errors: [{ path: "", message: "You dont have the rights to access this feature" }],
+  };
   expect(data).toEqual({ createAssessment: refused, updateAssessment: refused });
   expect(await counts()).toEqual(afterReads);
 });
@@ -264,11 +359,16 @@ test("GraphQL saves the same as REST, and returns wrong values with their paths"
   const query = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentUuid version userName } errors { path message } } }`;
   const input = visit(facility, { assessmentUuid: randomUUID() });
   const { data } = await person.graphql(query, { input });
-  expect(data.createAssessment).toEqual({ assessment: { assessmentUuid: input.assessmentUuid, version: 1, userName: "assessor" }, errors: [] });
+  expect(data.createAssessment).toEqual({
+    assessment: { assessmentUuid: input.assessmentUuid, version: 1, userName: "assessor" },
+    errors: [],
+  });
   const own = { assessmentUuid: "", assessmentTime: "", assessedAt: "", receivedAt: "" };
   expect({ ...bodyOf(await get(`/${input.assessmentUuid}`)), ...own }).toEqual({ ...(await create()), ...own });
   type Saved = { createAssessment: { assessment: object | null; errors: { path: string; message: string }[] } };
-  const wrong = await person.graphql<Saved>(query, { input: { ...visit(facility), numberOfStaffTrainedInSmartCare: -1, functionalityStatusMode: null } });
+  const wrong = await person.graphql<Saved>(query, {
+    input: { ...visit(facility), numberOfStaffTrainedInSmartCare: -1, functionalityStatusMode: null },
+  });
   expect(wrong.data.createAssessment.assessment).toBeNull();
   expect(wrong.data.createAssessment.errors.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { path: "functionalityStatusMode", message: "is required" },
@@ -281,8 +381,12 @@ test("lists are filtered by author, finding and days, and sorted", async () => {
   const { userUuid } = await create({ smartCareFunctional: false });
   const query = `query ($user: String, $functional: Boolean, $sort: AssessmentSort, $after: String) { assessments(userUuid: $user, smartCareFunctional: $functional, sort: $sort, first: 100, after: $after) {
     totalCount pageInfo { endCursor hasNextPage } nodes { userUuid smartCareFunctional assessmentDate facility { facilityName } } } }`;
-  type Page = Nodes<{ assessmentDate: string; facility: { facilityName: string } }> & { totalCount: number; pageInfo: { endCursor: string } };
-  const ask = async (variables: object) => (await person.graphql<{ assessments: Page }>(query, variables)).data.assessments;
+  type Page = Nodes<{ assessmentDate: string; facility: { facilityName: string } }> & {
+    totalCount: number;
+    pageInfo: { endCursor: string };
+  };
+  const ask = async (variables: object) =>
+    (await person.graphql<{ assessments: Page }>(query, variables)).data.assessments;
   const all = await ask({});
   const mine = await ask({ user: userUuid, functional: false });
   expect(mine.totalCount).toBeGreaterThan(0);
@@ -308,11 +412,13 @@ test("each order works in both directions, and nested lists accept the filters t
   const { userUuid } = await create({ smartCareFunctional: false, functionalityStatusMode: "Partial" });
   const query = `query ($sort: AssessmentSort, $after: String) { assessments(sort: $sort, first: 100, after: $after) {
     totalCount pageInfo { endCursor hasNextPage } nodes { assessmentUuid userName functionalityStatusMode assessmentDate facility { facilityName } } } }`;
-  type Row = Record<"assessmentUuid" | "assessmentDate" | "functionalityStatusMode", string> & { facility: { facilityName: string } };
+  type Row = Record<"assessmentUuid" | "assessmentDate" | "functionalityStatusMode", string> & {
+    facility: { facilityName: string };
+  };
   type Page = Nodes<Row> & { totalCount: number; pageInfo: { endCursor: string | null; hasNextPage: boolean } };
   const allRows = async (sort: string) => {
     const rows: Row[] = [];
-    for (let after: string | null = null, more = true; more; ) {
+    for (let after: string | null = null, more = true; more;) {
       const page: Page = (await person.graphql<{ assessments: Page }>(query, { sort, after })).data.assessments;
       rows.push(...page.nodes);
       ({ endCursor: after, hasNextPage: more } = page.pageInfo);
@@ -327,11 +433,15 @@ test("each order works in both directions, and nested lists accept the filters t
   ] as const) {
     const forwards = await allRows(one);
     expect(forwards.map(keyOf)).toEqual(forwards.map(keyOf).toSorted());
-    expect((await allRows(other)).map((row) => row.assessmentUuid)).toEqual(forwards.map((row) => row.assessmentUuid).toReversed());
+    expect((await allRows(other)).map((row) => row.assessmentUuid)).toEqual(
+      forwards.map((row) => row.assessmentUuid).toReversed(),
+    );
   }
 
   const { rows } = await sql<{ provinceId: number; districtId: number; partner: number | null }>`
-    select province_id, district_id, implementing_partner_id as partner from facility where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+    select province_id, district_id, implementing_partner_id as partner from facility where facility_uuid = ${facility.facilityUuid}`.execute(
+    gateway.db,
+  );
   const [{ provinceId, districtId, partner }] = rows as [(typeof rows)[number]];
   const found = "mode: Partial, smartCareFunctional: false, first: 100";
   const { data } = await person.graphql(
@@ -344,7 +454,12 @@ test("each order works in both directions, and nested lists accept the filters t
     } fragment One on Assessment { userUuid functionalityStatusMode smartCareFunctional facility { district { districtId } } }`,
     { facility: facility.facilityUuid, province: provinceId, district: districtId, partner, user: userUuid },
   );
-  const one = { userUuid, functionalityStatusMode: "Partial", smartCareFunctional: false, facility: { district: { districtId } } };
+  const one = {
+    userUuid,
+    functionalityStatusMode: "Partial",
+    smartCareFunctional: false,
+    facility: { district: { districtId } },
+  };
   expect(data).toEqual({
     query: { totalCount: 1 },
     facility: { assessments: { totalCount: 1 } },
@@ -358,36 +473,76 @@ test("an assessment's author is returned as a user only to people who may see th
   const { assessmentUuid } = await create();
   await patch({ assessmentUuid, version: 1, otherIssues: "By the administrator" }, "admin");
   const query = `query ($id: String!) { assessment(assessmentUuid: $id) { userName user { userName primaryEmail } revisions { userName user { userName } } } }`;
-  const assessmentFor = async (login: string) => (await (await gateway.as(login)).graphql(query, { id: assessmentUuid })).data.assessment;
+  const assessmentFor = async (login: string) =>
+    (await (await gateway.as(login)).graphql(query, { id: assessmentUuid })).data.assessment;
   const assessor = await assessmentFor("assessor");
-  expect(assessor).toMatchObject({ userName: "assessor", user: { userName: "assessor" }, revisions: [{ userName: "admin", user: null }] });
+  expect(assessor).toMatchObject({
+    userName: "assessor",
+    user: { userName: "assessor" },
+    revisions: [{ userName: "admin", user: null }],
+  });
   expect(assessor.user.primaryEmail).toContain("@");
-  expect(await assessmentFor("viewer")).toEqual({ userName: "assessor", user: null, revisions: [{ userName: "admin", user: null }] });
-  expect(await assessmentFor("admin")).toMatchObject({ user: { userName: "assessor" }, revisions: [{ user: { userName: "admin" } }] });
+  expect(await assessmentFor("viewer")).toEqual({
+    userName: "assessor",
+    user: null,
+    revisions: [{ userName: "admin", user: null }],
+  });
+  expect(await assessmentFor("admin")).toMatchObject({
+    user: { userName: "assessor" },
+    revisions: [{ user: { userName: "admin" } }],
+  });
 });
 
 test("GraphQL returns the same template and versions as REST", async () => {
   const template = bodyOf(await get(`/facility/${facility.facilityUuid}`));
-  const own = Object.keys(template).filter((name) => !["assessmentUuid", "assessmentDate", "assessmentTime", "assessedAt", "receivedAt", "version", "setAside", "serviceAreaAssessments"].includes(name));
+  const own = Object.keys(template).filter(
+    (name) =>
+      ![
+        "assessmentUuid",
+        "assessmentDate",
+        "assessmentTime",
+        "assessedAt",
+        "receivedAt",
+        "version",
+        "setAside",
+        "serviceAreaAssessments",
+      ].includes(name),
+  );
   const query = `query ($id: String!) { smartCareAssessmentVersions { libraryVersion databaseVersion }
     assessmentTemplate(facilityUuid: $id) { ${own.join(" ")} user { userName } facility { facilityUuid }
       serviceAreaAssessments { serviceAreaId smartCareFunctional libraryVersion databaseVersion additionalNotes serviceArea { serviceArea } } } }`;
-  type Template = { [name: string]: unknown; serviceAreaAssessments: { serviceAreaId: number; serviceArea: { serviceArea: string } }[] };
+  type Template = {
+    [name: string]: unknown;
+    serviceAreaAssessments: { serviceAreaId: number; serviceArea: { serviceArea: string } }[];
+  };
   const ask = async (login: string, id: string) =>
-    (await gateway.as(login)).graphql<{ assessmentTemplate: Template; smartCareAssessmentVersions: object[] }>(query, { id });
+    (await gateway.as(login)).graphql<{ assessmentTemplate: Template; smartCareAssessmentVersions: object[] }>(query, {
+      id,
+    });
   const { assessmentTemplate: twin, smartCareAssessmentVersions } = (await ask("assessor", facility.facilityUuid)).data;
   for (const name of own) expect([name, twin[name]]).toEqual([name, template[name]]);
   expect(twin).toMatchObject({ user: { userName: "assessor" }, facility: { facilityUuid: facility.facilityUuid } });
-  const areas = twin.serviceAreaAssessments.map(({ serviceArea, ...area }) => (expect(serviceArea.serviceArea).not.toBe(""), area));
+  const areas = twin.serviceAreaAssessments.map(
+    ({ serviceArea, ...area }) => (expect(serviceArea.serviceArea).not.toBe(""), area),
+  );
   expect(areas.toSorted((a, b) => a.serviceAreaId - b.serviceAreaId)).toEqual(template.serviceAreaAssessments);
   const versions = bodyOf(await (await gateway.as("assessor")).get("/api/v1/smartCareAssessmentVersion"));
-  expect(smartCareAssessmentVersions).toEqual(versions.map(({ libraryVersion, databaseVersion }: Record<string, string>) => ({ libraryVersion, databaseVersion })));
+  expect(smartCareAssessmentVersions).toEqual(
+    versions.map(({ libraryVersion, databaseVersion }: Record<string, string>) => ({
+      libraryVersion,
+      databaseVersion,
+    })),
+  );
   expect((await ask("viewer", facility.facilityUuid)).errors?.[0].extensions.code).toBe("FORBIDDEN");
   expect((await ask("assessor", "nowhere")).errors?.[0].extensions.code).toBe("NOT_FOUND");
 });
 
 test("one assessment and the assessments of a period are exported as CSV, without formulas", async () => {
-  const state = await create({ otherIssues: "=1+1", closingComments: '<b>"no"</b>, 😀', contactAPrimaryPhone: "+260971" });
+  const state = await create({
+    otherIssues: "=1+1",
+    closingComments: '<b>"no"</b>, 😀',
+    contactAPrimaryPhone: "+260971",
+  });
   const one = await get(`/csv/assessment/${state.assessmentUuid}`, "viewer");
   expect(one.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(one.headers.get("content-disposition")).toContain(`assessment-${state.assessmentUuid}.csv`);
@@ -401,12 +556,17 @@ test("one assessment and the assessments of a period are exported as CSV, withou
   const total = (await counts()).a;
   expect(period.text.split("\r\n")).toHaveLength(total + 2);
   const { rows } = await sql<{ provinceId: number; total: number }>`
-    select province_id, count(*) as total from assessment join facility using (facility_uuid) group by 1 order by 1 limit 1`.execute(gateway.db);
+    select province_id, count(*) as total from assessment join facility using (facility_uuid) group by 1 order by 1 limit 1`.execute(
+    gateway.db,
+  );
   const narrowed = await get(`/csv/2020-01-01/2998-01-01?provinceId=${rows[0]!.provinceId}`, "viewer");
   expect(narrowed.text.split("\r\n")).toHaveLength(rows[0]!.total + 2);
   expect((await get("/csv/2020-01-01/2998-01-01?provinceId=999", "viewer")).status).toBe(404);
   expect((await get("/csv/2020-01-01/2998-01-01?page=1", "viewer")).status).toBe(422);
-  const byAuthor = await get(`/csv/2020-01-01/2998-01-01?userUuid=${state.userUuid}&mode=EFirst&smartCareFunctional=true&facilityUuid=${facility.facilityUuid}`, "viewer");
+  const byAuthor = await get(
+    `/csv/2020-01-01/2998-01-01?userUuid=${state.userUuid}&mode=EFirst&smartCareFunctional=true&facilityUuid=${facility.facilityUuid}`,
+    "viewer",
+  );
   const authored = byAuthor.text.split("\r\n").slice(1, -1);
   expect(authored.length).toBeGreaterThan(0);
   for (const line of authored) expect(line).toMatch(/^[0-9a-f-]{36},[\d-]{10},[\d:]{5},assessor,/);

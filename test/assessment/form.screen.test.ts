@@ -59,7 +59,11 @@ test("the position is recorded once the location is allowed, and is kept when a 
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved the assessment").waitFor();
-  expect(await latest(facility.facilityUuid)).toMatchObject({ latitude: -13.13373, longitude: 27.8493, positionAccuracy: 12 });
+  expect(await latest(facility.facilityUuid)).toMatchObject({
+    latitude: -13.13373,
+    longitude: 27.8493,
+    positionAccuracy: 12,
+  });
   screen.expectClean();
   await screen.close();
 });
@@ -67,16 +71,33 @@ test("the position is recorded once the location is allowed, and is kept when a 
 /** A facility with an earlier visit, from which a new assessment takes values. */
 async function visited(skip: number) {
   const place = await sampleFacility(gateway.db, skip);
-  const areas = place.serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: "Noted then" }));
+  const areas = place.serviceAreas.map((serviceAreaId) => ({
+    serviceAreaId,
+    smartCareFunctional: true,
+    libraryVersion: "4.3.1",
+    additionalNotes: "Noted then",
+  }));
   const assessor = await gateway.as("assessor");
-  expect((await assessor.call("POST", "/api/v1/assessment", visit(place, { otherIssues: "Seen then", serviceAreaAssessments: areas }))).status).toBe(200);
-  return { ...place, ...(await latest(place.facilityUuid)) } as SampleFacility & { assessmentUuid: string; assessmentDate: string };
+  expect(
+    (
+      await assessor.call(
+        "POST",
+        "/api/v1/assessment",
+        visit(place, { otherIssues: "Seen then", serviceAreaAssessments: areas }),
+      )
+    ).status,
+  ).toBe(200);
+  return { ...place, ...(await latest(place.facilityUuid)) } as SampleFacility & {
+    assessmentUuid: string;
+    assessmentDate: string;
+  };
 }
 const shown = (date: string) => {
   const [day, month, year] = new Date(`${date}T12:00:00Z`).toUTCString().slice(5, 16).split(" ");
   return `${day} ${month} ${year}`;
 };
-const field = (page: Page, region: string, label: string) => page.getByRole("region", { name: region }).getByLabel(label, { exact: true });
+const field = (page: Page, region: string, label: string) =>
+  page.getByRole("region", { name: region }).getByLabel(label, { exact: true });
 async function focusIsOn(page: Page, text: string) {
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
 }
@@ -92,11 +113,31 @@ test("a new assessment starts with values of the last visit, and values that are
   await expect.poll(() => name.inputValue()).toBe("Ruth Kapwelo");
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(4);
   await expect.poll(() => field(page, "SmartCare Assessment", "Deployment Mode").inputValue()).toBe("");
-  for (const label of ["Date of last upgrade", "Number of staff trained", "General comments on setup", "Primary power notes", "Closing comments"])
-    await expect.poll(() => page.getByRole("textbox", { name: label }).or(page.getByLabel(label, { exact: true })).last().inputValue(), { message: label }).toBe("");
+  for (const label of [
+    "Date of last upgrade",
+    "Number of staff trained",
+    "General comments on setup",
+    "Primary power notes",
+    "Closing comments",
+  ])
+    await expect
+      .poll(
+        () =>
+          page
+            .getByRole("textbox", { name: label })
+            .or(page.getByLabel(label, { exact: true }))
+            .last()
+            .inputValue(),
+        { message: label },
+      )
+      .toBe("");
   await expect.poll(() => page.getByLabel("Additional notes").first().inputValue()).toBe("Noted then");
   for (const label of ["Primary power", "Primary power working", "Backup power", "Backup power working"])
-    await expect.poll(() => page.getByLabel(label, { exact: true }).evaluate((box: HTMLInputElement) => box.indeterminate), { message: label }).toBe(true);
+    await expect
+      .poll(() => page.getByLabel(label, { exact: true }).evaluate((box: HTMLInputElement) => box.indeterminate), {
+        message: label,
+      })
+      .toBe(true);
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
 
@@ -111,13 +152,18 @@ test("a new assessment starts with values of the last visit, and values that are
   await primary.getByRole("button", { name: "Still true" }).click();
   await focusIsOn(page, "Confirmed");
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(0);
-  // A draft that is stored after one more answer has the confirmation too; on a slow machine an earlier one may come late.
+  // A draft that is stored after one more answer has the confirmation too; on a slow machine an earlier one may come
+  // late.
   const confirmedAt = await page.evaluate(() => Date.now());
   await page.getByLabel("Closing comments").last().fill("Typed last");
-  await expect.poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > confirmedAt)).toBe(true);
+  await expect
+    .poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > confirmedAt))
+    .toBe(true);
   await page.reload();
   await settled();
-  await expect.poll(async () => [await name.inputValue(), await primary.getByText(from, { exact: true }).count()]).toEqual(["Bupe Mwansa", 0]);
+  await expect
+    .poll(async () => [await name.inputValue(), await primary.getByText(from, { exact: true }).count()])
+    .toEqual(["Bupe Mwansa", 0]);
   await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
 
   const library = field(page, "SmartCare Assessment", "Library version").first();
@@ -141,7 +187,9 @@ test("a new assessment starts with values of the last visit, and values that are
     backupPowerWorking: null,
     smartCareFunctional: null,
   });
-  const functional = (saved as { serviceAreaAssessments: { smartCareFunctional: boolean | null }[] }).serviceAreaAssessments.map((area) => area.smartCareFunctional);
+  const functional = (
+    saved as { serviceAreaAssessments: { smartCareFunctional: boolean | null }[] }
+  ).serviceAreaAssessments.map((area) => area.smartCareFunctional);
   expect(functional.filter((answer) => answer === true)).toHaveLength(1);
   expect(functional.filter((answer) => answer !== null)).toHaveLength(1);
   screen.expectClean();
@@ -157,13 +205,19 @@ test("one click clears a group or confirms all values, and required answers of t
   await primary.getByRole("button", { name: "Clear" }).click();
   await focusIsOn(page, "Cleared");
   await expect.poll(() => primary.getByLabel("Role").inputValue()).toBe("");
-  for (const [before, value] of [["3 required answers left", "E-First"], ["2 required answers left", "31 May 2024"], ["1 required answer left", "7"]]) {
+  for (const [before, value] of [
+    ["3 required answers left", "E-First"],
+    ["2 required answers left", "31 May 2024"],
+    ["1 required answer left", "7"],
+  ]) {
     await page.getByText(before!).waitFor();
     await page.getByRole("button", { name: `Same as on ${shown(assessmentDate)}: ${value}` }).click();
   }
   await page.getByText(/required answers? left/).waitFor({ state: "detached" });
   // Carried over: versions and service areas. Offered: power (4), SmartCare functional and the comments on the setup.
-  await page.getByText(`${2 + 3 * serviceAreas.length + 6} answers from ${shown(assessmentDate)} not confirmed`).waitFor();
+  await page
+    .getByText(`${2 + 3 * serviceAreas.length + 6} answers from ${shown(assessmentDate)} not confirmed`)
+    .waitFor();
   await page.getByRole("button", { name: "All still true" }).click();
   await focusIsOn(page, "Save");
   await expect.poll(() => page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
@@ -188,7 +242,12 @@ test("one click clears a group or confirms all values, and required answers of t
     otherIssues: "Seen then",
     closingComments: null,
     latitude: null,
-    serviceAreaAssessments: serviceAreas.map((serviceAreaId) => ({ serviceAreaId, smartCareFunctional: true, libraryVersion: "4.3.1", additionalNotes: "Noted then" })),
+    serviceAreaAssessments: serviceAreas.map((serviceAreaId) => ({
+      serviceAreaId,
+      smartCareFunctional: true,
+      libraryVersion: "4.3.1",
+      additionalNotes: "Noted then",
+    })),
   });
   screen.expectClean();
   await screen.close();
@@ -210,7 +269,8 @@ test("length limits are announced early and checked when a field is left; missin
   await closing.blur();
   await page.getByText("Closing comments may have at most 256 characters").waitFor();
   await sections.getByRole("button", { name: "Closing 1 to correct" }).waitFor();
-  // From the top of the page, where the sticky bars do not cover part of a field: axe would take the visible part for the whole field.
+  // From the top of the page, where the sticky bars do not cover part of a field: axe would take the visible part for
+  // the whole field.
   await page.evaluate(() => scrollTo(0, 0));
   expect(await axe(page)).toEqual([]);
   await closing.press("Backspace");
@@ -257,7 +317,9 @@ test("on a phone the focused element is not covered by the sticky bars at the to
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
       const isSeen = hit !== null && (element.contains(hit) || hit.closest("label")?.contains(element) === true);
-      return isSeen ? null : `${element.tagName} ${(element as HTMLInputElement).name || element.textContent} at ${top} behind ${hit?.className}`;
+      return isSeen
+        ? null
+        : `${element.tagName} ${(element as HTMLInputElement).name || element.textContent} at ${top} behind ${hit?.className}`;
     });
   const path = async (key: string, steps: number) => {
     for (let step = 0; step < steps; step += 1) {
@@ -277,7 +339,12 @@ test("a person who may only view sees an assessment as text, without form fields
   const { page, open } = screen;
   await open(`/assessment/facility/${facilityUuid}/${assessmentUuid}`);
   const textOf = (region: string, term: string) =>
-    page.getByRole("region", { name: region }).locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) }).first().locator("dd").innerText();
+    page
+      .getByRole("region", { name: region })
+      .locator("dl > div", { has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) })
+      .first()
+      .locator("dd")
+      .innerText();
   await expect.poll(() => textOf("Power Infrastructure", "Primary power")).toBe("Yes, working");
   await expect.poll(() => textOf("Power Infrastructure", "Backup power")).toBe("No");
   await expect.poll(() => textOf("Power Infrastructure", "Backup power notes")).toBe("Not recorded");
@@ -286,8 +353,12 @@ test("a person who may only view sees an assessment as text, without form fields
   await expect.poll(() => textOf("SmartCare Assessment", "Number of staff trained")).toBe("7");
   await expect.poll(() => textOf("SmartCare Assessment", "Library version consistent")).toBe("Not recorded");
   await expect.poll(() => textOf("Contact Person - Primary", "Email")).toBe("ruth@example.org");
-  await expect.poll(() => page.getByRole("link", { name: "+260900012345" }).getAttribute("href")).toBe("tel:+260900012345");
-  await expect.poll(() => page.getByRole("region", { name: "Contact Person - Secondary" }).innerText()).toContain("Not recorded");
+  await expect
+    .poll(() => page.getByRole("link", { name: "+260900012345" }).getAttribute("href"))
+    .toBe("tel:+260900012345");
+  await expect
+    .poll(() => page.getByRole("region", { name: "Contact Person - Secondary" }).innerText())
+    .toContain("Not recorded");
   await expect.poll(() => textOf("Closing Comments", "Closing comments")).toBe("Seen by the test");
   await expect.poll(() => page.locator("main").locator("form, input, select, textarea, fieldset").count()).toBe(0);
   await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);

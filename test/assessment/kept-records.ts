@@ -23,7 +23,14 @@ function onRecords(page: Page, action: Act): Promise<KeptRecord[]> {
       if (act === "cut") await done(table.put({ ...record, sealed: new ArrayBuffer(3) }));
     }
     db.close();
-    return chosen.map(({ owner, kind, id, group, usedAt, bytes }) => ({ owner, kind, id, usedAt, bytes, ...(group ? { group } : {}) }));
+    return chosen.map(({ owner, kind, id, group, usedAt, bytes }) => ({
+      owner,
+      kind,
+      id,
+      usedAt,
+      bytes,
+      ...(group ? { group } : {}),
+    }));
   }, action);
 }
 
@@ -31,7 +38,8 @@ function onRecords(page: Page, action: Act): Promise<KeptRecord[]> {
 export const keptRecords = (page: Page, kind: string) => onRecords(page, { act: "list", kind });
 
 /** Deletes the kept answers of one facility, as if it was viewed long ago. */
-export const forgetGroup = (page: Page, group: string | undefined) => onRecords(page, { act: "delete", kind: "answer", group });
+export const forgetGroup = (page: Page, group: string | undefined) =>
+  onRecords(page, { act: "delete", kind: "answer", group });
 
 /** Moves the server's last answer to the person back by some days, as if they had passed. */
 export const passDays = (page: Page, days: number) =>

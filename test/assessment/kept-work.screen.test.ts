@@ -16,7 +16,10 @@ import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
 import { fillRequired, fillVisit, saveVisit } from "../support/visitForm.ts";
 
-/** Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else sees it. */
+/**
+ * Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else
+ * sees it.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -76,7 +79,10 @@ test("a visit saved without network survives a kill of the browser, and arrives 
   await again.goto(gateway.url);
   // A browser stores cookies with a delay: they may be lost, and then the visit waits for the next sign-in.
   const ended = again.getByText("Your session ended. Sign in to send your visit.");
-  await ended.or(again.getByText(/^The assessment of .* was sent$/)).first().waitFor();
+  await ended
+    .or(again.getByText(/^The assessment of .* was sent$/))
+    .first()
+    .waitFor();
   if (await ended.isVisible()) {
     await again.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
     await again.getByLabel("Username or email").fill("assessor");
@@ -102,7 +108,9 @@ test("a person who signs out without network stays signed out; the next person s
   const facilityName = await page.locator(".page-subtitle").innerText();
   await fillVisit(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
+  await page.waitForFunction(async () =>
+    (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)),
+  );
   await page.context().setOffline(true);
   await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
@@ -153,7 +161,10 @@ test("visits that were saved while the session ended are sent after the next sig
   for (const one of [1, 2]) {
     await openForm(page);
     await fillVisit(page, comments);
-    if (one === 1) await page.route(/graphql/, (route) => (/SaveAssessment_create/.test(route.request().postData() ?? "") ? route.abort() : route.continue()));
+    if (one === 1)
+      await page.route(/graphql/, (route) =>
+        /SaveAssessment_create/.test(route.request().postData() ?? "") ? route.abort() : route.continue(),
+      );
     await saveVisit(page);
     await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
     await page.getByText(`${one} assessment${one === 1 ? " waits" : "s wait"} on this device to be sent`).waitFor();
@@ -277,7 +288,10 @@ test("a device that cannot read the key shows the work as sealed, and opens it f
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   // On a device whose disk is full, the database does not open.
   await page.addInitScript(() => {
-    const open = Reflect.get(IDBFactory.prototype, "open") as (this: IDBFactory, ...args: unknown[]) => IDBOpenDBRequest;
+    const open = Reflect.get(IDBFactory.prototype, "open") as (
+      this: IDBFactory,
+      ...args: unknown[]
+    ) => IDBOpenDBRequest;
     IDBFactory.prototype.open = function (...args) {
       if ("isFull" in sessionStorage) throw new DOMException("Internal error opening backing store.", "UnknownError");
       return open.apply(this, args);
@@ -338,17 +352,30 @@ test("work kept by an older client is taken over, and a visit that the server re
     const values = toForm(contentOfForm(toForm({ ...visit(facility), closingComments: comments })));
     const keptAt = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
     const { facilityUuid } = facility;
-    return { userUuid, facilityUuid, facilityName: "Kept Clinic", assessmentUuid, isNew: true, values, base: null, status: "waiting", keptAt };
+    return {
+      userUuid,
+      facilityUuid,
+      facilityName: "Kept Clinic",
+      assessmentUuid,
+      isNew: true,
+      values,
+      base: null,
+      status: "waiting",
+      keptAt,
+    };
   };
   const kept = [work(randomUUID(), recent, 3), work(randomUUID(), "Too old", 70)];
   await page.evaluate((all) => {
-    for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
+    for (const one of all)
+      localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
   }, kept);
   await page.reload();
   await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
   await expect.poll(async () => (await visitsWith(recent)).length).toBe(1);
   expect(Date.parse((await visitsWith(recent))[0]!.assessedAt)).toBe(Date.parse(kept[0]!.keptAt));
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:")))).toEqual([]);
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment:"))))
+    .toEqual([]);
   await page.reload();
   await page.getByText("The assessment of Kept Clinic was not stored:").waitFor();
   await expect.poll(() => keptRecords(page, "work")).toHaveLength(1);
@@ -372,14 +399,27 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
   const keptAt = new Date(Date.now() - 70 * 24 * 60 * 60 * 1000).toISOString();
   const { facilityUuid } = facility;
   const kept = names.map((closingComments, place) => ({
-    ...{ userUuid, facilityUuid, facilityName: `Clinic ${place}`, assessmentUuid: randomUUID(), isNew: true, base: null, status: "waiting", keptAt },
+    ...{
+      userUuid,
+      facilityUuid,
+      facilityName: `Clinic ${place}`,
+      assessmentUuid: randomUUID(),
+      isNew: true,
+      base: null,
+      status: "waiting",
+      keptAt,
+    },
     values: toForm(contentOfForm(toForm({ ...visit(facility), dateOfLastUpgrade: "2024-01-31", closingComments }))),
   }));
   await page.evaluate((all) => {
-    for (const one of all) localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
+    for (const one of all)
+      localStorage.setItem(`assessment:${one.userUuid}:${one.assessmentUuid}`, JSON.stringify(one));
   }, kept);
   await page.reload();
-  const line = (place: number) => page.locator(".frame-note").filter({ hasText: `The assessment of Clinic ${place} was not stored: Time of the visit cannot be` });
+  const line = (place: number) =>
+    page
+      .locator(".frame-note")
+      .filter({ hasText: `The assessment of Clinic ${place} was not stored: Time of the visit cannot be` });
   await line(0).waitFor();
   await line(1).waitFor();
   expect(await axe(page)).toEqual([]);
@@ -387,7 +427,11 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
   const fetched = page.waitForEvent("download");
   await line(1).getByRole("button", { name: "Save as a file" }).click();
   const file = JSON.parse(await readFile(await (await fetched).path(), "utf8")) as object;
-  expect(file).toMatchObject({ assessmentUuid: kept[1]!.assessmentUuid, assessedAt: keptAt, closingComments: names[1] });
+  expect(file).toMatchObject({
+    assessmentUuid: kept[1]!.assessmentUuid,
+    assessedAt: keptAt,
+    closingComments: names[1],
+  });
   await line(1).getByRole("button", { name: "Discard" }).click();
   await line(1).getByRole("button", { name: "Keep" }).click();
   await line(1).getByRole("button", { name: "Discard" }).click();
@@ -397,8 +441,11 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
 
   await line(0).getByRole("link", { name: "Open it" }).click();
   const day = page.getByLabel("Day of the visit", { exact: true }).and(page.locator("input"));
-  const inLusaka = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000 + 2 * 3_600_000).toISOString().slice(0, 10);
-  await expect.poll(() => day.inputValue()).toBe(formatDate(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10)));
+  const inLusaka = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * 86_400_000 + 2 * 3_600_000).toISOString().slice(0, 10);
+  await expect
+    .poll(() => day.inputValue())
+    .toBe(formatDate(new Date(Date.parse(keptAt) + 2 * 3_600_000).toISOString().slice(0, 10)));
   await page.getByText(/^Day of the visit cannot be/).waitFor();
   expect(await axe(page)).toEqual([]);
   // Still too old: the form stays open, with the server's new message.
@@ -408,7 +455,9 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
   await day.fill(inLusaka(7));
   await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
-  expect((await visitsWith(names[0]!)).map(({ assessedAt }) => assessedAt)).toEqual([new Date(Date.parse(keptAt) + 63 * 86_400_000).toISOString()]);
+  expect((await visitsWith(names[0]!)).map(({ assessedAt }) => assessedAt)).toEqual([
+    new Date(Date.parse(keptAt) + 63 * 86_400_000).toISOString(),
+  ]);
   expect(await visitsWith(names[1]!)).toEqual([]);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();

@@ -26,7 +26,10 @@ afterAll(async () => {
 async function noteHandles(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const handles: IDBDatabase[] = [];
-    const open = Reflect.get(IDBFactory.prototype, "open") as (this: IDBFactory, ...args: unknown[]) => IDBOpenDBRequest;
+    const open = Reflect.get(IDBFactory.prototype, "open") as (
+      this: IDBFactory,
+      ...args: unknown[]
+    ) => IDBOpenDBRequest;
     IDBFactory.prototype.open = function (...args) {
       const asked = open.apply(this, args);
       asked.addEventListener("success", () => handles.push(asked.result));
@@ -38,7 +41,9 @@ async function noteHandles(page: Page): Promise<void> {
 
 /** Closes the handles without any event, as a phone does, as soon as there is one. */
 async function loseHandles(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => (Reflect.get(window, "loseHandles") as () => number)())).toBeGreaterThan(0);
+  await expect
+    .poll(() => page.evaluate(() => (Reflect.get(window, "loseHandles") as () => number)()))
+    .toBeGreaterThan(0);
 }
 
 test("a lost handle is opened again: the draft, the visit, kept answers and the sign-out do not notice it", async () => {

@@ -7,7 +7,10 @@ import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillVisit, saveVisit } from "../support/visitForm.ts";
 
-/** Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a better one. */
+/**
+ * Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a
+ * better one.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -35,7 +38,9 @@ const located = async (page: Page, place: typeof site) => {
   await page.context().grantPermissions(["geolocation"]);
 };
 async function shows(page: Page, { latitude, longitude }: typeof site): Promise<void> {
-  await expect.poll(() => page.getByLabel("GPS location").inputValue()).toBe(`${latitude.toFixed(4)}, ${longitude.toFixed(4)}`);
+  await expect
+    .poll(() => page.getByLabel("GPS location").inputValue())
+    .toBe(`${latitude.toFixed(4)}, ${longitude.toFixed(4)}`);
 }
 /** Waits until the device has this position, and the page had the time to hear of it. */
 async function heardOf(page: Page, { latitude }: typeof site): Promise<void> {
@@ -93,7 +98,10 @@ test("a visit that was saved at the site and refused is corrected at the office:
   const admin = await gateway.as("admin");
   const settings = `/api/v1/facility/settings/${facility.facilityUuid}`;
   const { implementingPartnerId } = bodyOf<{ implementingPartnerId: number | null }>(await admin.get(settings));
-  expect((await admin.call("PATCH", settings, { implementingPartnerId, serviceAreas: facility.serviceAreas.slice(1) })).status).toBe(200);
+  expect(
+    (await admin.call("PATCH", settings, { implementingPartnerId, serviceAreas: facility.serviceAreas.slice(1) }))
+      .status,
+  ).toBe(200);
   await saveVisit(page);
   await page.getByRole("button", { name: "Leave it out" }).waitFor();
   const savedBy = Date.now();
@@ -123,7 +131,12 @@ test("a visit that was saved at the site and refused is corrected at the office:
   await page.getByLabel("Closing comments").last().fill("Corrected once more");
   await saveVisit(page);
   await expect.poll(async () => (await latest(facility)).version).toBe(2);
-  expect(await latest(facility)).toMatchObject({ ...atSite, assessedAt: visit.assessedAt, positionAt: visit.positionAt, closingComments: "Corrected once more" });
+  expect(await latest(facility)).toMatchObject({
+    ...atSite,
+    assessedAt: visit.assessedAt,
+    positionAt: visit.positionAt,
+    closingComments: "Corrected once more",
+  });
   screen.expectClean();
   await screen.close();
 });

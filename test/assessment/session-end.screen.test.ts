@@ -6,13 +6,24 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { hashToken } from "../../gateway/auth/auth.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
-import { applicationState, axe, layoutFaults, networkBack, type Screen, type ScreenOptions, screenAs } from "../support/browser.ts";
+import {
+  applicationState,
+  axe,
+  layoutFaults,
+  networkBack,
+  type Screen,
+  type ScreenOptions,
+  screenAs,
+} from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillVisit, saveVisit } from "../support/visitForm.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
 
-/** A session that ended by time stops sending, never working. A session that somebody ended closes what the device stores. */
+/**
+ * A session that ended by time stops sending, never working. A session that somebody ended closes what the device
+ * stores.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -40,7 +51,9 @@ async function signedIn(login: string, options: ScreenOptions = {}): Promise<Scr
 /** A night passes: this page's session was last used 13 hours ago. */
 async function sleep(page: Page): Promise<void> {
   const { value } = (await page.context().cookies()).find(({ name }) => name === "session")!;
-  await sql`update session set last_seen_at = now() - interval '13 hours' where token_hash = ${hashToken(value)}`.execute(gateway.db);
+  await sql`update session set last_seen_at = now() - interval '13 hours' where token_hash = ${hashToken(value)}`.execute(
+    gateway.db,
+  );
 }
 
 const openForm = async (page: Page) => {
@@ -61,43 +74,48 @@ async function countVisits(comments: string): Promise<number> {
   return visits.filter(({ closingComments }) => closingComments === comments).length;
 }
 
-test.each([390, 1440] as const)("after a night without network, an answer of the server ends neither the form nor the draft; the visit is sent after the next sign-in, at %i px", async (width) => {
-  const comments = `Night ${randomUUID()}`;
-  const screen = await signedIn("assessor", { width });
-  const { page } = screen;
-  await openForm(page);
-  await fillVisit(page, comments);
-  await page.context().setOffline(true);
-  await sleep(page);
-  // A second of signal: an answer says that nobody is signed in.
-  await networkBack(page);
-  await screen.open("/provinces");
-  await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
-  await page.context().setOffline(true);
+test.each([390, 1440] as const)(
+  "after a night without network, an answer of the server ends neither the form nor the draft; the visit is sent after the next sign-in, at %i px",
+  async (width) => {
+    const comments = `Night ${randomUUID()}`;
+    const screen = await signedIn("assessor", { width });
+    const { page } = screen;
+    await openForm(page);
+    await fillVisit(page, comments);
+    await page.context().setOffline(true);
+    await sleep(page);
+    // A second of signal: an answer says that nobody is signed in.
+    await networkBack(page);
+    await screen.open("/provinces");
+    await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
+    await page.context().setOffline(true);
 
-  await screen.open(`/assessment/facility/${facility.facilityUuid}`);
-  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
-  await networkBack(page);
-  await screen.settled();
-  // One notice, no red one.
-  await expect.poll(() => page.locator(".notification, .session-ended").allInnerTexts()).toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-  expect(await countVisits(comments)).toBe(0);
+    await screen.open(`/assessment/facility/${facility.facilityUuid}`);
+    await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
+    await saveVisit(page);
+    await page.getByText("1 assessment waits on this device to be sent").waitFor();
+    await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
+    await networkBack(page);
+    await screen.settled();
+    // One notice, no red one.
+    await expect
+      .poll(() => page.locator(".notification, .session-ended").allInnerTexts())
+      .toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
+    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+    expect(await countVisits(comments)).toBe(0);
 
-  await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
-  await page.getByLabel("Username or email").waitFor();
-  await screen.settled();
-  expect(await axe(page)).toEqual([]);
-  await signInAs(page, "assessor");
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
-  await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
-  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-  expect(await countVisits(comments)).toBe(1);
-  await screen.close();
-});
+    await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Username or email").waitFor();
+    await screen.settled();
+    expect(await axe(page)).toEqual([]);
+    await signInAs(page, "assessor");
+    await page.getByText(/^The assessment of .* was sent$/).waitFor();
+    await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
+    await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+    expect(await countVisits(comments)).toBe(1);
+    await screen.close();
+  },
+);
 
 test("with network, a visit saved after the session ended waits on the device, and the application can be opened again", async () => {
   const comments = `Ended ${randomUUID()}`;
@@ -107,7 +125,9 @@ test("with network, a visit saved after the session ended waits on the device, a
   await fillVisit(page, comments);
   await sleep(page);
   await saveVisit(page);
-  await page.getByText("Your session ended: the assessment is kept on this device and is sent when you sign in").waitFor();
+  await page
+    .getByText("Your session ended: the assessment is kept on this device and is sent when you sign in")
+    .waitFor();
   await page.reload();
   await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
   // A screen that the device does not store says what is needed.

@@ -15,8 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-type State = { assessmentUuid: string; version: number; latitude: number | null; positionAccuracy: number | null; positionAt: string | null };
-const call = async (method: string, path: string, body?: unknown) => (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
+type State = {
+  assessmentUuid: string;
+  version: number;
+  latitude: number | null;
+  positionAccuracy: number | null;
+  positionAt: string | null;
+};
+const call = async (method: string, path: string, body?: unknown) =>
+  (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
 const create = async (more: object) => {
   const answer = await call("POST", "", visit(facility, more));
   expect([answer.status, answer.text]).toEqual([200, expect.stringContaining("assessmentUuid")]);
@@ -41,15 +48,28 @@ test("accuracy and instant are the same by REST, GraphQL, CSV and NDJSON, and a 
   expect(data.assessment).toEqual(position);
 
   const { text: csv } = await call("GET", `/csv/assessment/${assessmentUuid}`);
-  const [names, cells] = csv.replace(/^\uFEFF/, "").trim().split("\r\n").map((line) => line.split(","));
+  const [names, cells] = csv
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .split("\r\n")
+    .map((line) => line.split(","));
   const first = names!.indexOf("latitude");
   expect(names!.slice(first, first + 4)).toEqual(["latitude", "longitude", "positionAccuracy", "positionAt"]);
   expect(cells!.slice(first, first + 4)).toEqual(["-13.5", "28.25", "12.5", positionAt]);
   const { text: ndjson } = await call("GET", `/ndjson/2020-01-01/2998-01-01?provinceId=${await provinceId()}`);
-  expect(ndjson.trim().split("\n").map((line) => JSON.parse(line) as State).find((row) => row.assessmentUuid === assessmentUuid)).toEqual(state);
+  expect(
+    ndjson
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as State)
+      .find((row) => row.assessmentUuid === assessmentUuid),
+  ).toEqual(state);
 });
 
-const provinceId = async () => bodyOf<{ provinceId: number }>(await (await gateway.as("assessor")).get(`/api/v1/facilityMetadata/${facility.facilityUuid}`)).provinceId;
+const provinceId = async () =>
+  bodyOf<{ provinceId: number }>(
+    await (await gateway.as("assessor")).get(`/api/v1/facilityMetadata/${facility.facilityUuid}`),
+  ).provinceId;
 
 test.each([
   ["another latitude", { latitude: -13.5 }, ["latitude"]],
@@ -65,7 +85,9 @@ test.each([
   const message = "cannot be changed: the position belongs to the time of the visit";
   expect(errorsOf(answer)).toEqual(paths.map((path) => ({ path, message })));
   const mutation = `mutation ($input: UpdateAssessmentInput!) { updateAssessment(input: $input) { errors { path message } } }`;
-  const { data } = await (await gateway.as("assessor")).graphql<{ updateAssessment: { errors: object[] } }>(mutation, { input: { ...key, ...change } });
+  const { data } = await (
+    await gateway.as("assessor")
+  ).graphql<{ updateAssessment: { errors: object[] } }>(mutation, { input: { ...key, ...change } });
   expect(data.updateAssessment.errors).toEqual(paths.map((path) => ({ path, message })));
   expect(bodyOf(await call("GET", `/${state.assessmentUuid}`))).toEqual(state);
 });
@@ -81,7 +103,9 @@ test("a visit without a position may get one, as a whole", async () => {
   const { assessmentUuid } = await create(nowhere);
   const key = { assessmentUuid, version: 1 };
   expect(errorsOf(await call("PATCH", "", { ...key, latitude: -13.5 })).map(({ path }) => path)).toEqual(["longitude"]);
-  expect(errorsOf(await call("PATCH", "", { ...key, positionAccuracy: 5 })).map(({ path }) => path)).toEqual(["positionAccuracy"]);
+  expect(errorsOf(await call("PATCH", "", { ...key, positionAccuracy: 5 })).map(({ path }) => path)).toEqual([
+    "positionAccuracy",
+  ]);
   const position = { latitude: -13.5, longitude: 28.25, positionAccuracy: 30, positionAt: anHourAgo() };
   expect(bodyOf<State>(await call("PATCH", "", { ...key, ...position }))).toMatchObject({ ...position, version: 2 });
 });
@@ -91,5 +115,7 @@ test("a position of the future is refused", async () => {
   expect((await call("POST", "", visit(facility, { positionAt: later(3) }))).status).toBe(200);
   const answer = await call("POST", "", visit(facility, { positionAt: later(8) }));
   expect(answer.status).toBe(422);
-  expect(errorsOf(answer)).toEqual([{ path: "positionAt", message: expect.stringContaining("must not be more than 5 minutes ahead") }]);
+  expect(errorsOf(answer)).toEqual([
+    { path: "positionAt", message: expect.stringContaining("must not be more than 5 minutes ahead") },
+  ]);
 });

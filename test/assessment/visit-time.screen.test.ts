@@ -7,7 +7,9 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Screens show when a visit was received, if that is another day, and that it was made after its facility was closed. */
+/**
+ * Screens show when a visit was received, if that is another day, and that it was made after its facility was closed.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -43,7 +45,14 @@ test.each([390, 1440] as const)("lists and history show when a late visit was re
   await open(`/facility/${facility.facilityUuid}?tab=assessments`);
   const rows = page.getByRole("row");
   await expect.poll(() => rows.filter({ hasText: received }).count()).toBe(1);
-  await expect.poll(() => rows.filter({ hasText: dayText(past) }).filter({ hasText: received }).count()).toBe(1);
+  await expect
+    .poll(() =>
+      rows
+        .filter({ hasText: dayText(past) })
+        .filter({ hasText: received })
+        .count(),
+    )
+    .toBe(1);
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await open(`/assessment/facility/${facility.facilityUuid}/${late.assessmentUuid}`);
   await page.getByText(`${dayText(past)}, ${late.assessmentTime}: assessed by assessor, ${received} at `).waitFor();
@@ -56,44 +65,55 @@ test.each([390, 1440] as const)("lists and history show when a late visit was re
   await screen.close();
 });
 
-test.each([390, 1440] as const)("a visit to a closed facility is saved with a warning, also if it waited for the network, at %i px", async (width) => {
-  const admin = await gateway.as("admin");
-  const facility = await sampleFacility(gateway.db, width === 390 ? 10 : 11);
-  const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
-  await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
-  const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, { closedOn: yesterday.slice(0, 10), reason: "Flooded" });
-  expect(closed.status, closed.text).toBe(200);
-  const { facilityName } = bodyOf(closed);
-  const warning = `${facilityName} is closed since ${yesterday.slice(0, 10)}, before this visit`;
+test.each([390, 1440] as const)(
+  "a visit to a closed facility is saved with a warning, also if it waited for the network, at %i px",
+  async (width) => {
+    const admin = await gateway.as("admin");
+    const facility = await sampleFacility(gateway.db, width === 390 ? 10 : 11);
+    const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
+    await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+    const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, {
+      closedOn: yesterday.slice(0, 10),
+      reason: "Flooded",
+    });
+    expect(closed.status, closed.text).toBe(200);
+    const { facilityName } = bodyOf(closed);
+    const warning = `${facilityName} is closed since ${yesterday.slice(0, 10)}, before this visit`;
 
-  const screen = await screenAs(browser, gateway, "admin", { width });
-  const { page, open } = screen;
-  const record = async () => {
-    await open(`/assessment/facility/${facility.facilityUuid}`);
-    await page.getByLabel("Deployment Mode").selectOption("EFirst");
-    await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-    await page.getByLabel("Number of staff trained").fill("5");
-    await page.getByText("Kept on this device as a draft").waitFor();
-  };
-  const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
-  await record();
-  await page.getByText(`A visit after that day is recorded all the same.`).waitFor();
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-  await save();
-  await page.getByText(warning).waitFor();
-  await page.getByText(/The visit is recorded\. If the facility is open, have it opened again in the registry/).waitFor();
+    const screen = await screenAs(browser, gateway, "admin", { width });
+    const { page, open } = screen;
+    const record = async () => {
+      await open(`/assessment/facility/${facility.facilityUuid}`);
+      await page.getByLabel("Deployment Mode").selectOption("EFirst");
+      await page.getByLabel("Date of last upgrade").fill("2025-01-31");
+      await page.getByLabel("Number of staff trained").fill("5");
+      await page.getByText("Kept on this device as a draft").waitFor();
+    };
+    const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    await record();
+    await page.getByText(`A visit after that day is recorded all the same.`).waitFor();
+    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+    await save();
+    await page.getByText(warning).waitFor();
+    await page
+      .getByText(/The visit is recorded\. If the facility is open, have it opened again in the registry/)
+      .waitFor();
 
-  await record();
-  await page.context().setOffline(true);
-  await save();
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await expect.poll(() => page.getByText(warning).count()).toBe(0);
-  await page.context().setOffline(false);
-  await page.getByText(warning).waitFor();
-  await page.getByText(`The assessment of ${facilityName} was sent`).waitFor();
+    await record();
+    await page.context().setOffline(true);
+    await save();
+    await page.getByText("1 assessment waits on this device to be sent").waitFor();
+    await expect.poll(() => page.getByText(warning).count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByText(warning).waitFor();
+    await page.getByText(`The assessment of ${facilityName} was sent`).waitFor();
 
-  await open("/registry?tab=closed");
-  await page.getByRole("row", { name: new RegExp(facilityName) }).getByText("after it was closed").waitFor();
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-  await screen.close();
-});
+    await open("/registry?tab=closed");
+    await page
+      .getByRole("row", { name: new RegExp(facilityName) })
+      .getByText("after it was closed")
+      .waitFor();
+    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+    await screen.close();
+  },
+);

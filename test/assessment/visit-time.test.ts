@@ -24,7 +24,8 @@ const ago = (span: number) => new Date(Date.now() - span).toISOString();
 /** Date and time of an instant in Africa/Lusaka, which has no summer time. */
 const local = (instant: string) => new Date(Date.parse(instant) + 120 * minute).toISOString();
 
-const call = async (method: string, path: string, body?: unknown) => (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
+const call = async (method: string, path: string, body?: unknown) =>
+  (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
 const post = (more: object) => call("POST", "", visit(facility, more));
 const create = async (more: object) => {
   const answer = await post(more);
@@ -42,7 +43,11 @@ test("a visit of a past day is returned everywhere with its own date and time, a
   const { assessmentUuid: uuid, receivedAt } = state;
   const times = { assessmentDate, assessmentTime, assessedAt, receivedAt };
   expect(bodyOf(await call("GET", `/${uuid}`))).toEqual(state);
-  expect(bodyOf(await call("GET", `/list/facility/${facility.facilityUuid}`)).find((row: { uuid: string }) => row.uuid === uuid)).toMatchObject(times);
+  expect(
+    bodyOf(await call("GET", `/list/facility/${facility.facilityUuid}`)).find(
+      (row: { uuid: string }) => row.uuid === uuid,
+    ),
+  ).toMatchObject(times);
 
   const assessor = await gateway.as("assessor");
   const query = `query ($uuid: String!) { assessment(assessmentUuid: $uuid) { assessmentDate assessmentTime assessedAt receivedAt receivedDate receivedTime } }`;
@@ -52,10 +57,20 @@ test("a visit of a past day is returned everywhere with its own date and time, a
   const { text: csv } = await call("GET", `/csv/${assessmentDate}/${assessmentDate}`);
   const [header, ...lines] = csv.trim().split("\r\n");
   const names = header!.replace(/^\uFEFF/, "").split(",");
-  expect(names.slice(names.indexOf("version"), names.indexOf("version") + 3)).toEqual(["version", "assessedAt", "receivedAt"]);
+  expect(names.slice(names.indexOf("version"), names.indexOf("version") + 3)).toEqual([
+    "version",
+    "assessedAt",
+    "receivedAt",
+  ]);
   expect(lines.find((line) => line.startsWith(uuid))).toContain(`,1,${assessedAt},${receivedAt},`);
   const { text: ndjson } = await call("GET", `/ndjson/${assessmentDate}/${assessmentDate}`);
-  expect(ndjson.trim().split("\n").map((line) => JSON.parse(line)).find((row) => row.assessmentUuid === uuid)).toEqual(state);
+  expect(
+    ndjson
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .find((row) => row.assessmentUuid === uuid),
+  ).toEqual(state);
 
   // This database is a copy: the first request renumbers its feed, in a new transaction.
   await assessor.get("/api/v1/changes?limit=1");
@@ -101,16 +116,23 @@ test.each<[string, () => string, (assessedAt: string) => RegExp]>([
   ["a date without a time", () => ago(day).slice(0, 10), noInstant],
   ["a day that does not exist", () => "2026-02-30T08:00:00Z", noInstant],
   ["the year 0", () => "0000-01-01T00:00:00Z", () => /from 1900 on/],
-])("%s as the time of a visit is refused with its field, by REST and GraphQL, and nothing is stored", async (_, time, message) => {
-  const [assessmentUuid, assessedAt] = [randomUUID(), time()];
-  const answer = await post({ assessmentUuid, assessedAt });
-  expect(answer.status).toBe(422);
-  expect(errorsOf(answer)).toEqual([{ path: "assessedAt", message: expect.stringMatching(message(assessedAt)) as string }]);
-  const mutation = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } errors { path message } } }`;
-  const { createAssessment } = (await (await gateway.as("assessor")).graphql(mutation, { input: visit(facility, { assessmentUuid, assessedAt }) })).data;
-  expect(createAssessment).toEqual({ assessment: null, errors: errorsOf(answer) });
-  expect((await call("GET", `/${assessmentUuid}`)).status).toBe(404);
-});
+])(
+  "%s as the time of a visit is refused with its field, by REST and GraphQL, and nothing is stored",
+  async (_, time, message) => {
+    const [assessmentUuid, assessedAt] = [randomUUID(), time()];
+    const answer = await post({ assessmentUuid, assessedAt });
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer)).toEqual([
+      { path: "assessedAt", message: expect.stringMatching(message(assessedAt)) as string },
+    ]);
+    const mutation = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } errors { path message } } }`;
+    const { createAssessment } = (
+      await (await gateway.as("assessor")).graphql(mutation, { input: visit(facility, { assessmentUuid, assessedAt }) })
+    ).data;
+    expect(createAssessment).toEqual({ assessment: null, errors: errorsOf(answer) });
+    expect((await call("GET", `/${assessmentUuid}`)).status).toBe(404);
+  },
+);
 
 test("a repeated visit returns the stored one, also long afterwards; with another time it returns 409", async () => {
   const [assessmentUuid, assessedAt] = [randomUUID(), ago(5 * day)];
@@ -142,7 +164,9 @@ test("the date of the last upgrade must not be after the day of the visit", asyn
   const [visited, next] = [local(assessedAt).slice(0, 10), local(ago(4 * day)).slice(0, 10)];
   const refused = { path: "dateOfLastUpgrade", message: `must not be after the day of the visit, ${visited}` };
   expect(errorsOf(await post({ assessedAt, dateOfLastUpgrade: next }))).toEqual([refused]);
-  expect(errorsOf(await post({ assessedAt, dateOfLastUpgrade: "2999-01-01" }))).toEqual([{ ...refused, message: "must not be in the future" }]);
+  expect(errorsOf(await post({ assessedAt, dateOfLastUpgrade: "2999-01-01" }))).toEqual([
+    { ...refused, message: "must not be in the future" },
+  ]);
   const { assessmentUuid, version } = await create({ assessedAt, dateOfLastUpgrade: visited });
   expect(errorsOf(await call("PATCH", "", { assessmentUuid, version, dateOfLastUpgrade: next }))).toEqual([refused]);
 });
@@ -150,9 +174,17 @@ test("the date of the last upgrade must not be after the day of the visit", asyn
 test("lists and the facility's mode follow the time of the visit, not of the receipt, and lists are paged by cursor", async () => {
   const there = await sampleFacility(gateway.db, 3);
   const { facilityUuid } = there;
-  const visits = [[3, "EFast"], [41, "ELast"], [0, "Partial"], [17, "NotDeployed"], [8, "EFirst"]] as const;
+  const visits = [
+    [3, "EFast"],
+    [41, "ELast"],
+    [0, "Partial"],
+    [17, "NotDeployed"],
+    [8, "EFirst"],
+  ] as const;
   for (const [days, functionalityStatusMode] of visits)
-    expect((await call("POST", "", visit(there, { assessedAt: ago(days * day + minute), functionalityStatusMode }))).status).toBe(200);
+    expect(
+      (await call("POST", "", visit(there, { assessedAt: ago(days * day + minute), functionalityStatusMode }))).status,
+    ).toBe(200);
   type Visit = { assessedAt: string };
   const list = bodyOf<Visit[]>(await call("GET", `/list/facility/${facilityUuid}`)).map((row) => row.assessedAt);
   expect(list).toEqual(list.toSorted().toReversed());
@@ -160,16 +192,23 @@ test("lists and the facility's mode follow the time of the visit, not of the rec
     nodes { assessedAt } pageInfo { hasNextPage endCursor } } }`;
   type Page = Nodes<Visit> & { pageInfo: { hasNextPage: boolean; endCursor: string | null } };
   const assessor = await gateway.as("assessor");
-  for (const [sort, expected] of [["NEWEST", list], ["OLDEST", list.toReversed()]] as const) {
+  for (const [sort, expected] of [
+    ["NEWEST", list],
+    ["OLDEST", list.toReversed()],
+  ] as const) {
     const read: string[] = [];
-    for (let after: string | null = null, more = true; more; ) {
-      const { nodes, pageInfo }: Page = (await assessor.graphql<{ assessments: Page }>(query, { id: facilityUuid, sort, after })).data.assessments;
+    for (let after: string | null = null, more = true; more;) {
+      const { nodes, pageInfo }: Page = (
+        await assessor.graphql<{ assessments: Page }>(query, { id: facilityUuid, sort, after })
+      ).data.assessments;
       read.push(...nodes.map((row) => row.assessedAt));
       [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
     }
     expect(read).toEqual(expected);
   }
-  const present = await sql<{ mode: string }>`select functionality_status_mode as mode from facility where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  const present = await sql<{
+    mode: string;
+  }>`select functionality_status_mode as mode from facility where facility_uuid = ${facilityUuid}`.execute(gateway.db);
   expect(present.rows[0]!.mode).toBe("Partial");
 });
 
@@ -179,28 +218,47 @@ test("a visit after its facility was closed is stored with a warning by REST and
   const made = bodyOf(await admin.call("POST", "/api/v1/facility", { facilityName: "Chäma Closed", districtId: 1 }));
   const site = { facilityUuid: made.facilityUuid as string, serviceAreas: [], otherArea: 0 };
   const closedOn = local(ago(5 * day)).slice(0, 10);
-  expect((await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, { closedOn, reason: "Flooded" })).status).toBe(200);
-  const words = (name: string, visited: string) => `${name} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;
+  expect(
+    (await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, { closedOn, reason: "Flooded" })).status,
+  ).toBe(200);
+  const words = (name: string, visited: string) =>
+    `${name} is closed since ${closedOn}, before this visit on ${visited}. The visit is recorded. If the facility is open, have it opened again in the registry`;
   const late = visit(site, { assessmentUuid: randomUUID(), assessedAt: ago(3 * day) });
   const visited = local(late.assessedAt).slice(0, 10);
   for (let sent = 0; sent < 2; sent += 1) {
     const answer = await assessor.call("POST", "/api/v1/assessment", late);
     expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 - "${words("Ch?ma Closed", visited)}"`]);
   }
-  const mutation = "mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentDate } warnings { path message } errors { path message } } }";
-  const create = async (more: object) => (await assessor.graphql(mutation, { input: visit(site, more) })).data.createAssessment;
+  const mutation =
+    "mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentDate } warnings { path message } errors { path message } } }";
+  const create = async (more: object) =>
+    (await assessor.graphql(mutation, { input: visit(site, more) })).data.createAssessment;
   const twoDaysAgo = ago(2 * day);
   const secondDay = local(twoDaysAgo).slice(0, 10);
-  expect(await create({ assessedAt: twoDaysAgo })).toEqual({ assessment: { assessmentDate: secondDay }, warnings: [{ path: "assessedAt", message: words("Chäma Closed", secondDay) }], errors: [] });
+  expect(await create({ assessedAt: twoDaysAgo })).toEqual({
+    assessment: { assessmentDate: secondDay },
+    warnings: [{ path: "assessedAt", message: words("Chäma Closed", secondDay) }],
+    errors: [],
+  });
   // There is no warning for the closing day and earlier days.
   for (const assessedAt of [ago(5 * day), ago(6 * day)]) {
     expect(await create({ assessedAt })).toMatchObject({ warnings: [], errors: [] });
-    expect((await assessor.call("POST", "/api/v1/assessment", visit(site, { assessedAt }))).headers.get("warning")).toBeNull();
+    expect(
+      (await assessor.call("POST", "/api/v1/assessment", visit(site, { assessedAt }))).headers.get("warning"),
+    ).toBeNull();
   }
   const events = await sql<{ closed: string | null }>`
-    select details ->> 'closedOn' as closed from audit_event where action = 'assessment.create' and facility_uuid = ${site.facilityUuid} order by 1 nulls last`.execute(gateway.db);
+    select details ->> 'closedOn' as closed from audit_event where action = 'assessment.create' and facility_uuid = ${site.facilityUuid} order by 1 nulls last`.execute(
+    gateway.db,
+  );
   expect(events.rows.map(({ closed }) => closed)).toEqual([closedOn, closedOn, null, null, null, null]);
   // The registry still refuses a closing day before the last visit.
-  const again = await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, { closedOn, reason: "Flooded" });
-  expect([again.status, errorsOf(again)]).toEqual([422, [{ path: "closedOn", message: `is before the last visit, on ${secondDay}` }]]);
+  const again = await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, {
+    closedOn,
+    reason: "Flooded",
+  });
+  expect([again.status, errorsOf(again)]).toEqual([
+    422,
+    [{ path: "closedOn", message: `is before the last visit, on ${secondDay}` }],
+  ]);
 });

@@ -3,9 +3,20 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
-import { bodyOf, errorsOf, type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import {
+  bodyOf,
+  errorsOf,
+  type GraphqlAnswer,
+  type Nodes,
+  type Person,
+  testGateway,
+  type TestGateway,
+} from "../support/gateway.ts";
 
-/** Filters and sort orders of the audit: the same events in the same order by REST, by GraphQL and in the file, compared with a sort in the test. */
+/**
+ * Filters and sort orders of the audit: the same events in the same order by REST, by GraphQL and in the file, compared
+ * with a sort in the test.
+ */
 
 type Known = { id: string; who: string; what: string; outcome: string; about: string; address: string; action: string };
 
@@ -17,7 +28,8 @@ const days = "start=2025-03-01&end=2025-03-31";
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  // Subjects: a user, a facility, an identifier system, none. Actors: a person, a login, none. One action is of a later version. Three events share a minute.
+  // Subjects: a user, a facility, an identifier system, none. Actors: a person, a login, none. One action is of a later
+  // version. Three events share a minute.
   await sql`
     insert into audit_event (occurred_at, action, outcome, user_uuid, login, address, facility_uuid, subject_type, subject_id)
     select timestamptz '2025-03-02T10:00:00+02' + n / 3 * interval '1 minute',
@@ -53,7 +65,12 @@ async function byGraphql(variables: object): Promise<{ ids: string[]; total: num
   const ids: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const answer: GraphqlAnswer<{ auditEvents: Page }> = await admin.graphql(document, { start: "2025-03-01", end: "2025-03-31", ...variables, after });
+    const answer: GraphqlAnswer<{ auditEvents: Page }> = await admin.graphql(document, {
+      start: "2025-03-01",
+      end: "2025-03-31",
+      ...variables,
+      after,
+    });
     expect(answer.errors).toBeUndefined();
     const { nodes, pageInfo, totalCount } = answer.data.auditEvents;
     ids.push(...nodes.map(({ id }) => id));
@@ -75,21 +92,32 @@ async function byRest(query: string): Promise<string[]> {
 }
 
 type Line = Record<string, string>;
-const byFile = async (query: string): Promise<Line[]> => parse((await admin.get(`/api/v1/audit/csv?${query}`)).text, { bom: true, columns: true }) as Line[];
+const byFile = async (query: string): Promise<Line[]> =>
+  parse((await admin.get(`/api/v1/audit/csv?${query}`)).text, { bom: true, columns: true }) as Line[];
 
 const keys = ["when", "who", "what", "outcome", "about", "address"];
-test.each(keys.flatMap((key) => [key, `-${key}`]))("sort=%s gives the same order by REST, by GraphQL page by page, and in the file", async (sort) => {
-  const wanted = inOrder(sort);
-  expect(wanted).toHaveLength(240);
-  expect(await byRest(`${days}&sort=${sort}`)).toEqual(wanted);
-  const name = `${sort.replace("-", "").toUpperCase()}_${sort.startsWith("-") ? "DESC" : "ASC"}`;
-  expect(await byGraphql({ sort: name })).toEqual({ ids: wanted, total: 240 });
-  const failed = known.filter(({ outcome }) => outcome === "failed");
-  expect(await byGraphql({ sort: name, outcome: "failed" })).toEqual({ ids: inOrder(sort, failed), total: failed.length });
-  const byId = new Map(known.map((row) => [row.id, row]));
-  const lines = (await byFile(`${days}&sort=${sort}`)).map(({ what, outcome, address }) => [what, outcome, address].join());
-  expect(lines).toEqual(wanted.map((id) => byId.get(id)!).map(({ what, outcome, address }) => [what, outcome, address].join()));
-});
+test.each(keys.flatMap((key) => [key, `-${key}`]))(
+  "sort=%s gives the same order by REST, by GraphQL page by page, and in the file",
+  async (sort) => {
+    const wanted = inOrder(sort);
+    expect(wanted).toHaveLength(240);
+    expect(await byRest(`${days}&sort=${sort}`)).toEqual(wanted);
+    const name = `${sort.replace("-", "").toUpperCase()}_${sort.startsWith("-") ? "DESC" : "ASC"}`;
+    expect(await byGraphql({ sort: name })).toEqual({ ids: wanted, total: 240 });
+    const failed = known.filter(({ outcome }) => outcome === "failed");
+    expect(await byGraphql({ sort: name, outcome: "failed" })).toEqual({
+      ids: inOrder(sort, failed),
+      total: failed.length,
+    });
+    const byId = new Map(known.map((row) => [row.id, row]));
+    const lines = (await byFile(`${days}&sort=${sort}`)).map(({ what, outcome, address }) =>
+      [what, outcome, address].join(),
+    );
+    expect(lines).toEqual(
+      wanted.map((id) => byId.get(id)!).map(({ what, outcome, address }) => [what, outcome, address].join()),
+    );
+  },
+);
 
 test("by default the newest come first; oldestFirst reverses that unless a sort order is given", async () => {
   expect(await byRest(days)).toEqual(inOrder("-when"));
@@ -99,19 +127,35 @@ test("by default the newest come first; oldestFirst reverses that unless a sort 
 });
 
 test("a row of a sorted list has the same keys as one of an unsorted list", async () => {
-  const [usual, sorted] = await Promise.all(["", "&sort=who"].map(async (sort) => bodyOf<object[]>(await admin.get(`/api/v1/audit?${days}&limit=1${sort}`))));
+  const [usual, sorted] = await Promise.all(
+    ["", "&sort=who"].map(async (sort) => bodyOf<object[]>(await admin.get(`/api/v1/audit?${days}&limit=1${sort}`))),
+  );
   expect(Object.keys(sorted![0]!)).toEqual(Object.keys(usual![0]!));
 });
 
 test("an event of a later version is found by its action, an empty filter is ignored, and a wrong value is refused by name", async () => {
   expect(await byRest(`${days}&action=later.version`)).toHaveLength(48);
   expect(await byRest(`${days}&who=&about=`)).toHaveLength(240);
-  for (const [query, path] of [["outcome=maybe", "outcome"], ["start=soon", "start"], ["start=2026-02-02&end=2026-02-01", "end"], ["sort=colour", "sort"], ["sort=--who", "sort"], [`who=${"x".repeat(129)}`, "who"]])
+  for (const [query, path] of [
+    ["outcome=maybe", "outcome"],
+    ["start=soon", "start"],
+    ["start=2026-02-02&end=2026-02-01", "end"],
+    ["sort=colour", "sort"],
+    ["sort=--who", "sort"],
+    [`who=${"x".repeat(129)}`, "who"],
+  ])
     for (const list of ["/audit", "/audit/csv"]) {
       const answer = await admin.get(`/api/v1${list}?${query}`);
-      expect([list, query, answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([list, query, 422, [path]]);
+      expect([list, query, answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([
+        list,
+        query,
+        422,
+        [path],
+      ]);
     }
-  const cursor = /cursor=([^&>]+)/.exec((await admin.get(`/api/v1/audit?${days}&limit=2&sort=who`)).headers.get("link")!)![1];
+  const cursor = /cursor=([^&>]+)/.exec(
+    (await admin.get(`/api/v1/audit?${days}&limit=2&sort=who`)).headers.get("link")!,
+  )![1];
   expect((await admin.get(`/api/v1/audit?${days}&limit=2&sort=what&cursor=${cursor}`)).status).toBe(422);
 });
 
@@ -119,16 +163,29 @@ test("the events of an import are found by its uuid and by its file name", async
   const form = new FormData();
   form.append("file", new Blob(["name\nNobody's Clinic\n"]), "Ministry list.csv");
   const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const { uuid } = (await (await fetch(`${gateway.url}/api/v1/registry/import`, { method: "POST", body: form, headers: { cookie } })).json()) as { uuid: string };
-  expect((await admin.call("POST", `/api/v1/registry/import/${uuid}/decisions`, { decision: "rejected", all: true })).status).toBe(200);
+  const { uuid } = (await (
+    await fetch(`${gateway.url}/api/v1/registry/import`, { method: "POST", body: form, headers: { cookie } })
+  ).json()) as { uuid: string };
+  expect(
+    (await admin.call("POST", `/api/v1/registry/import/${uuid}/decisions`, { decision: "rejected", all: true })).status,
+  ).toBe(200);
   for (const about of [uuid, uuid.toUpperCase(), "Ministry list.csv", "ministry LIST.csv"]) {
-    const found = bodyOf<{ action: string; subjectId: string }[]>(await admin.get(`/api/v1/audit?about=${encodeURIComponent(about)}`));
-    expect(found.map(({ action, subjectId }) => [action, subjectId])).toEqual([["registry.import.decide", uuid], ["registry.import", uuid]]);
+    const found = bodyOf<{ action: string; subjectId: string }[]>(
+      await admin.get(`/api/v1/audit?about=${encodeURIComponent(about)}`),
+    );
+    expect(found.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ["registry.import.decide", uuid],
+      ["registry.import", uuid],
+    ]);
   }
 });
 
 test("an export of a sorted list is recorded with its filter", async () => {
   await byFile("who=viewer&sort=-what");
-  const events = await gateway.db.selectFrom("auditEvent").select("details").where("action", "=", "audit.export").execute();
+  const events = await gateway.db
+    .selectFrom("auditEvent")
+    .select("details")
+    .where("action", "=", "audit.export")
+    .execute();
   expect(events.map(({ details }) => details)).toContainEqual({ filter: { who: "viewer" } });
 });

@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 
 import { events, wordsOf } from "../../gateway/audit/events.rules.ts";
 
-/** Every audit event that the gateway can write has a text, and every text has an event. Types check this for each act, these tests for all sources. */
+/**
+ * Every audit event that the gateway can write has a text, and every text has an event. Types check this for each act,
+ * these tests for all sources.
+ */
 
 const catalogue = "audit/events.rules.ts";
 const sources = readdirSync("gateway", { recursive: true, encoding: "utf8" })
@@ -24,5 +27,9 @@ test("each text belongs to an event that the gateway names", () => {
 });
 
 test("an event of a later version is shown by its name", () => {
-  expect([wordsOf("second-factor.on"), wordsOf("moon.landing"), wordsOf("toString")]).toEqual(["Switched a second factor on", "moon.landing", "toString"]);
+  expect([wordsOf("second-factor.on"), wordsOf("moon.landing"), wordsOf("toString")]).toEqual([
+    "Switched a second factor on",
+    "moon.landing",
+    "toString",
+  ]);
 });

@@ -24,15 +24,19 @@ async function tokenOf(person: Person, name = "script"): Promise<{ uuid: string;
   return bodyOf(await person.call("POST", "/api/v1/token", { name, expiryDate, privileges: [] }));
 }
 
-const works = async (token: string): Promise<boolean> => (await bearerAt(gateway.url, token).get("/api/v1/province")).status === 200;
+const works = async (token: string): Promise<boolean> =>
+  (await bearerAt(gateway.url, token).get("/api/v1/province")).status === 200;
 const uuidOf = async (login: string): Promise<string> =>
-  (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db)).rows[0]!.userUuid;
+  (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db))
+    .rows[0]!.userUuid;
 
 test("a password reset by a manager ends the person's tokens permanently", async () => {
   const { token } = await tokenOf(await signedIn("viewer"));
   expect(await works(token)).toBe(true);
   const uuid = await uuidOf("viewer");
-  const { temporaryPassword } = bodyOf(await (await gateway.as("manager")).call("POST", `/api/v1/user/${uuid}/resetPassword`));
+  const { temporaryPassword } = bodyOf(
+    await (await gateway.as("manager")).call("POST", `/api/v1/user/${uuid}/resetPassword`),
+  );
   expect(await works(token)).toBe(false);
   const again = stranger(gateway.url);
   expect((await again.call("POST", "/api/v1/auth", { login: "viewer", password: temporaryPassword })).status).toBe(202);
@@ -55,7 +59,12 @@ test("a person's own password change ends their tokens if requested, by REST and
   const person = await signedIn("uploader");
   const { token } = await tokenOf(person);
   const change = (currentPassword: string, password: string, endTokens?: boolean) =>
-    person.call("POST", "/api/v1/user/me/password", { currentPassword, password, confirmPassword: password, endTokens });
+    person.call("POST", "/api/v1/user/me/password", {
+      currentPassword,
+      password,
+      confirmPassword: password,
+      endTokens,
+    });
   expect((await change("demo-password", "changed-password-1")).status).toBe(200);
   expect(await works(token)).toBe(true);
   expect((await change("changed-password-1", "changed-password-2", true)).status).toBe(200);
@@ -63,7 +72,14 @@ test("a person's own password change ends their tokens if requested, by REST and
   const { token: second } = await tokenOf(person);
   const { data } = await person.graphql(
     `mutation ($input: ChangeOwnPasswordInput!) { changeOwnPassword(input: $input) { errors { path message } } }`,
-    { input: { currentPassword: "changed-password-2", password: "demo-password", confirmPassword: "demo-password", endTokens: true } },
+    {
+      input: {
+        currentPassword: "changed-password-2",
+        password: "demo-password",
+        confirmPassword: "demo-password",
+        endTokens: true,
+      },
+    },
   );
   expect(data.changeOwnPassword.errors).toEqual([]);
   expect(await works(second)).toBe(false);
@@ -73,7 +89,10 @@ test("a common password is refused as a person's own new password", async () => 
   const person = await signedIn("plain");
   const body = { currentPassword: "demo-password", password: "sunshine1", confirmPassword: "sunshine1" };
   const answer = await person.call("POST", "/api/v1/user/me/password", body);
-  expect([answer.status, bodyOf(answer).errors]).toEqual([422, [{ path: "password", message: "The new password is one of the 100,000 most common passwords" }]]);
+  expect([answer.status, bodyOf(answer).errors]).toEqual([
+    422,
+    [{ path: "password", message: "The new password is one of the 100,000 most common passwords" }],
+  ]);
 });
 
 test("a person's manager lists the person's tokens with last use and address, and revokes them; others cannot", async () => {
@@ -84,7 +103,10 @@ test("a person's manager lists the person's tokens with last use and address, an
   const [listed] = bodyOf(await manager.get(`/api/v1/user/${person}/token`));
   expect(listed).toMatchObject({ uuid, name: "watched", lastUsedAddress: "127.0.0.1", revoked: false });
   expect(listed.lastUsedTime).toMatch(/^\d\d:\d\d$/);
-  const { data } = await manager.graphql("query ($uuid: String!) { user(uuid: $uuid) { accessTokens { uuid name lastUsedAddress } } }", { uuid: person });
+  const { data } = await manager.graphql(
+    "query ($uuid: String!) { user(uuid: $uuid) { accessTokens { uuid name lastUsedAddress } } }",
+    { uuid: person },
+  );
   expect(data.user.accessTokens[0]).toEqual({ uuid, name: "watched", lastUsedAddress: "127.0.0.1" });
 
   for (const login of ["viewer", "plain"]) {
@@ -94,12 +116,20 @@ test("a person's manager lists the person's tokens with last use and address, an
   }
   const administrator = await uuidOf("admin");
   const stranger = await uuidOf("plain");
-  for (const whose of [administrator, stranger]) expect((await manager.get(`/api/v1/user/${whose}/token`)).status).toBe(404);
+  for (const whose of [administrator, stranger])
+    expect((await manager.get(`/api/v1/user/${whose}/token`)).status).toBe(404);
   expect((await manager.call("DELETE", `/api/v1/user/${stranger}/token/${uuid}`)).status).toBe(404);
 
-  expect(bodyOf(await manager.call("DELETE", `/api/v1/user/${person}/token/${uuid}`))).toMatchObject({ uuid, revoked: true });
+  expect(bodyOf(await manager.call("DELETE", `/api/v1/user/${person}/token/${uuid}`))).toMatchObject({
+    uuid,
+    revoked: true,
+  });
   expect(await works(token)).toBe(false);
-  const { rows } = await sql<{ details: object }>`select details from audit_event where action = 'token.revoke' order by audit_event_id desc limit 1`.execute(gateway.db);
+  const { rows } = await sql<{
+    details: object;
+  }>`select details from audit_event where action = 'token.revoke' order by audit_event_id desc limit 1`.execute(
+    gateway.db,
+  );
   expect(rows[0]!.details).toEqual({ name: "watched", of: "assessor" });
 });
 
@@ -117,7 +147,9 @@ test("all sessions and tokens of a person end in one call, which is recorded in 
   for (const session of sessions) expect((await session.get("/api/v1/auth")).status).toBe(401);
   expect(await works(token)).toBe(false);
   const { rows } = await sql<{ details: object; subjectId: string }>`
-    select details, subject_id from audit_event where action = 'user.end-everything' order by audit_event_id desc limit 1`.execute(gateway.db);
+    select details, subject_id from audit_event where action = 'user.end-everything' order by audit_event_id desc limit 1`.execute(
+    gateway.db,
+  );
   expect(rows[0]).toEqual({ details: ended, subjectId: uuid });
   expect(await sealKeyOf(await signedIn("viewer"))).not.toBe(sealKey);
 });

@@ -14,7 +14,11 @@ beforeEach(async () => {
 });
 
 const signIn = (login: string, password: string, confirmPassword?: string, person = stranger(gateway.url)) =>
-  person.call("POST", "/api/v1/auth", { login, password, ...(confirmPassword === undefined ? {} : { confirmPassword }) });
+  person.call("POST", "/api/v1/auth", {
+    login,
+    password,
+    ...(confirmPassword === undefined ? {} : { confirmPassword }),
+  });
 
 describe("signing in", () => {
   test("accepts the user name or the primary e-mail address, in upper and lower case", async () => {
@@ -95,7 +99,11 @@ describe("the session", () => {
   });
 
   test.each([
-    ["ended by time, without use", sql`update session set last_seen_at = now() - interval '13 hours'`, "unauthenticated"],
+    [
+      "ended by time, without use",
+      sql`update session set last_seen_at = now() - interval '13 hours'`,
+      "unauthenticated",
+    ],
     ["ended by time, after 7 days", sql`update session set expires_at = now() - interval '20 days'`, "unauthenticated"],
     ["ended by somebody", sql`delete from session`, "session-revoked"],
     ["of a deactivated person", sql`update app_user set active = false where user_name = 'plain'`, "session-revoked"],
@@ -144,7 +152,9 @@ describe("a temporary password", () => {
     expect((await signIn("newcomer", "brand-new-2", "brand-new-2")).status).toBe(401);
     const person = stranger(gateway.url);
     expect((await signIn("newcomer", "temporary-1", undefined, person)).status).toBe(202);
-    await sql`update session set expires_at = expires_at - interval '10 minutes' where purpose = 'reset'`.execute(gateway.db);
+    await sql`update session set expires_at = expires_at - interval '10 minutes' where purpose = 'reset'`.execute(
+      gateway.db,
+    );
     expect((await signIn("newcomer", "brand-new-2", "brand-new-2", person)).status).toBe(401);
   });
 
@@ -181,18 +191,25 @@ describe("a temporary password", () => {
 });
 
 describe("guessing", () => {
-  test.each(["assessor", "no-such-name"])("locks %s for 15 minutes after five failures, also for the right password", async (login) => {
-    for (let guess = 0; guess < 5; guess += 1) expect((await signIn(login, `guess-number-${guess}`)).status).toBe(401);
-    expect((await signIn(login, "demo-password")).status).toBe(424);
-    const { rows } = await sql<{ minutes: string }>`
+  test.each(["assessor", "no-such-name"])(
+    "locks %s for 15 minutes after five failures, also for the right password",
+    async (login) => {
+      for (let guess = 0; guess < 5; guess += 1)
+        expect((await signIn(login, `guess-number-${guess}`)).status).toBe(401);
+      expect((await signIn(login, "demo-password")).status).toBe(424);
+      const { rows } = await sql<{ minutes: string }>`
       select round((max(expire) / 1000.0 - extract(epoch from now())) / 60) as minutes from sign_in_limit where key like 'name:%'`.execute(
-      gateway.db,
-    );
-    expect(rows[0]!.minutes).toBe("15");
-  });
+        gateway.db,
+      );
+      expect(rows[0]!.minutes).toBe("15");
+    },
+  );
 
   test("by name and by e-mail address counts for one account, and does not reveal that the account exists", async () => {
-    const [known, unknown] = [["assessor", "assessor@demo.example"], ["nobody", "nobody@demo.example"]] as const;
+    const [known, unknown] = [
+      ["assessor", "assessor@demo.example"],
+      ["nobody", "nobody@demo.example"],
+    ] as const;
     const answersFor = async ([name, email]: readonly [string, string]) => {
       const answers = [];
       for (const login of [name, name, name, email, email, name, name, name, email, email, email, email])
@@ -206,7 +223,8 @@ describe("guessing", () => {
   });
 
   test("by a second login name of an account does not allow more attempts", async () => {
-    for (let guess = 0; guess < 5; guess += 1) expect((await signIn("assessor", `guess-number-${guess}`)).status).toBe(401);
+    for (let guess = 0; guess < 5; guess += 1)
+      expect((await signIn("assessor", `guess-number-${guess}`)).status).toBe(401);
     expect((await signIn("assessor@demo.example", "demo-password")).status).toBe(401);
   });
 
@@ -220,16 +238,26 @@ describe("guessing", () => {
     const wrong = Array.from({ length: 14 }, (_, index) => signIn("uploader", `parallel-${index}`));
     // Checked guesses and the one that is being checked.
     const begun = async () =>
-      (await sql<{ n: number }>`select coalesce(sum(points + trying), 0)::int as n from sign_in_limit where key = 'name:uploader'`.execute(gateway.db)).rows[0]!.n;
+      (
+        await sql<{
+          n: number;
+        }>`select coalesce(sum(points + trying), 0)::int as n from sign_in_limit where key = 'name:uploader'`.execute(
+          gateway.db,
+        )
+      ).rows[0]!.n;
     await expect.poll(begun).toBe(5);
     const right = await signIn("uploader", "demo-password");
     expect([right.status, right.headers.getSetCookie()]).toEqual([424, []]);
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([...Array.from({ length: 5 }, () => 401), ...Array.from({ length: 9 }, () => 424)]);
+    expect(statuses.toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 401),
+      ...Array.from({ length: 9 }, () => 424),
+    ]);
   });
 
   test("from one address returns 429 with Retry-After after 20 failures", async () => {
-    for (let guess = 0; guess < 20; guess += 1) expect((await signIn(`name-${guess}`, "not-the-password")).status).toBe(401);
+    for (let guess = 0; guess < 20; guess += 1)
+      expect((await signIn(`name-${guess}`, "not-the-password")).status).toBe(401);
     const limited = await signIn("viewer", "demo-password");
     expect(limited.status).toBe(429);
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(14 * 60);
@@ -260,20 +288,27 @@ describe("right passwords", () => {
     await sql`insert into app_user (user_uuid, user_name, first_name, surname, gender, primary_email, primary_phone_number,
         implementing_partner_id, password_hash, password_temporary)
       select gen_random_uuid(), 'pupil-' || n, 'Pupil', 'Phiri', 'U', 'pupil-' || n || '@demo.example', '0977000000',
-        implementing_partner_id, password_hash, false from app_user, generate_series(1, 25) n where user_name = 'plain'`.execute(gateway.db);
-    const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => signIn(`pupil-${index + 1}`, "demo-password")));
+        implementing_partner_id, password_hash, false from app_user, generate_series(1, 25) n where user_name = 'plain'`.execute(
+      gateway.db,
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => signIn(`pupil-${index + 1}`, "demo-password")),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 25 }, () => 200));
   });
 
   test("of one person in 12 windows at the same time all succeed, also after four wrong ones", async () => {
-    for (let guess = 0; guess < 4; guess += 1) expect((await signIn("viewer", `guess-number-${guess}`)).status).toBe(401);
+    for (let guess = 0; guess < 4; guess += 1)
+      expect((await signIn("viewer", `guess-number-${guess}`)).status).toBe(401);
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn("viewer", "demo-password")));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
   });
 
   test("are accepted half a minute after a gateway was killed while it checked the same account", async () => {
     await sql`insert into sign_in_limit (key, points, expire, trying, tried_at)
-      values ('name:viewer', 0, extract(epoch from now()) * 1000 + 900000, 5, now() - interval '31 seconds')`.execute(gateway.db);
+      values ('name:viewer', 0, extract(epoch from now()) * 1000 + 900000, 5, now() - interval '31 seconds')`.execute(
+      gateway.db,
+    );
     expect((await signIn("viewer", "demo-password")).status).toBe(200);
   });
 });
@@ -281,20 +316,35 @@ describe("right passwords", () => {
 describe("a password that is replaced while somebody signs in with it", () => {
   /** Runs `act` with a right password that is replaced after it was read. */
   async function meanwhile(login: string, act: () => Promise<Answer>): Promise<Answer> {
-    const before = await sql<{ passwordHash: string }>`select password_hash from app_user where user_name = ${login}`.execute(gateway.db);
+    const before = await sql<{
+      passwordHash: string;
+    }>`select password_hash from app_user where user_name = ${login}`.execute(gateway.db);
     const attempt = await gateway.db.transaction().execute(async (transaction) => {
-      await sql`update app_user set password_hash = password_hash || '-replaced' where user_name = ${login}`.execute(transaction);
-      await sql`delete from session where user_uuid = (select user_uuid from app_user where user_name = ${login})`.execute(transaction);
+      await sql`update app_user set password_hash = password_hash || '-replaced' where user_name = ${login}`.execute(
+        transaction,
+      );
+      await sql`delete from session where user_uuid = (select user_uuid from app_user where user_name = ${login})`.execute(
+        transaction,
+      );
       const pending = act();
-      const waits = sql<{ count: number }>`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const waits = sql<{
+        count: number;
+      }>`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await waits.execute(gateway.db)).rows[0]!.count).toBeGreaterThan(0);
       return { pending };
     });
     const answer = await attempt.pending;
-    await sql`update app_user set password_hash = ${before.rows[0]!.passwordHash} where user_name = ${login}`.execute(gateway.db);
+    await sql`update app_user set password_hash = ${before.rows[0]!.passwordHash} where user_name = ${login}`.execute(
+      gateway.db,
+    );
     return answer;
   }
-  async function signInMeanwhile(login: string, password: string, confirmPassword?: string, person = stranger(gateway.url)) {
+  async function signInMeanwhile(
+    login: string,
+    password: string,
+    confirmPassword?: string,
+    person = stranger(gateway.url),
+  ) {
     const { status } = await meanwhile(login, () => signIn(login, password, confirmPassword, person));
     return { status, cookies: [...person.cookies.keys()] };
   }
@@ -324,17 +374,30 @@ describe("a password that is replaced while somebody signs in with it", () => {
 });
 
 describe("pages of other sites", () => {
-  test.each(["https://evil.example", "null", "http://127.0.0.1"])("cannot change anything: Origin %s", async (origin) => {
-    const person = stranger(gateway.url);
-    await signIn("viewer", "demo-password", undefined, person);
-    const attempt = await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, { origin });
-    expect(attempt.status).toBe(403);
-    const query = await person.call("POST", "/graphql", { query: "mutation { signOut { errors { path } } }" }, { origin });
-    expect(query.status).toBe(403);
-    for (const logout of ["/api/v1/auth/logout", "/api/v1/auth/%6Cogout", "/api/v1/%61uth/logout"])
-      expect((await person.get(logout, { origin })).status, logout).toBe(403);
-    expect((await person.get("/api/v1/auth")).status).toBe(200);
-  });
+  test.each(["https://evil.example", "null", "http://127.0.0.1"])(
+    "cannot change anything: Origin %s",
+    async (origin) => {
+      const person = stranger(gateway.url);
+      await signIn("viewer", "demo-password", undefined, person);
+      const attempt = await person.call(
+        "POST",
+        "/api/v1/auth",
+        { login: "viewer", password: "demo-password" },
+        { origin },
+      );
+      expect(attempt.status).toBe(403);
+      const query = await person.call(
+        "POST",
+        "/graphql",
+        { query: "mutation { signOut { errors { path } } }" },
+        { origin },
+      );
+      expect(query.status).toBe(403);
+      for (const logout of ["/api/v1/auth/logout", "/api/v1/auth/%6Cogout", "/api/v1/%61uth/logout"])
+        expect((await person.get(logout, { origin })).status, logout).toBe(403);
+      expect((await person.get("/api/v1/auth")).status).toBe(200);
+    },
+  );
 
   test("the gateway's own page can sign in and out", async () => {
     const person = stranger(gateway.url);
@@ -348,7 +411,13 @@ describe("pages of other sites", () => {
 test("sign-ins and failures are recorded in the audit, with the address", async () => {
   await signIn("viewer", "demo-password");
   await signIn("somebody", "not-the-password");
-  const { rows } = await sql<{ action: string; outcome: string; login: string | null; address: string; userName: string | null }>`
+  const { rows } = await sql<{
+    action: string;
+    outcome: string;
+    login: string | null;
+    address: string;
+    userName: string | null;
+  }>`
     select action, outcome, login, address, user_name from audit_event left join app_user using (user_uuid)
     order by audit_event_id desc limit 2`.execute(gateway.db);
   expect(rows).toEqual([
@@ -361,17 +430,18 @@ test("sign-ins and failures are recorded in the audit, with the address", async 
 test("GraphQL signs in and out like REST", async () => {
   const person = stranger(gateway.url);
   const attempt = (password: string, confirmPassword: string | null = null) =>
-    person.graphql(
-      `mutation ($input: SignInInput!) { signIn(input: $input) { status errors { path message } } }`,
-      { input: { login: "viewer", password, confirmPassword } },
-    );
+    person.graphql(`mutation ($input: SignInInput!) { signIn(input: $input) { status errors { path message } } }`, {
+      input: { login: "viewer", password, confirmPassword },
+    });
   expect((await attempt("not-the-password")).data.signIn).toEqual({
     status: null,
     errors: [{ path: "", message: "Invalid Username or Password Entered" }],
   });
   expect((await attempt("short")).data.signIn.errors[0].path).toBe("password");
   expect((await attempt("demo-password")).data.signIn).toEqual({ status: "SIGNED_IN", errors: [] });
-  expect((await person.graphql("{ viewer { privileges { viewAssessments administrator } } }")).data.viewer.privileges).toEqual({
+  expect(
+    (await person.graphql("{ viewer { privileges { viewAssessments administrator } } }")).data.viewer.privileges,
+  ).toEqual({
     viewAssessments: true,
     administrator: false,
   });

@@ -6,7 +6,9 @@ import { createServer } from "../../gateway/http/server.ts";
 import { stranger } from "../support/gateway.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
-/** Hundreds of guesses from many addresses (behind a trusted proxy), half for an existing name, half for an unknown one. */
+/**
+ * Hundreds of guesses from many addresses (behind a trusted proxy), half for an existing name, half for an unknown one.
+ */
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof createServer>>;
@@ -14,7 +16,12 @@ let url: string;
 
 beforeAll(async () => {
   database = await testDatabase("demo");
-  server = await createServer({ db: database.db, dataDir: inject("demoFiles"), timeZone: "Africa/Lusaka", trustProxy: true });
+  server = await createServer({
+    db: database.db,
+    dataDir: inject("demoFiles"),
+    timeZone: "Africa/Lusaka",
+    trustProxy: true,
+  });
   await server.listen({ port: 0, host: "127.0.0.1" });
   url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 });
@@ -29,16 +36,22 @@ const unknown = "nobody-at-all";
 /** Signs in; every ten calls for a name come from another address. */
 async function guess(login: string, turn: number, password = `guess-number-${turn}`) {
   const from = `10.${login === known ? 1 : 2}.0.${Math.floor(turn / 10) + 1}`;
-  const { status, text, headers } = await stranger(url).call("POST", "/api/v1/auth", { login, password }, { "x-forwarded-for": from });
+  const { status, text, headers } = await stranger(url).call(
+    "POST",
+    "/api/v1/auth",
+    { login, password },
+    { "x-forwarded-for": from },
+  );
   return { status, text, cookies: headers.getSetCookie() };
 }
 
 test("a known and an unknown name are locked out with the same answers", async () => {
   const answers = { [known]: [], [unknown]: [] } as Record<string, Awaited<ReturnType<typeof guess>>[]>;
   // The first guesses one by one, so that the answers have the order of the guesses; then several at a time.
-  for (let turn = 0; turn < 120; ) {
+  for (let turn = 0; turn < 120;) {
     const turns = Array.from({ length: turn < 20 ? 1 : 10 }, (_, index) => turn + index);
-    for (const login of [known, unknown]) answers[login]!.push(...(await Promise.all(turns.map((each) => guess(login, each)))));
+    for (const login of [known, unknown])
+      answers[login]!.push(...(await Promise.all(turns.map((each) => guess(login, each)))));
     turn += turns.length;
   }
   expect(answers[unknown]).toEqual(answers[known]);
@@ -52,7 +65,10 @@ test("a known and an unknown name are locked out with the same answers", async (
 
 test("attempts that killed gateways left open do not block a sign-in with the right password", async () => {
   const left = { points: 0, expire: Date.now() + 900_000, trying: 5, triedAt: new Date() };
-  await database.db.insertInto("signInLimit").values({ key: "name:manager", ...left }).execute();
+  await database.db
+    .insertInto("signInLimit")
+    .values({ key: "name:manager", ...left })
+    .execute();
   expect((await guess("manager", 700, "demo-password")).status).toBe(200);
 });
 
@@ -60,13 +76,23 @@ test("a right password is answered while guesses from other addresses are still 
   let answered = 0;
   const guesses = Array.from({ length: 60 }, async (_, index) => {
     const from = `10.3.0.${(index % 4) + 1}`;
-    const answer = await stranger(url).call("POST", "/api/v1/auth", { login: `guessed-${index}`, password: "wrong-password" }, { "x-forwarded-for": from });
+    const answer = await stranger(url).call(
+      "POST",
+      "/api/v1/auth",
+      { login: `guessed-${index}`, password: "wrong-password" },
+      { "x-forwarded-for": from },
+    );
     answered += 1;
     return answer.status;
   });
   // By then all guesses have arrived. In the order of arrival the right password would be answered last.
   await expect.poll(() => answered).toBeGreaterThan(9);
-  const { status } = await stranger(url).call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, { "x-forwarded-for": "10.4.0.1" });
+  const { status } = await stranger(url).call(
+    "POST",
+    "/api/v1/auth",
+    { login: "viewer", password: "demo-password" },
+    { "x-forwarded-for": "10.4.0.1" },
+  );
   expect(status).toBe(200);
   expect(answered).toBeLessThan(guesses.length);
   expect(await Promise.all(guesses)).toEqual(guesses.map(() => 401));
@@ -76,11 +102,18 @@ test("one address is blocked after 20 failures, for all names", async () => {
   const statuses: number[] = [];
   for (let turn = 0; turn < 200; turn += 1) {
     const login = turn % 2 ? `viewer` : `nobody-${turn}`;
-    const answer = await stranger(url).call("POST", "/api/v1/auth", { login, password: "wrong-password" }, { "x-forwarded-for": "10.9.9.9" });
+    const answer = await stranger(url).call(
+      "POST",
+      "/api/v1/auth",
+      { login, password: "wrong-password" },
+      { "x-forwarded-for": "10.9.9.9" },
+    );
     statuses.push(answer.status);
   }
   expect(statuses.slice(0, 20).every((status) => status === 401 || status === 424)).toBe(true);
   expect(new Set(statuses.slice(20))).toEqual(new Set([429]));
   // Attempts that are refused without a check are not in the audit, but count in the metric of the alert.
-  expect((await stranger(url).get("/metrics")).text).toContain('\nplatform_audit_events_total{action="session.sign-in",outcome="refused"} 180\n');
+  expect((await stranger(url).get("/metrics")).text).toContain(
+    '\nplatform_audit_events_total{action="session.sign-in",outcome="refused"} 180\n',
+  );
 });

@@ -40,7 +40,11 @@ test("the seal key is not given to anonymous callers, to tokens, or before a tem
   expect((await stranger(gateway.url).get(path)).status).toBe(401);
   const { person } = await signIn("assessor");
   const expiryDate = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const made = await person.call("POST", "/api/v1/token", { name: "For the test", expiryDate, privileges: ["viewAssessments"] });
+  const made = await person.call("POST", "/api/v1/token", {
+    name: "For the test",
+    expiryDate,
+    privileges: ["viewAssessments"],
+  });
   const byToken = await stranger(gateway.url).get(path, { authorization: `Bearer ${bodyOf(made).token}` });
   expect(byToken.status).toBe(403);
   const newcomer = stranger(gateway.url);
@@ -54,7 +58,8 @@ test("a call whose header `x-person` names another person than the session is tr
   const { body } = await person.get("/api/v1/user/me");
   const { uuid } = body as { uuid: string };
   const headers = (of: string) => ({ "x-person": of });
-  const ask = (of: string) => person.call("POST", "/graphql", { query: "{ viewer { user { userName } } }" }, headers(of));
+  const ask = (of: string) =>
+    person.call("POST", "/graphql", { query: "{ viewer { user { userName } } }" }, headers(of));
   expect(bodyOf(await ask(uuid)).data.viewer).not.toBeNull();
   expect(bodyOf(await ask(uuid.slice(-12))).data.viewer).not.toBeNull();
   expect(bodyOf(await ask(uuid.slice(-11))).data?.viewer ?? null).toBeNull();

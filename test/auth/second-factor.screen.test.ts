@@ -34,8 +34,12 @@ const forgetSteps = () => sql`update second_factor set last_step = 0`.execute(ga
 /** The code that an authenticator app shows for the key on the page. */
 async function codeOf(page: Page): Promise<string> {
   const key = (await page.locator(".factor-key code").innerText()).replaceAll(" ", "");
-  await expect.poll(() => page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toContain(`?secret=${key}&`);
-  const bits = [...key].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
+  await expect
+    .poll(() => page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href"))
+    .toContain(`?secret=${key}&`);
+  const bits = [...key]
+    .map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
   const secret = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
   return codeOfStep(secret, stepOf(Date.now()));
 }
@@ -54,74 +58,77 @@ async function expectWell(page: Page): Promise<void> {
 test.each([
   { width: 1440, colorScheme: "light", login: "viewer" },
   { width: 390, colorScheme: "dark", login: "assessor" },
-] as const)("$login sets up a second factor on the profile ($width, $colorScheme), signs in with codes, and switches it off", async ({ login, ...options }) => {
-  const screen = await screenAs(browser, gateway, login, options);
-  const { page } = screen;
-  await screen.open("/user/me");
-  const section = page.getByRole("region", { name: "Second factor" });
-  await section.getByRole("button", { name: "Set up" }).click();
-  await field(page, "Your password").fill("wrong-password");
-  await page.keyboard.press("Enter");
-  await page.getByText("Your password is not your present password").waitFor();
-  await expectWell(page);
-  await field(page, "Your password").fill("demo-password");
-  await page.keyboard.press("Enter");
-  await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
-  await hasFocus(field(page, "Code"));
-  await expect.poll(() => field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
-  await expectWell(page);
-  await field(page, "Code").fill("00");
-  await page.keyboard.press("Enter");
-  await page.getByText("Code is not the present code.").waitFor();
-  await field(page, "Code").fill(await codeOf(page));
-  await page.keyboard.press("Enter");
-  await section.getByRole("heading", { name: "Recovery codes" }).waitFor();
-  const codes = await section.getByRole("listitem").allInnerTexts();
-  expect(codes).toHaveLength(10);
-  await expectWell(page);
-  const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Download").click()]);
-  expect(download.suggestedFilename()).toBe("recovery-codes.txt");
-  const saved = await readFile((await download.path())!, "utf8");
-  for (const code of codes) expect(saved).toContain(code);
-  await button(page, "Done").click();
-  await section.getByText("10 recovery codes left").waitFor();
-  await expectWell(page);
-  screen.expectClean();
-  await screen.close();
+] as const)(
+  "$login sets up a second factor on the profile ($width, $colorScheme), signs in with codes, and switches it off",
+  async ({ login, ...options }) => {
+    const screen = await screenAs(browser, gateway, login, options);
+    const { page } = screen;
+    await screen.open("/user/me");
+    const section = page.getByRole("region", { name: "Second factor" });
+    await section.getByRole("button", { name: "Set up" }).click();
+    await field(page, "Your password").fill("wrong-password");
+    await page.keyboard.press("Enter");
+    await page.getByText("Your password is not your present password").waitFor();
+    await expectWell(page);
+    await field(page, "Your password").fill("demo-password");
+    await page.keyboard.press("Enter");
+    await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
+    await hasFocus(field(page, "Code"));
+    await expect.poll(() => field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
+    await expectWell(page);
+    await field(page, "Code").fill("00");
+    await page.keyboard.press("Enter");
+    await page.getByText("Code is not the present code.").waitFor();
+    await field(page, "Code").fill(await codeOf(page));
+    await page.keyboard.press("Enter");
+    await section.getByRole("heading", { name: "Recovery codes" }).waitFor();
+    const codes = await section.getByRole("listitem").allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await expectWell(page);
+    const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Download").click()]);
+    expect(download.suggestedFilename()).toBe("recovery-codes.txt");
+    const saved = await readFile((await download.path())!, "utf8");
+    for (const code of codes) expect(saved).toContain(code);
+    await button(page, "Done").click();
+    await section.getByText("10 recovery codes left").waitFor();
+    await expectWell(page);
+    screen.expectClean();
+    await screen.close();
 
-  await forgetSteps();
-  const visitor = await screenAs(browser, gateway, null, options);
-  await visitor.open("/user/me");
-  await signIn(visitor.page, login);
-  await field(visitor.page, "Code").waitFor();
-  await hasFocus(field(visitor.page, "Code"));
-  await expectWell(visitor.page);
-  await button(visitor.page, "Back").click();
-  await expect.poll(() => field(visitor.page, "Username or email").inputValue()).toBe(login);
-  await field(visitor.page, "Password").fill("demo-password");
-  await visitor.page.keyboard.press("Enter");
-  await field(visitor.page, "Code").fill("no-such-code");
-  await visitor.page.keyboard.press("Enter");
-  await visitor.page.getByText("Code is wrong, or was used already").waitFor();
-  await expectWell(visitor.page);
-  await field(visitor.page, "Code").fill(codes[0]!);
-  await visitor.page.keyboard.press("Enter");
-  await heading(visitor.page).filter({ hasText: "User Profile" }).waitFor();
-  const own = visitor.page.getByRole("region", { name: "Second factor" });
-  await own.getByText("9 recovery codes left").waitFor();
-  await own.getByRole("button", { name: "New recovery codes" }).click();
-  await field(visitor.page, "Your password").fill("demo-password");
-  await button(visitor.page, "Make new recovery codes").click();
-  await own.getByRole("listitem").nth(9).waitFor();
-  await button(visitor.page, "Done").click();
-  await own.getByText("10 recovery codes left").waitFor();
-  await own.getByRole("button", { name: "Switch off" }).click();
-  await field(visitor.page, "Your password").fill("demo-password");
-  await button(visitor.page, "Switch off").click();
-  await own.getByRole("button", { name: "Set up" }).waitFor();
-  visitor.expectClean(/status of 401/);
-  await visitor.close();
-});
+    await forgetSteps();
+    const visitor = await screenAs(browser, gateway, null, options);
+    await visitor.open("/user/me");
+    await signIn(visitor.page, login);
+    await field(visitor.page, "Code").waitFor();
+    await hasFocus(field(visitor.page, "Code"));
+    await expectWell(visitor.page);
+    await button(visitor.page, "Back").click();
+    await expect.poll(() => field(visitor.page, "Username or email").inputValue()).toBe(login);
+    await field(visitor.page, "Password").fill("demo-password");
+    await visitor.page.keyboard.press("Enter");
+    await field(visitor.page, "Code").fill("no-such-code");
+    await visitor.page.keyboard.press("Enter");
+    await visitor.page.getByText("Code is wrong, or was used already").waitFor();
+    await expectWell(visitor.page);
+    await field(visitor.page, "Code").fill(codes[0]!);
+    await visitor.page.keyboard.press("Enter");
+    await heading(visitor.page).filter({ hasText: "User Profile" }).waitFor();
+    const own = visitor.page.getByRole("region", { name: "Second factor" });
+    await own.getByText("9 recovery codes left").waitFor();
+    await own.getByRole("button", { name: "New recovery codes" }).click();
+    await field(visitor.page, "Your password").fill("demo-password");
+    await button(visitor.page, "Make new recovery codes").click();
+    await own.getByRole("listitem").nth(9).waitFor();
+    await button(visitor.page, "Done").click();
+    await own.getByText("10 recovery codes left").waitFor();
+    await own.getByRole("button", { name: "Switch off" }).click();
+    await field(visitor.page, "Your password").fill("demo-password");
+    await button(visitor.page, "Switch off").click();
+    await own.getByRole("button", { name: "Set up" }).waitFor();
+    visitor.expectClean(/status of 401/);
+    await visitor.close();
+  },
+);
 
 test("an administrator who must have a second factor sets it up at the sign-in and continues; a manager removes one on the screen", async () => {
   const screen = await screenAs(browser, strict, null, { width: 390 });
@@ -140,9 +147,13 @@ test("an administrator who must have a second factor sets it up at the sign-in a
   screen.expectClean();
   await screen.close();
 
-  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'uploader'`.execute(gateway.db);
+  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'uploader'`.execute(
+    gateway.db,
+  );
   const { userUuid } = rows[0]!;
-  await sql`insert into second_factor (user_uuid, secret, confirmed_at) values (${userUuid}, decode(repeat('ab', 20), 'hex'), now())`.execute(gateway.db);
+  await sql`insert into second_factor (user_uuid, secret, confirmed_at) values (${userUuid}, decode(repeat('ab', 20), 'hex'), now())`.execute(
+    gateway.db,
+  );
   const manager = await screenAs(browser, gateway, "manager");
   await manager.open(`/user/${userUuid}`);
   await button(manager.page, "Take away").click();
@@ -157,7 +168,9 @@ test("an administrator who must have a second factor sets it up at the sign-in a
 
 /** Gives a person a second factor with a known secret; returns a function for the current code. */
 async function enrolled(login: string): Promise<() => Promise<string>> {
-  await sql`insert into second_factor (user_uuid, secret, confirmed_at) select user_uuid, decode(repeat('ab', 20), 'hex'), now() from app_user where user_name = ${login}`.execute(gateway.db);
+  await sql`insert into second_factor (user_uuid, secret, confirmed_at) select user_uuid, decode(repeat('ab', 20), 'hex'), now() from app_user where user_name = ${login}`.execute(
+    gateway.db,
+  );
   return async () => {
     await forgetSteps();
     return codeOfStep(Buffer.alloc(20, 0xab), stepOf(Date.now()));
@@ -192,7 +205,10 @@ test("a person with a temporary password and a second factor enters the code, th
   await field(again.page, "Code").fill(await codeNow());
   await again.page.keyboard.press("Enter");
   await heading(again.page).filter({ hasText: "About" }).waitFor();
-  expect((await sql`select 1 from app_user where user_name = 'newcomer' and not password_temporary`.execute(gateway.db)).rows).toHaveLength(1);
+  expect(
+    (await sql`select 1 from app_user where user_name = 'newcomer' and not password_temporary`.execute(gateway.db))
+      .rows,
+  ).toHaveLength(1);
   again.expectClean(/status of 401/);
   await again.close();
 });
@@ -200,7 +216,14 @@ test("a person with a temporary password and a second factor enters the code, th
 test("work that was sealed without network is opened by password and code together, not by the password alone", async () => {
   const codeNow = await enrolled("assessor");
   const facility = await sampleFacility(gateway.db);
-  const saved = async () => (await sql<{ n: number }>`select count(*)::int as n from assessment where closing_comments = 'Sealed with a second factor'`.execute(gateway.db)).rows[0]!.n;
+  const saved = async () =>
+    (
+      await sql<{
+        n: number;
+      }>`select count(*)::int as n from assessment where closing_comments = 'Sealed with a second factor'`.execute(
+        gateway.db,
+      )
+    ).rows[0]!.n;
   const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
   const { page } = screen;
   await page.goto(gateway.url);
@@ -215,7 +238,9 @@ test("work that was sealed without network is opened by password and code togeth
   await page.getByLabel("Closing comments").last().fill("Sealed with a second factor");
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)));
+  await page.waitForFunction(async () =>
+    (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)),
+  );
   await page.context().setOffline(true);
   await button(page, "Save").click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();

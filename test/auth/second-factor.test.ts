@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { atOneTime } from "../support/argon2.ts";
-import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import {
+  bearerAt,
+  bodyOf,
+  errorsOf,
+  type Person,
+  stranger,
+  testGateway,
+  type TestGateway,
+} from "../support/gateway.ts";
 
 /** The second factor: how it is set up, what a sign-in asks for, and who may remove it. */
 
@@ -29,7 +37,9 @@ const own = "/api/v1/user/me/secondFactor";
 
 /** Decodes the secret from base 32, as an app does. */
 function bytesOf(text: string): Buffer {
-  const bits = [...text].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const bits = [...text]
+    .map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 }
 const codeNow = (secret: Buffer, steps = 0) => codeOfStep(secret, stepOf(Date.now()) + steps);
@@ -53,22 +63,28 @@ async function enrolled(login: string): Promise<{ person: Person; secret: Buffer
 
 const events = async (login: string) => {
   const { body } = await (await signedIn("admin")).get(`/api/v1/audit?who=${login}&limit=100`);
-  return (body as { action: string; outcome: string; details: { reason?: string } | null }[]).map(({ action, outcome, details }) =>
-    [action, outcome, details?.reason].filter(Boolean).join(" "),
+  return (body as { action: string; outcome: string; details: { reason?: string } | null }[]).map(
+    ({ action, outcome, details }) => [action, outcome, details?.reason].filter(Boolean).join(" "),
   );
 };
 const uuidOf = async (login: string): Promise<string> =>
-  (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db)).rows[0]!.userUuid;
+  (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db))
+    .rows[0]!.userUuid;
 
 test("a second factor is set up with the password and a code, which ends the other sessions and returns ten recovery codes", async () => {
   const [person, elsewhere] = [await signedIn("viewer"), await signedIn("viewer")];
   expect(bodyOf(await person.get(own))).toEqual({ on: false, sinceDate: null, recoveryCodesLeft: 0, required: false });
   const refused = await person.call("POST", `${own}/begin`, { password: "wrong-password" });
-  expect([refused.status, errorsOf(refused)]).toEqual([422, [{ path: "password", message: "is not your present password" }]]);
+  expect([refused.status, errorsOf(refused)]).toEqual([
+    422,
+    [{ path: "password", message: "is not your present password" }],
+  ]);
   expect((await person.call("POST", `${own}/confirm`, { code: "123456" })).status).toBe(409);
 
   const begun = bodyOf(await person.call("POST", `${own}/begin`, { password }));
-  expect(begun.uri).toBe(`otpauth://totp/SmartCare%20Deployment%20Platform:viewer?secret=${begun.secret}&issuer=SmartCare%20Deployment%20Platform`);
+  expect(begun.uri).toBe(
+    `otpauth://totp/SmartCare%20Deployment%20Platform:viewer?secret=${begun.secret}&issuer=SmartCare%20Deployment%20Platform`,
+  );
   const secret = bytesOf(begun.secret);
   expect(secret).toHaveLength(20);
   // A sign-in needs no code before the second factor is confirmed.
@@ -76,18 +92,30 @@ test("a second factor is set up with the password and a code, which ends the oth
   for (const code of [codeNow(secret, 100), "12345é", "", " - ", 123456])
     expect(errorsOf(await person.call("POST", `${own}/confirm`, { code }))).toMatchObject([{ path: "code" }]);
   await sql`truncate sign_in_limit`.execute(gateway.db);
-  const confirmed = await person.call("POST", `${own}/confirm`, { code: `${codeNow(secret).slice(0, 3)} ${codeNow(secret).slice(3)}` });
+  const confirmed = await person.call("POST", `${own}/confirm`, {
+    code: `${codeNow(secret).slice(0, 3)} ${codeNow(secret).slice(3)}`,
+  });
   expect(confirmed.status).toBe(200);
   expect(confirmed.headers.get("cache-control")).toBe("no-store");
   const { recoveryCodes } = bodyOf(confirmed);
   expect(new Set(recoveryCodes).size).toBe(10);
-  expect(bodyOf(await person.get(own))).toMatchObject({ on: true, sinceDate: expect.stringMatching(/^\d{4}-/), recoveryCodesLeft: 10 });
+  expect(bodyOf(await person.get(own))).toMatchObject({
+    on: true,
+    sinceDate: expect.stringMatching(/^\d{4}-/),
+    recoveryCodesLeft: 10,
+  });
   expect((await elsewhere.get(own)).status).toBe(401);
   expect((await person.call("POST", `${own}/begin`, { password })).status).toBe(409);
   // Recovery codes are not stored in plain text.
   const kept = await sql<{ codeHash: string }>`select code_hash from recovery_code`.execute(gateway.db);
   expect(kept.rows.some(({ codeHash }) => recoveryCodes.includes(codeHash))).toBe(false);
-  expect(await events("viewer")).toEqual(expect.arrayContaining(["second-factor.on done", "second-factor.on denied wrong code", "second-factor.begin denied"]));
+  expect(await events("viewer")).toEqual(
+    expect.arrayContaining([
+      "second-factor.on done",
+      "second-factor.on denied wrong code",
+      "second-factor.begin denied",
+    ]),
+  );
 });
 
 test("a sign-in asks for a code only after the right password, and does not reveal the second factor otherwise", async () => {
@@ -106,7 +134,13 @@ test("a sign-in asks for a code only after the right password, and does not reve
   ]);
   expect(wanted.person.cookies.size).toBe(0);
   const answers = await Promise.all(
-    [["viewer"], ["viewer", codeNow(secret)], ["assessor", "123456"], ["nobody-at-all", "123456"], ["nobody-at-all"]].map(async ([login, code]) => {
+    [
+      ["viewer"],
+      ["viewer", codeNow(secret)],
+      ["assessor", "123456"],
+      ["nobody-at-all", "123456"],
+      ["nobody-at-all"],
+    ].map(async ([login, code]) => {
       const { status, text } = (await signIn(login!, { password: "wrong-password", code })).answer;
       return { status, text };
     }),
@@ -130,7 +164,9 @@ test("a code is accepted once, and no earlier code after it, also by two gateway
   const people = [gateway.url, other.url, gateway.url, other.url].map((url) => stranger(url));
   const statuses = await Promise.all(people.map(async (person) => (await signIn("viewer", { code }, person)).status));
   expect(statuses.toSorted()).toEqual([200, 401, 401, 401]);
-  expect(bodyOf((await signIn("viewer", { code })).answer).errors).toEqual([{ path: "code", message: "is wrong, or was used already" }]);
+  expect(bodyOf((await signIn("viewer", { code })).answer).errors).toEqual([
+    { path: "code", message: "is wrong, or was used already" },
+  ]);
   await sql`truncate sign_in_limit`.execute(gateway.db);
   expect((await signIn("viewer", { code: codeNow(secret, -1) })).status).toBe(401);
   expect((await signIn("viewer", { code: codeNow(secret, 1) })).status).toBe(200);
@@ -138,7 +174,8 @@ test("a code is accepted once, and no earlier code after it, also by two gateway
 
 test("five wrong codes lock the account like five wrong passwords, and the right password between them does not reset the count", async () => {
   const { secret } = await enrolled("viewer");
-  const wrongCodes = async () => (await events("viewer")).filter((event) => event === "session.sign-in failed wrong code").length;
+  const wrongCodes = async () =>
+    (await events("viewer")).filter((event) => event === "session.sign-in failed wrong code").length;
   const before = await wrongCodes();
   for (let turn = 0; turn < 5; turn += 1) {
     expect((await signIn("viewer", { code: codeNow(secret, 100 + turn) })).status).toBe(401);
@@ -154,14 +191,18 @@ test("a recovery code works once, in any notation, and new codes replace the old
   const [first, second, third] = recoveryCodes as [string, string, string];
   expect((await signIn("viewer", { code: first.toUpperCase().replaceAll("-", " ") })).status).toBe(200);
   expect((await signIn("viewer", { code: first })).status).toBe(401);
-  const both = await Promise.all([gateway.url, other.url].map(async (url) => (await signIn("viewer", { code: second }, stranger(url))).status));
+  const both = await Promise.all(
+    [gateway.url, other.url].map(async (url) => (await signIn("viewer", { code: second }, stranger(url))).status),
+  );
   expect(both.toSorted()).toEqual([200, 401]);
   expect(bodyOf(await person.get(own)).recoveryCodesLeft).toBe(8);
   expect((await person.call("POST", `${own}/recoveryCodes`, { password: "wrong-password" })).status).toBe(422);
   const renewed = bodyOf(await person.call("POST", `${own}/recoveryCodes`, { password })).recoveryCodes;
   expect((await signIn("viewer", { code: third })).status).toBe(401);
   expect((await signIn("viewer", { code: renewed[0] })).status).toBe(200);
-  expect(await events("viewer")).toEqual(expect.arrayContaining(["second-factor.recovery done", "second-factor.recovery-codes done"]));
+  expect(await events("viewer")).toEqual(
+    expect.arrayContaining(["second-factor.recovery done", "second-factor.recovery-codes done"]),
+  );
 });
 
 test("a second factor is switched off with the password; tokens cannot change it, and work without a code", async () => {
@@ -171,20 +212,25 @@ test("a second factor is switched off with the password; tokens cannot change it
   const script = bearerAt(gateway.url, token);
   expect((await script.get("/api/v1/province")).status).toBe(200);
   expect((await script.get(own)).status).toBe(403);
-  for (const call of ["begin", "end", "recoveryCodes"]) expect((await script.call("POST", `${own}/${call}`, { password })).status).toBe(403);
+  for (const call of ["begin", "end", "recoveryCodes"])
+    expect((await script.call("POST", `${own}/${call}`, { password })).status).toBe(403);
   expect((await person.call("POST", `${own}/end`, { password: "wrong-password" })).status).toBe(422);
   expect((await signIn("viewer")).status).toBe(401);
   expect((await person.call("POST", `${own}/end`, { password })).status).toBe(200);
   expect((await signIn("viewer")).status).toBe(200);
   expect((await person.call("POST", `${own}/end`, { password })).status).toBe(409);
   expect((await person.call("POST", `${own}/recoveryCodes`, { password })).status).toBe(409);
-  expect(await events("viewer")).toEqual(expect.arrayContaining(["second-factor.off done", "second-factor.off denied"]));
+  expect(await events("viewer")).toEqual(
+    expect.arrayContaining(["second-factor.off done", "second-factor.off denied"]),
+  );
 });
 
 test("a password reset keeps the second factor: the temporary password needs the code, once", async () => {
   const { secret } = await enrolled("viewer");
   const manager = await gateway.as("manager");
-  const { temporaryPassword } = bodyOf(await manager.call("POST", `/api/v1/user/${await uuidOf("viewer")}/resetPassword`));
+  const { temporaryPassword } = bodyOf(
+    await manager.call("POST", `/api/v1/user/${await uuidOf("viewer")}/resetPassword`),
+  );
   const person = stranger(gateway.url);
   const wanted = await signIn("viewer", { password: temporaryPassword }, person);
   expect([wanted.status, bodyOf(wanted.answer).type, person.cookies.size]).toEqual([401, "urn:problem:code-wanted", 0]);
@@ -199,8 +245,13 @@ test("a person's manager can remove a lost second factor, which ends the person'
   const { person } = await enrolled("viewer");
   await enrolled("plain");
   const [viewer, plain, admin] = [await uuidOf("viewer"), await uuidOf("plain"), await uuidOf("admin")];
-  const [manager, assessor, administrator] = [await gateway.as("manager"), await gateway.as("assessor"), await gateway.as("admin")];
-  const remove = async (who: Person, uuid: string) => (await who.call("POST", `/api/v1/user/${uuid}/removeSecondFactor`)).status;
+  const [manager, assessor, administrator] = [
+    await gateway.as("manager"),
+    await gateway.as("assessor"),
+    await gateway.as("admin"),
+  ];
+  const remove = async (who: Person, uuid: string) =>
+    (await who.call("POST", `/api/v1/user/${uuid}/removeSecondFactor`)).status;
   expect(await remove(assessor, viewer)).toBe(403);
   expect(await remove(manager, plain)).toBe(404);
   expect(await remove(manager, admin)).toBe(404);
@@ -214,13 +265,20 @@ test("a person's manager can remove a lost second factor, which ends the person'
   expect((await person.get(own)).status).toBe(401);
   expect((await signIn("viewer")).status).toBe(200);
   expect(await remove(manager, viewer)).toBe(409);
-  expect(await events("manager")).toEqual(expect.arrayContaining(["user.remove-second-factor done", "user.remove-second-factor denied"]));
+  expect(await events("manager")).toEqual(
+    expect.arrayContaining(["user.remove-second-factor done", "user.remove-second-factor denied"]),
+  );
 });
 
 test("GraphQL sets up, uses, switches off and removes a second factor like REST", async () => {
   const person = await signedIn("viewer");
   const run = async (field: string, input: object, what: string, who = person) =>
-    (await who.graphql(`mutation ($input: ${field[0]!.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${what} errors { path message } } }`, { input })).data[field];
+    (
+      await who.graphql(
+        `mutation ($input: ${field[0]!.toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${what} errors { path message } } }`,
+        { input },
+      )
+    ).data[field];
   expect(await run("beginSecondFactor", { password: "wrong-password" }, "secret")).toEqual({
     secret: null,
     errors: [{ path: "password", message: "is not your present password" }],
@@ -228,23 +286,37 @@ test("GraphQL sets up, uses, switches off and removes a second factor like REST"
   const begun = await run("beginSecondFactor", { password }, "secret uri");
   const secret = bytesOf(begun.secret);
   expect(begun.uri).toContain(begun.secret);
-  expect((await run("confirmSecondFactor", { code: codeNow(secret, 100) }, "recoveryCodes")).errors).toMatchObject([{ path: "code" }]);
+  expect((await run("confirmSecondFactor", { code: codeNow(secret, 100) }, "recoveryCodes")).errors).toMatchObject([
+    { path: "code" },
+  ]);
   const { recoveryCodes } = await run("confirmSecondFactor", { code: codeNow(secret) }, "recoveryCodes");
   expect(recoveryCodes).toHaveLength(10);
   await forgetSteps();
   const state = "{ viewer { secondFactor { on sinceDate recoveryCodesLeft required } } }";
-  expect((await person.graphql(state)).data.viewer.secondFactor).toMatchObject({ on: true, recoveryCodesLeft: 10, required: false });
-  const attempt = (more: object) => run("signIn", { login: "viewer", password, ...more }, "status", stranger(gateway.url));
+  expect((await person.graphql(state)).data.viewer.secondFactor).toMatchObject({
+    on: true,
+    recoveryCodesLeft: 10,
+    required: false,
+  });
+  const attempt = (more: object) =>
+    run("signIn", { login: "viewer", password, ...more }, "status", stranger(gateway.url));
   expect(await attempt({})).toEqual({ status: null, errors: [{ path: "code", message: "is required" }] });
-  expect(await attempt({ code: "no-such-code" })).toEqual({ status: null, errors: [{ path: "code", message: "is wrong, or was used already" }] });
-  expect(await attempt({ password: "wrong-password" })).toEqual({ status: null, errors: [{ path: "", message: "Invalid Username or Password Entered" }] });
+  expect(await attempt({ code: "no-such-code" })).toEqual({
+    status: null,
+    errors: [{ path: "code", message: "is wrong, or was used already" }],
+  });
+  expect(await attempt({ password: "wrong-password" })).toEqual({
+    status: null,
+    errors: [{ path: "", message: "Invalid Username or Password Entered" }],
+  });
   expect(await attempt({ code: codeNow(secret) })).toEqual({ status: "SIGNED_IN", errors: [] });
   expect((await run("renewRecoveryCodes", { password }, "recoveryCodes")).recoveryCodes).toHaveLength(10);
   expect(await run("endSecondFactor", { password }, "")).toEqual({ errors: [] });
   expect(await attempt({})).toEqual({ status: "SIGNED_IN", errors: [] });
   const again = await enrolled("viewer");
   expect(again.recoveryCodes).toHaveLength(10);
-  const removal = "mutation ($input: UserInput!) { removeSecondFactorOfUser(input: $input) { user { hasSecondFactor } errors { path message } } }";
+  const removal =
+    "mutation ($input: UserInput!) { removeSecondFactorOfUser(input: $input) { user { hasSecondFactor } errors { path message } } }";
   const { data } = await (await gateway.as("manager")).graphql(removal, { input: { uuid: await uuidOf("viewer") } });
   expect(data.removeSecondFactorOfUser).toEqual({ user: { hasSecondFactor: false }, errors: [] });
 });
@@ -254,21 +326,44 @@ test("if administrators must have a second factor, they get 403 until they set i
   try {
     const before = await signedIn("admin");
     const expiryDate = new Date(Date.now() + 86_400_000 * 30).toISOString().slice(0, 10);
-    const { token } = bodyOf(await before.call("POST", "/api/v1/token", { name: "script", expiryDate, privileges: ["viewAssessments"] }));
+    const { token } = bodyOf(
+      await before.call("POST", "/api/v1/token", { name: "script", expiryDate, privileges: ["viewAssessments"] }),
+    );
     const person = stranger(strict.url);
     const first = await signIn("admin", {}, person);
     expect([first.status, first.answer.body]).toEqual([200, { status: "enrolment-required" }]);
     const older = stranger(strict.url);
     for (const [name, value] of before.cookies) older.cookies.set(name, value);
     for (const who of [person, older, bearerAt(strict.url, token)]) {
-      for (const path of ["/api/v1/province", "/api/v1/user/me", "/api/v1/auth/seal-key", "/api/v1/audit", "/api/v1/download", auth]) {
+      for (const path of [
+        "/api/v1/province",
+        "/api/v1/user/me",
+        "/api/v1/auth/seal-key",
+        "/api/v1/audit",
+        "/api/v1/download",
+        auth,
+      ]) {
         const { status, body } = await who.get(path);
-        expect([path, status, body]).toEqual([path, 403, expect.objectContaining({ type: "urn:problem:enrolment-needed", detail: expect.stringContaining("second factor") })]);
+        expect([path, status, body]).toEqual([
+          path,
+          403,
+          expect.objectContaining({
+            type: "urn:problem:enrolment-needed",
+            detail: expect.stringContaining("second factor"),
+          }),
+        ]);
       }
       const answer = await who.graphql("{ viewer { user { uuid } } provinces(first: 1) { totalCount } }");
       expect(answer.errors).toMatchObject([{ extensions: { code: "ENROLMENT_NEEDED" } }]);
       expect((await who.call("POST", "/api/v1/user", {})).status).toBe(403);
-      expect((await who.call("POST", "/api/v1/tdb/resumable", undefined, { "tus-resumable": "1.0.0", "upload-length": "10" })).status).toBe(403);
+      expect(
+        (
+          await who.call("POST", "/api/v1/tdb/resumable", undefined, {
+            "tus-resumable": "1.0.0",
+            "upload-length": "10",
+          })
+        ).status,
+      ).toBe(403);
     }
     expect((await bearerAt(strict.url, token).call("POST", `${own}/begin`, { password })).status).toBe(403);
     // Other people do not need one.
@@ -289,7 +384,9 @@ test("if administrators must have a second factor, they get 403 until they set i
     expect((await person.get("/api/v1/province")).status).toBe(403);
     expect((await person.get("/api/v1/auth/logout")).status).toBe(200);
     expect((await person.get("/api/v1/province")).status).toBe(401);
-    expect(await events("admin")).toEqual(expect.arrayContaining(["second-factor.on done", "second-factor.off done", "session.sign-out done"]));
+    expect(await events("admin")).toEqual(
+      expect.arrayContaining(["second-factor.on done", "second-factor.off done", "session.sign-out done"]),
+    );
   } finally {
     await strict.stop();
   }

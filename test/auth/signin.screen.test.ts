@@ -32,7 +32,10 @@ async function signIn({ page }: Screen, login: string, password: string): Promis
 }
 
 test("an anonymous visitor sees only the login screen, on a desktop and a phone, in the light and the dark theme", async () => {
-  for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
+  for (const options of [
+    { width: 1440, colorScheme: "light" },
+    { width: 390, colorScheme: "dark" },
+  ] as const) {
     const screen = await screenAs(browser, gateway, null, options);
     const { page } = screen;
     await screen.open("/provinces");
@@ -42,10 +45,14 @@ test("an anonymous visitor sees only the login screen, on a desktop and a phone,
     await expect.poll(() => page.getByRole("textbox").count()).toBe(2);
     await expect.poll(() => field(page, "Password").getAttribute("type")).toBe("password");
     await hasFocus(field(page, "Username or email"));
-    await expect.poll(() => page.getByRole("button").allInnerTexts()).toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
+    await expect
+      .poll(() => page.getByRole("button").allInnerTexts())
+      .toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
     await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
     await expect.poll(() => page.getByRole("contentinfo").innerText()).toContain("©");
-    await expect.poll(() => page.getByText("Demonstration: all facilities, people and figures are made up.").count()).toBe(1);
+    await expect
+      .poll(() => page.getByText("Demonstration: all facilities, people and figures are made up.").count())
+      .toBe(1);
     expect(await layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     screen.expectClean();
@@ -61,7 +68,10 @@ test("both fields are required, the password needs six characters, and nothing i
   await page.getByRole("button", { name: "Sign in" }).click();
   const invalid = page.locator("input[aria-invalid=true]");
   await expect.poll(() => invalid.count()).toBe(2);
-  const notes = () => invalid.evaluateAll((inputs) => inputs.map((input) => document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent));
+  const notes = () =>
+    invalid.evaluateAll((inputs) =>
+      inputs.map((input) => document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent),
+    );
   await expect.poll(() => notes()).toEqual([expect.stringMatching(/required/i), expect.stringMatching(/required/i)]);
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
@@ -167,7 +177,11 @@ test("a notification covers nothing, and the message about the resumed session i
           .filter((element) => !element.matches(".notification *, .skip-link"))
           .filter((element) => {
             const box = element.getBoundingClientRect();
-            return box.width > 0 && Math.min(box.right, right) - Math.max(box.left, left) > 1 && Math.min(box.bottom, bottom) - Math.max(box.top, top) > 1;
+            return (
+              box.width > 0 &&
+              Math.min(box.right, right) - Math.max(box.left, left) > 1 &&
+              Math.min(box.bottom, bottom) - Math.max(box.top, top) > 1
+            );
           })
           .map(({ textContent }) => textContent);
       });
@@ -178,7 +192,8 @@ test("a notification covers nothing, and the message about the resumed session i
     const [before, made] = [await top(), await room()];
     await heading(page).click();
     await resuming.waitFor({ state: "detached" });
-    // The page does not move: not at this click, not at the next one, and not when it is scrolled further than the room that is given back.
+    // The page does not move: not at this click, not at the next one, and not when it is scrolled further than the room
+    // that is given back.
     await heading(page).click();
     await screen.settled();
     expect([await top(), await room()]).toEqual([before, made]);
@@ -208,7 +223,9 @@ test("a deep link is kept through sign-in, a reload resumes the session, sign-ou
   await screen.settled();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/districts?page=2");
   await notification(page, "Please login").waitFor({ state: "detached" });
-  await expect.poll(() => page.evaluate(() => document.cookie), { message: "the session is no business of scripts" }).toBe("");
+  await expect
+    .poll(() => page.evaluate(() => document.cookie), { message: "the session is no business of scripts" })
+    .toBe("");
 
   await page.reload();
   await notification(page, "Resuming session").waitFor();
@@ -250,39 +267,42 @@ test("a session that ended at the server ends on the screen at the next call", a
   await screen.close();
 });
 
-test.each([1440, 390] as const)("an ended session leaves one notice, also if a screen was being fetched, at %i px", async (width) => {
-  const screen = await screenAs(browser, gateway, null, { width });
-  const { page } = screen;
-  await screen.open("/about");
-  await signIn(screen, "uploader", "demo-password");
-  await heading(page).filter({ hasText: "About" }).waitFor();
-  await screen.settled();
-  let fetchIt = () => {};
-  const isFetched = new Promise<void>((resolve) => (fetchIt = resolve));
-  await page.route("**/TdbUploadScreen-*.js", async (route) => {
-    await isFetched;
-    await route.continue();
-  });
-  const asked = page.waitForRequest("**/TdbUploadScreen-*.js");
-  await page.goto(`${gateway.url}/#/tdb`);
-  await asked;
-  // People of their own, because other tests end sessions too.
-  const [admin, uploader] = [stranger(gateway.url), stranger(gateway.url)];
-  await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
-  await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" });
-  const { uuid } = bodyOf<{ uuid: string }>(await uploader.get("/api/v1/user/me"));
-  expect((await admin.call("POST", `/api/v1/user/${uuid}/endEverything`)).status).toBe(200);
-  await page.goto(`${gateway.url}/#/ips`);
-  await page.getByRole("button", { name: "Sign in" }).waitFor();
-  const arrived = page.waitForResponse("**/TdbUploadScreen-*.js");
-  fetchIt();
-  await arrived;
-  await screen.settled();
-  await expect.poll(() => page.locator(".notification").allInnerTexts()).toEqual(["Please login"]);
-  expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
-  screen.expectClean(/401 .*api\/v1\/auth/);
-  await screen.close();
-});
+test.each([1440, 390] as const)(
+  "an ended session leaves one notice, also if a screen was being fetched, at %i px",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, null, { width });
+    const { page } = screen;
+    await screen.open("/about");
+    await signIn(screen, "uploader", "demo-password");
+    await heading(page).filter({ hasText: "About" }).waitFor();
+    await screen.settled();
+    let fetchIt = () => {};
+    const isFetched = new Promise<void>((resolve) => (fetchIt = resolve));
+    await page.route("**/TdbUploadScreen-*.js", async (route) => {
+      await isFetched;
+      await route.continue();
+    });
+    const asked = page.waitForRequest("**/TdbUploadScreen-*.js");
+    await page.goto(`${gateway.url}/#/tdb`);
+    await asked;
+    // People of their own, because other tests end sessions too.
+    const [admin, uploader] = [stranger(gateway.url), stranger(gateway.url)];
+    await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
+    await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" });
+    const { uuid } = bodyOf<{ uuid: string }>(await uploader.get("/api/v1/user/me"));
+    expect((await admin.call("POST", `/api/v1/user/${uuid}/endEverything`)).status).toBe(200);
+    await page.goto(`${gateway.url}/#/ips`);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    const arrived = page.waitForResponse("**/TdbUploadScreen-*.js");
+    fetchIt();
+    await arrived;
+    await screen.settled();
+    await expect.poll(() => page.locator(".notification").allInnerTexts()).toEqual(["Please login"]);
+    expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
+    screen.expectClean(/401 .*api\/v1\/auth/);
+    await screen.close();
+  },
+);
 
 test("a temporary password is replaced at the first sign-in", async () => {
   const screen = await screenAs(browser, gateway, null, { width: 390 });

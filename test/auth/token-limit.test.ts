@@ -37,10 +37,15 @@ afterAll(async () => {
 
 async function newToken(): Promise<string> {
   const { rows } = await sql<{ expiryDate: string }>`select (current_date + 1)::text as expiry_date`.execute(first.db);
-  const { body } = await admin.call("POST", "/api/v1/token", { name: "Often", privileges: ["viewAssessments"], ...rows[0] });
+  const { body } = await admin.call("POST", "/api/v1/token", {
+    name: "Often",
+    privileges: ["viewAssessments"],
+    ...rows[0],
+  });
   return (body as { token: string }).token;
 }
-const call = (url: string, token: string, path = "/api/v1/province") => fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+const call = (url: string, token: string, path = "/api/v1/province") =>
+  fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
 const ask = (url: string, token: string) =>
   fetch(`${url}/graphql`, {
     method: "POST",
@@ -62,7 +67,12 @@ test("calls to both gateways by REST and GraphQL are counted together; further c
   expect(answers.map(left)).toEqual([5, 4, 3, 2, 1, 0]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 200]);
   expect(answers[0]!.headers.get("ratelimit-policy")).toBe('"token";q=6;w=600');
-  for (const refused of [await call(first.url, token), await ask(second.url, token), await call(second.url, token), await call(first.url, token)]) {
+  for (const refused of [
+    await call(first.url, token),
+    await ask(second.url, token),
+    await call(second.url, token),
+    await call(first.url, token),
+  ]) {
     expect([refused.status, left(refused)]).toEqual([429, 0]);
     const wait = Number(refused.headers.get("retry-after"));
     expect(wait).toBeGreaterThan(500);
@@ -78,7 +88,9 @@ test("calls to both gateways by REST and GraphQL are counted together; further c
 
 test("concurrent calls are counted one by one", async () => {
   const token = await newToken();
-  const answers = await Promise.all(Array.from({ length: tokenLimit.times + 4 }, (_, index) => call([first.url, second.url][index % 2]!, token)));
+  const answers = await Promise.all(
+    Array.from({ length: tokenLimit.times + 4 }, (_, index) => call([first.url, second.url][index % 2]!, token)),
+  );
   const answered = answers.filter(({ status }) => status === 200);
   expect(answered.map(left).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   expect(answers.filter(({ status }) => status === 429).map(left)).toEqual([0, 0, 0, 0]);

@@ -49,7 +49,10 @@ beforeAll(async () => {
       if (answer.status !== 200) throw new Error(answer.text);
     }
   })();
-  const { code, output } = await command("backup", [folder], { DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir });
+  const { code, output } = await command("backup", [folder], {
+    DATABASE_URL: gateway.database.url,
+    DATA_DIR: gateway.dataDir,
+  });
   over.abort();
   await uploads;
   if (code !== 0) throw new Error(output);
@@ -65,10 +68,17 @@ test("a backup during uploads is of one moment, and contains the file of every r
   expect(sha256).toBe(printed);
   const rows = Object.fromEntries(manifest.tables.map((table) => [table.name, table.rows]));
   expect(manifest.files.count).toBe(rows["tdb"]! + rows["download"]!);
-  const { count } = await gateway.db.selectFrom("tdb").select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+  const { count } = await gateway.db
+    .selectFrom("tdb")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
   expect(rows["tdb"]).toBeLessThan(count);
   expect(Object.keys(rows)).not.toContain("session");
-  const event = await gateway.db.selectFrom("auditEvent").select("details").where("action", "=", "system.backup").executeTakeFirstOrThrow();
+  const event = await gateway.db
+    .selectFrom("auditEvent")
+    .select("details")
+    .where("action", "=", "system.backup")
+    .executeTakeFirstOrThrow();
   expect(event.details).toMatchObject({ manifest: printed });
 });
 
@@ -88,21 +98,39 @@ test("the command restores everything into an empty system as it was, and the pr
   const server = await createServer({ db, dataDir, timeZone: "Africa/Lusaka" });
   const url = await server.listen({ port: 0, host: "127.0.0.1" });
   const uploader = stranger(url);
-  expect((await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" })).status).toBe(200);
-  const { tdbUuid, sha256 } = await db.selectFrom("tdb").select(["tdbUuid", "sha256"]).orderBy("uploadedAt", "desc").executeTakeFirstOrThrow();
+  expect((await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" })).status).toBe(
+    200,
+  );
+  const { tdbUuid, sha256 } = await db
+    .selectFrom("tdb")
+    .select(["tdbUuid", "sha256"])
+    .orderBy("uploadedAt", "desc")
+    .executeTakeFirstOrThrow();
   const file = await fetch(`${url}/api/v1/tdb/file/${tdbUuid}`, { headers: { cookie: cookiesOf(uploader) } });
-  expect(createHash("sha256").update(Buffer.from(await file.arrayBuffer())).digest("hex")).toBe(sha256);
+  expect(
+    createHash("sha256")
+      .update(Buffer.from(await file.arrayBuffer()))
+      .digest("hex"),
+  ).toBe(sha256);
   // Sequences continue where they were, and the audit is append-only again.
   const { facilityUuid } = await db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
-  expect((await sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "next.tdbx", content: tdbxOf(facilityUuid) }]))).status).toBe(200);
+  expect(
+    (await sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "next.tdbx", content: tdbxOf(facilityUuid) }])))
+      .status,
+  ).toBe(200);
   await expect(db.deleteFrom("auditEvent").execute()).rejects.toThrow("append-only");
-  expect(await db.selectFrom("auditEvent").select("outcome").where("action", "=", "system.restore").execute()).toHaveLength(1);
+  expect(
+    await db.selectFrom("auditEvent").select("outcome").where("action", "=", "system.restore").execute(),
+  ).toHaveLength(1);
   await server.close();
   await db.destroy();
   await embedded.stop();
 
   const twice = await command("restore", [folder], settings);
-  expect(twice).toMatchObject({ code: 1, output: expect.stringMatching(/Nothing was restored: The database is not empty/) });
+  expect(twice).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/Nothing was restored: The database is not empty/),
+  });
 });
 
 describe("a restore is refused before anything is changed", () => {
@@ -119,20 +147,28 @@ describe("a restore is refused before anything is changed", () => {
   const someFile = async (path: string) => join(path, "files/tdb", (await readdir(join(path, "files/tdb")))[0]!);
   const damages: [string, (path: string) => Promise<unknown>, RegExp][] = [
     ["a truncated file", async (path) => truncate(await someFile(path), 100), /has 100 bytes instead of/],
-    ["a file with another byte", async (path) => {
-      const file = await someFile(path);
-      const bytes = await readFile(file);
-      bytes[bytes.length - 1]! ^= 1;
-      await writeFile(file, bytes);
-    }, /was changed/],
+    [
+      "a file with another byte",
+      async (path) => {
+        const file = await someFile(path);
+        const bytes = await readFile(file);
+        bytes[bytes.length - 1]! ^= 1;
+        await writeFile(file, bytes);
+      },
+      /was changed/,
+    ],
     ["a missing file", async (path) => rm(await someFile(path)), /is missing/],
     ["truncated rows", (path) => truncate(join(path, tableFile), 50), /tdb\.copy\.gz has 50 bytes/],
     ["more rows", (path) => appendFile(join(path, tableFile), "x"), /tdb\.copy\.gz has/],
     ["a shorter list of files", (path) => truncate(join(path, "files.ndjson.gz"), 60), /files\.ndjson\.gz/],
-    ["a changed manifest", async (path) => {
-      const text = await readFile(join(path, "manifest.json"), "utf8");
-      await writeFile(join(path, "manifest.json"), text.replace(/"rows": \d+/, '"rows": 0'));
-    }, /not what was written/],
+    [
+      "a changed manifest",
+      async (path) => {
+        const text = await readFile(join(path, "manifest.json"), "utf8");
+        await writeFile(join(path, "manifest.json"), text.replace(/"rows": \d+/, '"rows": 0'));
+      },
+      /not what was written/,
+    ],
     ["a truncated manifest", (path) => truncate(join(path, "manifest.json"), 200), /cannot be used/],
     ["a backup that was broken off", (path) => rm(join(path, "manifest.json")), /no complete backup/],
   ];
@@ -150,7 +186,10 @@ describe("a restore is refused before anything is changed", () => {
     await cp(folder, damaged, { recursive: true });
     await truncate(join(damaged, tableFile), 50);
     const settings = { DATABASE_URL: target.url, DATA_DIR: dataDir };
-    expect(await command("restore", [damaged], settings)).toMatchObject({ code: 1, output: expect.stringContaining("Nothing was restored") });
+    expect(await command("restore", [damaged], settings)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("Nothing was restored"),
+    });
     expect(await command("restore", [folder, "--sha256", "0".repeat(64)], settings)).toMatchObject({ code: 1 });
     expect(await readdir(dataDir)).toEqual([]);
     expect(await target.db.selectFrom("facility").select("facilityUuid").execute()).toEqual([]);
@@ -166,14 +205,20 @@ describe("a restore is refused before anything is changed", () => {
     const foreign = join(scratch, "foreign");
     await writeFile(foreign, "something");
     await files.storage.keep(foreign, "files/tdb/foreign.tdbx");
-    await expect(restoreBackup(system, backup, silent)).rejects.toThrow("The file storage is not empty: files/tdb/foreign.tdbx");
+    await expect(restoreBackup(system, backup, silent)).rejects.toThrow(
+      "The file storage is not empty: files/tdb/foreign.tdbx",
+    );
     await files.storage.remove("files/tdb/foreign.tdbx");
 
     const [part] = await readdir(join(folder, "files/tdb"));
     await files.storage.keep(foreign, `files/tdb/${part}`);
     await restoreBackup(system, backup, silent);
     expect(await readdir(join(dataDir, "files/incoming"))).toEqual([]);
-    const fromObjects = await takeBackup(system, { place: folderPlace(join(scratch, "from-objects")) }, { say: silent });
+    const fromObjects = await takeBackup(
+      system,
+      { place: folderPlace(join(scratch, "from-objects")) },
+      { say: silent },
+    );
     expect(contentOf(fromObjects.manifest)).toEqual(contentOf(backup.manifest));
     expect(fromObjects.manifest.files).toEqual(backup.manifest.files);
     await store.stop();
@@ -189,7 +234,12 @@ test("a lost file is named and no backup is made, unless missing files are allow
   await appendFile(path, "damaged");
   const lines: string[] = [];
   const into = join(scratch, "lost");
-  const backup = (allowMissing: boolean) => takeBackup({ db: gateway.db, files }, { place: folderPlace(into) }, { allowMissing, say: (line) => void lines.push(line) });
+  const backup = (allowMissing: boolean) =>
+    takeBackup(
+      { db: gateway.db, files },
+      { place: folderPlace(into) },
+      { allowMissing, say: (line) => void lines.push(line) },
+    );
   await expect(backup(false)).rejects.toThrow("1 stored files are lost or damaged");
   expect(await readdir(into)).toEqual([]);
   expect(lines.join("\n")).toContain(`${storageKey} has 7 bytes`);

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findBackupFailure, findLastBackup, findLastDue, upsertBackupFailure, upsertLastBackup } from "../../db/doctor.ts";
+import {
+  findBackupFailure,
+  findLastBackup,
+  findLastDue,
+  upsertBackupFailure,
+  upsertLastBackup,
+} from "../../db/doctor.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { isBackupDue } from "../../gateway/backup/due.ts";
 import { folderVault } from "../../gateway/backup/folderPlace.ts";
@@ -36,15 +42,35 @@ afterAll(async () => {
 });
 
 const make = async (db: Database = others[0]!, { onlyIfDue = false } = {}) =>
-  runScheduledBackup({ db, files: await openFiles(gateway.dataDir), dataDir: gateway.dataDir, timeZone, vault: folderVault(folder), keep: { days: 2, weeks: 0, months: 0 }, say: () => {} }, { onlyIfDue });
+  runScheduledBackup(
+    {
+      db,
+      files: await openFiles(gateway.dataDir),
+      dataDir: gateway.dataDir,
+      timeZone,
+      vault: folderVault(folder),
+      keep: { days: 2, weeks: 0, months: 0 },
+      say: () => {},
+    },
+    { onlyIfDue },
+  );
 const made = async () => (await readdir(folder)).filter((name) => momentOf(name)).toSorted();
 /** Renames the newest backup, as if it had been made at that time. */
 const age = async (name: string) => rename(join(folder, (await made()).at(-1)!), join(folder, name));
-const findingOf = async () => (await examine({ db: gateway.db, files: await openFiles(gateway.dataDir), timeZone: "Africa/Lusaka" })).filter(({ check }) => check === "backup");
-const metric = async (url: string, name: string) => new RegExp(`^${name} (.+)$`, "m").exec((await stranger(url).get("/metrics")).text)?.[1];
+const findingOf = async () =>
+  (await examine({ db: gateway.db, files: await openFiles(gateway.dataDir), timeZone: "Africa/Lusaka" })).filter(
+    ({ check }) => check === "backup",
+  );
+const metric = async (url: string, name: string) =>
+  new RegExp(`^${name} (.+)$`, "m").exec((await stranger(url).get("/metrics")).text)?.[1];
 
 test("a gateway with a folder for backups makes the first one, proves it and reports it", async () => {
-  const { child, url, ended } = await startProcess({ DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir, BACKUP_DIR: folder, DEMO: "0" });
+  const { child, url, ended } = await startProcess({
+    DATABASE_URL: gateway.database.url,
+    DATA_DIR: gateway.dataDir,
+    BACKUP_DIR: folder,
+    DEMO: "0",
+  });
   await expect.poll(async () => (await findLastBackup(gateway.db))?.provedAt).toBeTruthy();
   child.kill("SIGTERM");
   await ended;
@@ -52,9 +78,19 @@ test("a gateway with a folder for backups makes the first one, proves it and rep
   expect(await made()).toHaveLength(1);
   expect(await readdir(gateway.dataDir)).not.toContain("proof");
   const { provedRows, takenAt } = (await findLastBackup(gateway.db))!;
-  const [{ rows }] = (await sql<{ rows: number }>`select count(*) as rows from assessment`.execute(gateway.db)).rows as [{ rows: number }];
+  const [{ rows }] = (await sql<{ rows: number }>`select count(*) as rows from assessment`.execute(gateway.db))
+    .rows as [{ rows: number }];
   expect(provedRows).toBeGreaterThan(rows);
-  expect(await findingOf()).toMatchObject([{ state: "ok", found: expect.stringMatching(new RegExp(`\\(${takenAt}\\), one was read back on .*, and one was restored on .*: ${provedRows} rows; it lies in ${folder}, not encrypted$`)) as string }]);
+  expect(await findingOf()).toMatchObject([
+    {
+      state: "ok",
+      found: expect.stringMatching(
+        new RegExp(
+          `\\(${takenAt}\\), one was read back on .*, and one was restored on .*: ${provedRows} rows; it lies in ${folder}, not encrypted$`,
+        ),
+      ) as string,
+    },
+  ]);
   expect(await metric(gateway.url, "platform_backup_proved_rows")).toBe(String(provedRows));
   expect(await metric(gateway.url, "platform_backup_failed")).toBe("0");
   expect(await isBackupDue(gateway.db)).toBe(false);
@@ -68,7 +104,9 @@ test("a backup is due once a night, and again an hour after a failure", async ()
   expect(await isBackupDue(gateway.db)).toBe(true);
   await upsertBackupFailure(gateway.db, { reason: "a trial", isDamage: false });
   expect(await isBackupDue(gateway.db)).toBe(false);
-  await sql`update setting set value = jsonb_set(value::jsonb, '{at}', to_jsonb(now() - interval '61 minutes'))::text where name = 'backup_failure'`.execute(gateway.db);
+  await sql`update setting set value = jsonb_set(value::jsonb, '{at}', to_jsonb(now() - interval '61 minutes'))::text where name = 'backup_failure'`.execute(
+    gateway.db,
+  );
   expect(await isBackupDue(gateway.db)).toBe(true);
   await upsertBackupFailure(gateway.db, null);
   await upsertLastBackup(gateway.db, { ...last, provedAt: new Date(due.getTime() + 1000).toISOString() });
@@ -85,7 +123,9 @@ test("only one of several concurrent starts makes the backup; files are shared w
   const [first, second] = (await made()) as [string, string];
   const names = await readdir(join(folder, second, "files/tdb"));
   expect(names.length).toBeGreaterThan(0);
-  const inodes = await Promise.all([first, second].map(async (name) => (await stat(join(folder, name, "files/tdb", names[0]!))).ino));
+  const inodes = await Promise.all(
+    [first, second].map(async (name) => (await stat(join(folder, name, "files/tdb", names[0]!))).ino),
+  );
   expect(inodes[0]).toBe(inodes[1]);
   await age("2026-01-03T0000");
   expect(await make()).toBe(true);
@@ -110,7 +150,13 @@ test("a damaged file that backups share is found; nothing is left of the failed 
   await expect(make()).rejects.toThrow(/^files\/tdb\/.* has 7 bytes instead of \d+\.$/);
   expect(await made()).toEqual(before);
   expect((await findBackupFailure(gateway.db))!.reason).toMatch(/has 7 bytes instead of/);
-  expect(await findingOf()).toMatchObject([{ state: "failed", found: expect.stringMatching(/^The scheduled backup of .* failed: files\/tdb\/.* has 7 bytes/) as string, remedy: "npm run backup -- --scheduled" }]);
+  expect(await findingOf()).toMatchObject([
+    {
+      state: "failed",
+      found: expect.stringMatching(/^The scheduled backup of .* failed: files\/tdb\/.* has 7 bytes/) as string,
+      remedy: "npm run backup -- --scheduled",
+    },
+  ]);
   expect(await make()).toBe(true);
   expect(await findBackupFailure(gateway.db)).toBeUndefined();
   expect((await stat(join(folder, (await made()).at(-1)!, "files/tdb", damaged!))).size).toBeGreaterThan(7);

@@ -13,7 +13,10 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { command, keepFiles, killInTheMiddle } from "./command.ts";
 
-/** Backups that are encrypted to a public key of age: made, proved and refused by the commands, restored with the private key. */
+/**
+ * Backups that are encrypted to a public key of age: made, proved and refused by the commands, restored with the
+ * private key.
+ */
 
 let gateway: TestGateway;
 let scratch: string;
@@ -30,18 +33,29 @@ async function keygen(name: string, make = generateX25519Identity): Promise<{ pa
   await writeFile(path, `# created: 2026-11-23T00:00:00Z\n# public key: ${to}\n${secret}\n`);
   return { path, recipient: to };
 }
-const manifestIn = async (path: string) => (JSON.parse(await readFile(join(path, "manifest.json"), "utf8")) as { manifest: Manifest }).manifest;
+const manifestIn = async (path: string) =>
+  (JSON.parse(await readFile(join(path, "manifest.json"), "utf8")) as { manifest: Manifest }).manifest;
 const made = async () => (await readdir(folder)).filter((name) => momentOf(name)).toSorted();
 const newest = async () => join(folder, (await made()).at(-1)!);
 const age = async (name: string) => rename(await newest(), join(folder, name));
-const filesOf = async (path: string) => (await readdir(path, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(path.length + 1)).toSorted();
+const filesOf = async (path: string) =>
+  (await readdir(path, { recursive: true, withFileTypes: true }))
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(path.length + 1))
+    .toSorted();
 
 beforeAll(async () => {
   [gateway, scratch] = await Promise.all([testGateway(), mkdtemp(join(tmpdir(), "sealed-"))]);
   await keepFiles(gateway, 30);
   folder = join(scratch, "backups");
   ({ path: identity, recipient } = await keygen("key.txt"));
-  settings = { DATABASE_URL: gateway.database.url, DATA_DIR: gateway.dataDir, BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient, BACKUP_KEEP: "9 days, 0 weeks, 0 months" };
+  settings = {
+    DATABASE_URL: gateway.database.url,
+    DATA_DIR: gateway.dataDir,
+    BACKUP_DIR: folder,
+    BACKUP_RECIPIENT: recipient,
+    BACKUP_KEEP: "9 days, 0 weeks, 0 months",
+  };
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -49,9 +63,21 @@ afterAll(async () => {
 });
 
 test("a bad public key stops backup and restore, which write nothing, and the doctor reports it; the message names the setting", async () => {
-  const refused = { code: 1, output: expect.stringContaining("Setting BACKUP_RECIPIENT: must be a public key of age") as string };
-  const wrongKeys = ["age1nonsense", identity, recipient.slice(0, -1), `${recipient.slice(0, -1)}${recipient.endsWith("q") ? "p" : "q"}`, recipient.toUpperCase()];
-  for (const bad of wrongKeys) expect(await command("backup", ["--scheduled"], { ...settings, BACKUP_RECIPIENT: bad }), bad).toMatchObject(refused);
+  const refused = {
+    code: 1,
+    output: expect.stringContaining("Setting BACKUP_RECIPIENT: must be a public key of age") as string,
+  };
+  const wrongKeys = [
+    "age1nonsense",
+    identity,
+    recipient.slice(0, -1),
+    `${recipient.slice(0, -1)}${recipient.endsWith("q") ? "p" : "q"}`,
+    recipient.toUpperCase(),
+  ];
+  for (const bad of wrongKeys)
+    expect(await command("backup", ["--scheduled"], { ...settings, BACKUP_RECIPIENT: bad }), bad).toMatchObject(
+      refused,
+    );
   const single = join(scratch, "single");
   const calls: [...Parameters<typeof command>, object][] = [
     ["backup", ["--scheduled", "--if-due"], settings, refused],
@@ -61,7 +87,11 @@ test("a bad public key stops backup and restore, which write nothing, and the do
     ["restore", [single, "--identity", identity, "--check"], settings, refused],
     ["doctor", [], settings, { ...refused, code: 2 }],
   ];
-  for (const [name, args, usual, expected] of calls) expect(await command(name, args, { ...usual, BACKUP_RECIPIENT: wrongKeys[0]! }), `${name} ${args.join(" ")}`).toMatchObject(expected);
+  for (const [name, args, usual, expected] of calls)
+    expect(
+      await command(name, args, { ...usual, BACKUP_RECIPIENT: wrongKeys[0]! }),
+      `${name} ${args.join(" ")}`,
+    ).toMatchObject(expected);
   expect(await readdir(scratch)).toEqual(["key.txt"]);
 });
 
@@ -75,7 +105,8 @@ test("the scheduled backup is proved from what was written, and all but its mani
   const path = await newest();
   const clear = (await filesOf(path)).filter((name) => !name.endsWith(".age"));
   expect(clear).toEqual(["manifest.json", "sealed.ndjson.gz"]);
-  for (const name of (await filesOf(path)).filter((each) => each.endsWith(".age"))) expect((await readFile(join(path, name))).subarray(0, 21).toString(), name).toBe("age-encryption.org/v1");
+  for (const name of (await filesOf(path)).filter((each) => each.endsWith(".age")))
+    expect((await readFile(join(path, name))).subarray(0, 21).toString(), name).toBe("age-encryption.org/v1");
   const { facilityName } = await gateway.db.selectFrom("facility").select("facilityName").executeTakeFirstOrThrow();
   expect(await readFile(join(path, "manifest.json"), "utf8")).not.toContain(facilityName);
   await age("2026-01-02T0000");
@@ -85,14 +116,22 @@ test("the next backup reuses files that are encrypted already; for another key t
   expect(await command("backup", ["--scheduled"], settings)).toMatchObject({ code: 0 });
   await age("2026-01-03T0000");
   const other = await keygen("other.txt", generateHybridIdentity);
-  expect(await command("backup", ["--scheduled"], { ...settings, BACKUP_RECIPIENT: other.recipient })).toMatchObject({ code: 0 });
+  expect(await command("backup", ["--scheduled"], { ...settings, BACKUP_RECIPIENT: other.recipient })).toMatchObject({
+    code: 0,
+  });
   await age("2026-01-04T0000");
   const [name] = await readdir(join(folder, "2026-01-02T0000/files/tdb"));
-  const inodes = await Promise.all((await made()).map(async (each) => (await stat(join(folder, each, "files/tdb", name!))).ino));
+  const inodes = await Promise.all(
+    (await made()).map(async (each) => (await stat(join(folder, each, "files/tdb", name!))).ino),
+  );
   expect(inodes[1]).toBe(inodes[0]);
   expect(inodes[2]).not.toBe(inodes[0]);
-  expect(await command("restore", [join(folder, "2026-01-04T0000"), "--identity", other.path, "--check"], {})).toMatchObject({ code: 0 });
-  expect(await command("restore", [join(folder, "2026-01-03T0000"), "--identity", other.path, "--check"], {})).toMatchObject({ code: 1, output: expect.stringContaining("encrypted for another identity") });
+  expect(
+    await command("restore", [join(folder, "2026-01-04T0000"), "--identity", other.path, "--check"], {}),
+  ).toMatchObject({ code: 0 });
+  expect(
+    await command("restore", [join(folder, "2026-01-03T0000"), "--identity", other.path, "--check"], {}),
+  ).toMatchObject({ code: 1, output: expect.stringContaining("encrypted for another identity") });
   await rm(join(folder, "2026-01-04T0000"), { recursive: true });
 });
 
@@ -113,7 +152,10 @@ test("a backup that is killed in the middle is not complete; the next one is com
   await killInTheMiddle(gateway.db, settings);
   const left = (await made()).find((name) => !before.includes(name));
   expect(await readdir(join(folder, left!))).not.toContain("manifest.json");
-  expect(await command("restore", [join(folder, left!), "--check"], {})).toMatchObject({ code: 1, output: expect.stringContaining("is no complete backup") });
+  expect(await command("restore", [join(folder, left!), "--check"], {})).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("is no complete backup"),
+  });
   expect(await command("backup", ["--scheduled"], settings)).toMatchObject({ code: 0 });
   expect(await made()).toHaveLength(before.length + 1);
   expect(await command("restore", [await newest(), "--identity", identity, "--check"], {})).toMatchObject({ code: 0 });
@@ -130,21 +172,39 @@ describe("a restore", () => {
     path = join(folder, "2026-01-03T0000");
   });
   afterAll(() => target?.drop());
-  const restore = (from: string, ...more: string[]) => command("restore", [from, ...more], { DATABASE_URL: target.url, DATA_DIR: dataDir });
+  const restore = (from: string, ...more: string[]) =>
+    command("restore", [from, ...more], { DATABASE_URL: target.url, DATA_DIR: dataDir });
   /** What a restore has written so far. */
   const written = async () => {
-    const { rows } = (await sql<{ rows: number }>`select (select count(*) from facility) + (select count(*) from assessment) + (select count(*) from tdb) + (select count(*) from app_user) as rows`.execute(target.db)).rows[0]!;
+    const { rows } = (
+      await sql<{
+        rows: number;
+      }>`select (select count(*) from facility) + (select count(*) from assessment) + (select count(*) from tdb) + (select count(*) from app_user) as rows`.execute(
+        target.db,
+      )
+    ).rows[0]!;
     return { files: await filesOf(dataDir), rows };
   };
-  const refusal = (message: RegExp) => ({ code: 1, output: expect.stringMatching(new RegExp(`Nothing was restored: .*${message.source}`)) as string });
+  const refusal = (message: RegExp) => ({
+    code: 1,
+    output: expect.stringMatching(new RegExp(`Nothing was restored: .*${message.source}`)) as string,
+  });
 
   test("is refused without the private key, or with another one, and writes no file and no row", async () => {
     const wrong = await keygen("wrong.txt");
     await writeFile(join(scratch, "none.txt"), "# nothing\n");
-    expect(await restore(path)).toMatchObject(refusal(/is encrypted for age1.*: name the file of its private key with --identity/));
-    expect(await restore(path, "--identity", wrong.path)).toMatchObject(refusal(/files\.ndjson\.gz\.age is encrypted for another identity/));
-    expect(await restore(path, "--identity", join(scratch, "absent.txt"))).toMatchObject(refusal(/absent\.txt cannot be used as the private key/));
-    expect(await restore(path, "--identity", join(scratch, "none.txt"))).toMatchObject(refusal(/has no private key of age/));
+    expect(await restore(path)).toMatchObject(
+      refusal(/is encrypted for age1.*: name the file of its private key with --identity/),
+    );
+    expect(await restore(path, "--identity", wrong.path)).toMatchObject(
+      refusal(/files\.ndjson\.gz\.age is encrypted for another identity/),
+    );
+    expect(await restore(path, "--identity", join(scratch, "absent.txt"))).toMatchObject(
+      refusal(/absent\.txt cannot be used as the private key/),
+    );
+    expect(await restore(path, "--identity", join(scratch, "none.txt"))).toMatchObject(
+      refusal(/has no private key of age/),
+    );
     expect(await written()).toEqual({ files: [], rows: 0 });
     // The check for completeness needs no private key.
     expect(await command("restore", [path, "--check"], {})).toMatchObject({ code: 0 });
@@ -158,10 +218,22 @@ describe("a restore", () => {
     await writeFile(file, bytes);
   };
   test.each<[string, (from: string) => Promise<unknown>, RegExp]>([
-    ["a part with another byte", (from) => flip(join(from, "tables/facility.copy.gz.age")), /facility\.copy\.gz\.age was changed/],
+    [
+      "a part with another byte",
+      (from) => flip(join(from, "tables/facility.copy.gz.age")),
+      /facility\.copy\.gz\.age was changed/,
+    ],
     ["a missing part", (from) => rm(join(from, "tables/facility.copy.gz.age")), /facility\.copy\.gz\.age is missing/],
-    ["a truncated list", (from) => truncate(join(from, "files.ndjson.gz.age"), 300), /files\.ndjson\.gz\.age has 300 bytes/],
-    ["a missing list of the encrypted files", (from) => rm(join(from, "sealed.ndjson.gz")), /sealed\.ndjson\.gz is missing/],
+    [
+      "a truncated list",
+      (from) => truncate(join(from, "files.ndjson.gz.age"), 300),
+      /files\.ndjson\.gz\.age has 300 bytes/,
+    ],
+    [
+      "a missing list of the encrypted files",
+      (from) => rm(join(from, "sealed.ndjson.gz")),
+      /sealed\.ndjson\.gz is missing/,
+    ],
     ["a stored file with another byte", async (from) => flip(await someFile(from)), /\.age was changed/],
     ["a missing stored file", async (from) => rm(await someFile(from)), /\.age is missing/],
   ])("is refused for %s, and writes no file and no row", async (_name, damage, message) => {
@@ -179,11 +251,17 @@ describe("a restore", () => {
     expect(code, output).toBe(0);
     const { tables, files } = await manifestIn(path);
     for (const { name, rows } of tables.filter(({ name: each }) => each !== "audit_event")) {
-      const [{ count }] = (await sql<{ count: number }>`select count(*)::int as count from ${sql.table(name)}`.execute(target.db)).rows as [{ count: number }];
+      const [{ count }] = (
+        await sql<{ count: number }>`select count(*)::int as count from ${sql.table(name)}`.execute(target.db)
+      ).rows as [{ count: number }];
       expect([name, count]).toEqual([name, rows]);
     }
     const names = (await filesOf(join(gateway.dataDir, "files"))).filter((name) => /^(tdb|download)/.test(name));
     expect(names).toHaveLength(files.count);
-    for (const name of names) expect((await readFile(join(dataDir, "files", name))).equals(await readFile(join(gateway.dataDir, "files", name))), name).toBe(true);
+    for (const name of names)
+      expect(
+        (await readFile(join(dataDir, "files", name))).equals(await readFile(join(gateway.dataDir, "files", name))),
+        name,
+      ).toBe(true);
   });
 });

@@ -1,5 +1,14 @@
 import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
-import { closing, facilities, identifiers, listOf, object, openFacilities, plainFields, statement } from "./floorSql.ts";
+import {
+  closing,
+  facilities,
+  identifiers,
+  listOf,
+  object,
+  openFacilities,
+  plainFields,
+  statement,
+} from "./floorSql.ts";
 import { found } from "./placeQuestions.ts";
 import { adHocRequest, type Question, readGoals, restRequest } from "./questions.ts";
 import type { AnyAnswer } from "./same.ts";
@@ -21,13 +30,19 @@ const counts: Question = {
           nodes: `(select json_agg(${object({
             provinceId: "p.province_id",
             name: "p.name",
-            facilities: object({ totalCount: "(select count(*) from facility f where f.province_id = p.province_id and f.closed_on is null)" }),
+            facilities: object({
+              totalCount:
+                "(select count(*) from facility f where f.province_id = p.province_id and f.closed_on is null)",
+            }),
             districts: object({
               totalCount: "(select count(*) from district d where d.province_id = p.province_id)",
               nodes: `(select coalesce(json_agg(${object({
                 districtId: "d.district_id",
                 name: "d.name",
-                facilities: object({ totalCount: "(select count(*) from facility f where f.district_id = d.district_id and f.closed_on is null)" }),
+                facilities: object({
+                  totalCount:
+                    "(select count(*) from facility f where f.district_id = d.district_id and f.closed_on is null)",
+                }),
               })} order by d.name, d.district_id), '[]') from district d where d.province_id = p.province_id)`,
             }),
           })} order by p.name, p.province_id) from province p)`,
@@ -50,11 +65,26 @@ const counts: Question = {
   ],
   values: {
     product: ({ provinces: { nodes } }) =>
-      nodes.map((one: AnyAnswer) => [one.provinceId, one.name, one.districts.totalCount, one.districts.nodes.map((each: AnyAnswer) => [each.districtId, each.name, each.facilities.totalCount])])
+      nodes
+        .map((one: AnyAnswer) => [
+          one.provinceId,
+          one.name,
+          one.districts.totalCount,
+          one.districts.nodes.map((each: AnyAnswer) => [each.districtId, each.name, each.facilities.totalCount]),
+        ])
         .toSorted((one: AnyAnswer, other: AnyAnswer) => one[0] - other[0]),
     postgraphile: ({ allProvinces: { nodes } }) =>
-      nodes.map((one: AnyAnswer) => [one.provinceId, one.name, one.districtsByProvinceId.totalCount,
-        one.districtsByProvinceId.nodes.map((each: AnyAnswer) => [each.districtId, each.name, each.facilitiesByDistrictIdAndProvinceId.totalCount])])
+      nodes
+        .map((one: AnyAnswer) => [
+          one.provinceId,
+          one.name,
+          one.districtsByProvinceId.totalCount,
+          one.districtsByProvinceId.nodes.map((each: AnyAnswer) => [
+            each.districtId,
+            each.name,
+            each.facilitiesByDistrictIdAndProvinceId.totalCount,
+          ]),
+        ])
         .toSorted((one: AnyAnswer, other: AnyAnswer) => one[0] - other[0]),
   },
 };
@@ -111,10 +141,21 @@ const hundred: Question = {
     })),
   values: {
     product: ({ facilities: { nodes } }) =>
-      nodes.map((one: AnyAnswer) => [...names.map((name) => one[name]), one.district.districtId, one.district.name, one.implementingPartner?.implementingPartnerId ?? null, one.implementingPartner?.implementingPartner ?? null]),
+      nodes.map((one: AnyAnswer) => [
+        ...names.map((name) => one[name]),
+        one.district.districtId,
+        one.district.name,
+        one.implementingPartner?.implementingPartnerId ?? null,
+        one.implementingPartner?.implementingPartner ?? null,
+      ]),
     postgraphile: ({ allFacilities: { nodes } }) =>
-      nodes.map((one: AnyAnswer) => [...names.map((name) => one[name]), one.districtByDistrictIdAndProvinceId.districtId, one.districtByDistrictIdAndProvinceId.name,
-        one.implementingPartnerByImplementingPartnerId?.implementingPartnerId ?? null, one.implementingPartnerByImplementingPartnerId?.name ?? null]),
+      nodes.map((one: AnyAnswer) => [
+        ...names.map((name) => one[name]),
+        one.districtByDistrictIdAndProvinceId.districtId,
+        one.districtByDistrictIdAndProvinceId.name,
+        one.implementingPartnerByImplementingPartnerId?.implementingPartnerId ?? null,
+        one.implementingPartnerByImplementingPartnerId?.name ?? null,
+      ]),
   },
 };
 
@@ -126,12 +167,21 @@ const all: Question = {
   asker: "token",
   wanted: readGoals,
   face: "REST",
-  floor: [{ name: "all", sql: `select json_agg(${listItem} order by facility_name, facility_uuid)::text from facility where closed_on is null` }],
+  floor: [
+    {
+      name: "all",
+      sql: `select json_agg(${listItem} order by facility_name, facility_uuid)::text from facility where closed_on is null`,
+    },
+  ],
   operations: () => [
     {
       product: restRequest("/facility"),
       floor: { name: "all", values: [] },
-      postgraphile: { query: "{ allFacilities(orderBy: [FACILITY_NAME_ASC, FACILITY_UUID_ASC]) { nodes { facilityUuid facilityName } } }", variables: {} },
+      postgraphile: {
+        query:
+          "{ allFacilities(orderBy: [FACILITY_NAME_ASC, FACILITY_UUID_ASC]) { nodes { facilityUuid facilityName } } }",
+        variables: {},
+      },
     },
   ],
   values: {
@@ -229,9 +279,15 @@ const restPage: Question = {
   operations: ({ facilityUuids }) =>
     facilityUuids.slice(0, 100).flatMap((uuid) => [
       { product: restRequest(`/facilityMetadata/${uuid}`), floor: { name: "restPage.metadata", values: [uuid] } },
-      { product: restRequest(`/facilityConnectivity/${uuid}`), floor: { name: "restPage.connectivity", values: [uuid] } },
+      {
+        product: restRequest(`/facilityConnectivity/${uuid}`),
+        floor: { name: "restPage.connectivity", values: [uuid] },
+      },
       { product: restRequest(`/facility/settings/${uuid}`), floor: { name: "restPage.settings", values: [uuid] } },
-      { product: restRequest(`/assessment/list/facility/${uuid}?limit=10`), floor: { name: "restPage.assessments", values: [uuid] } },
+      {
+        product: restRequest(`/assessment/list/facility/${uuid}?limit=10`),
+        floor: { name: "restPage.assessments", values: [uuid] },
+      },
       { product: restRequest(`/tdb/facility/${uuid}?limit=10`), floor: { name: "restPage.tdbs", values: [uuid] } },
     ]),
 };

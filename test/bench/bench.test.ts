@@ -8,7 +8,10 @@ import { BadOption, readOptions } from "./options.ts";
 import { readSamples, type Samples } from "./samples.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Checks that what `npm run bench` compares is equal: the product's answers and those of the floor's statements, on the demonstration country. */
+/**
+ * Checks that what `npm run bench` compares is equal: the product's answers and those of the floor's statements, on the
+ * demonstration country.
+ */
 
 let gateway: TestGateway;
 let floor: pg.Client;
@@ -26,21 +29,34 @@ afterAll(async () => {
 });
 
 /** The client's documents also query type names, of which the floor's statements read only some. */
-const withoutTypeNames = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer), (key, value: unknown) => (key === "__typename" ? undefined : value));
+const withoutTypeNames = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (key, value: unknown) => (key === "__typename" ? undefined : value));
 
-test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])("$name ($face): the product gives the same answers as the floor", async (question) => {
-  const admin = await gateway.as("admin");
-  const statements = new Map(question.floor.map(({ name, sql }) => [name, sql]));
-  const operations = question.operations(samples).slice(0, 20);
-  expect(operations.length).toBeGreaterThan(0);
-  for (const { product, floor: call } of operations) {
-    const { status, body } = await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" });
-    expect(status).toBe(200);
-    const { rows } = await floor.query<string[]>({ text: statements.get(call.name)!, values: call.values, rowMode: "array" });
-    const expected = JSON.parse(rows[0]![0]!) as object;
-    expect(withoutTypeNames(question.face === "GraphQL" ? (body as { data: unknown }).data : body)).toEqual(withoutTypeNames(expected));
-  }
-});
+test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])(
+  "$name ($face): the product gives the same answers as the floor",
+  async (question) => {
+    const admin = await gateway.as("admin");
+    const statements = new Map(question.floor.map(({ name, sql }) => [name, sql]));
+    const operations = question.operations(samples).slice(0, 20);
+    expect(operations.length).toBeGreaterThan(0);
+    for (const { product, floor: call } of operations) {
+      const { status, body } = await admin.call(product.method, product.path, product.body, {
+        ...product.headers,
+        "content-type": "application/json",
+      });
+      expect(status).toBe(200);
+      const { rows } = await floor.query<string[]>({
+        text: statements.get(call.name)!,
+        values: call.values,
+        rowMode: "array",
+      });
+      const expected = JSON.parse(rows[0]![0]!) as object;
+      expect(withoutTypeNames(question.face === "GraphQL" ? (body as { data: unknown }).data : body)).toEqual(
+        withoutTypeNames(expected),
+      );
+    }
+  },
+);
 
 test("every chart of an overview, queried as the client does, is answered without an error", async () => {
   const admin = await gateway.as("admin");

@@ -34,7 +34,20 @@ import { measureUpload } from "./upload.ts";
 /** `npm run bench`: see --help. The tables go to stdout, the progress to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...adHocQuestions];
-const others = ["sqlTime", "alongside", "kept", "searchTerms", "csv", "shares", "siege", "storm", "upload", "start", "bytes", "lighthouse"];
+const others = [
+  "sqlTime",
+  "alongside",
+  "kept",
+  "searchTerms",
+  "csv",
+  "shares",
+  "siege",
+  "storm",
+  "upload",
+  "start",
+  "bytes",
+  "lighthouse",
+];
 const names = [...reading, ...saveQuestions].map(({ name }) => name).concat(others);
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
@@ -42,7 +55,8 @@ type Section = { goals: Goal[]; text: string };
 type Bench = { options: Options; databases: Databases; load: Load; installed: Installed | string; samples: Samples };
 
 const begun = performance.now();
-const progress = (line: string): void => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+const progress = (line: string): void =>
+  console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
 /** One part of the bench. If it fails, the others are still measured, and the failure is reported as a missed goal. */
 async function part(name: string, work: () => Promise<Section>): Promise<Section> {
@@ -50,36 +64,61 @@ async function part(name: string, work: () => Promise<Section>): Promise<Section
   try {
     return await work();
   } catch (error) {
-    return { goals: [{ what: name, measured: "failed", wanted: "an answer", reached: false, why: String(error) }], text: "" };
+    return {
+      goals: [{ what: name, measured: "failed", wanted: "an answer", reached: false, why: String(error) }],
+      text: "",
+    };
   }
 }
 
 /** Puts questions to the product, the floor and PostGraphile on one database. */
-async function askAll({ options, databases, load, installed, samples }: Bench, place: Place, questions: Question[]): Promise<Section> {
+async function askAll(
+  { options, databases, load, installed, samples }: Bench,
+  place: Place,
+  questions: Question[],
+): Promise<Section> {
   if (questions.length === 0) return { goals: [], text: "" };
   const isWriting = questions.some(({ writes }) => writes);
   const product = await startProduct(place);
   const first = isWriting ? undefined : await startProduct(place, { keeps: false });
   const floor = await startFloor(place, questions);
-  const postgraphile = typeof installed === "string" || isWriting ? undefined : await startPeer(place, installed.folder);
+  const postgraphile =
+    typeof installed === "string" || isWriting ? undefined : await startPeer(place, installed.folder);
   const results: Result[] = [];
   const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
   for (const question of questions) {
     progress(question.name);
-    results.push(await ask(meter, question, { samples, answerers: { product, first, floor, postgraphile }, connections: options.connections }));
+    results.push(
+      await ask(meter, question, {
+        samples,
+        answerers: { product, first, floor, postgraphile },
+        connections: options.connections,
+      }),
+    );
   }
   await Promise.all([product.stop(), first?.stop(), floor.stop(), postgraphile?.stop()]);
-  return { goals: goalsOf(results, typeof installed === "string" ? installed : ""), text: results.map(figuresTable).join("\n\n") };
+  return {
+    goals: goalsOf(results, typeof installed === "string" ? installed : ""),
+    text: results.map(figuresTable).join("\n\n"),
+  };
 }
 
 /** Measures the questions that PostGraphile can answer too, or the requested ones of them, while others save. */
-async function askBesideSaves({ options, databases, load, installed, samples }: Bench, place: Place, isAsked: (name: string) => boolean): Promise<Section> {
+async function askBesideSaves(
+  { options, databases, load, installed, samples }: Bench,
+  place: Place,
+  isAsked: (name: string) => boolean,
+): Promise<Section> {
   const compared = reading.filter(({ values }) => values);
   const requested = compared.filter(({ name }) => isAsked(name));
   const product = await startProduct(place);
   const postgraphile = typeof installed === "string" ? undefined : await startPeer(place, installed.folder);
   const meter = { load, postgresFolder: databases.folder, seconds: options.seconds, warm: options.warm };
-  const section = await askAlongside(meter, requested.length > 0 ? requested : compared, { samples, product, postgraphile });
+  const section = await askAlongside(meter, requested.length > 0 ? requested : compared, {
+    samples,
+    product,
+    postgraphile,
+  });
   await Promise.all([product.stop(), postgraphile?.stop()]);
   return section;
 }
@@ -98,20 +137,37 @@ async function onCopy(bench: Bench, place: Place, isAsked: (name: string) => boo
   const saves = saveQuestions.filter(({ name }) => isAsked(name));
   const isSiege = options.questions.includes("siege");
   const terms = isAsked("searchTerms") ? [await ofTerms(bench, place)] : [];
-  if (saves.length === 0 && !isAsked("alongside") && !isAsked("upload") && options.loadMinutes === 0 && !isSiege) return terms;
+  if (saves.length === 0 && !isAsked("alongside") && !isAsked("upload") && options.loadMinutes === 0 && !isSiege)
+    return terms;
   progress("a copy to write into");
   const copy = await databases.copy(place);
   const sections = [...terms, await part("saves", () => askAll(bench, copy.place, saves))];
   if (isAsked("alongside")) sections.push(await part("alongside", () => askBesideSaves(bench, copy.place, isAsked)));
   if (isAsked("upload")) sections.push(await part("upload", () => measureUpload(copy.place, samples, load)));
   const long = { samples, questions: [...reading, ...saveQuestions], load, minutes: options.loadMinutes };
-  if (isSiege) sections.push(await part("siege", () => endureSiege(copy.place, { samples, question: reading[0]!, load, seconds: 60 * Math.max(1, options.loadMinutes) })));
-  else if (long.minutes > 0) sections.push(await part(`${long.minutes} minutes of load`, () => endure(copy.place, long)));
+  if (isSiege)
+    sections.push(
+      await part("siege", () =>
+        endureSiege(copy.place, {
+          samples,
+          question: reading[0]!,
+          load,
+          seconds: 60 * Math.max(1, options.loadMinutes),
+        }),
+      ),
+    );
+  else if (long.minutes > 0)
+    sections.push(await part(`${long.minutes} minutes of load`, () => endure(copy.place, long)));
   await copy.drop();
   return sections;
 }
 
-async function measureAll(options: Options, databases: Databases, load: Load, installed: Installed | string): Promise<Section[]> {
+async function measureAll(
+  options: Options,
+  databases: Databases,
+  load: Load,
+  installed: Installed | string,
+): Promise<Section[]> {
   const isAsked = (name: string) => options.questions.length === 0 || options.questions.includes(name);
   const sections: Section[] = [];
   const sizes: { assessments: number; place: Place; samples: Samples }[] = [];
@@ -120,11 +176,26 @@ async function measureAll(options: Options, databases: Databases, load: Load, in
     sizes.push({ assessments, place, samples: await readSamples(place) });
   }
   if (isAsked("sqlTime"))
-    sections.push(await part("SQL time of the dashboards", async () => dashboardsOf(await measureCharts(sizes, databases.folder))));
+    sections.push(
+      await part("SQL time of the dashboards", async () => dashboardsOf(await measureCharts(sizes, databases.folder))),
+    );
   const { place: at, samples: about } = sizes.at(-1)!;
   const bench = { options, databases, load, installed, samples: about };
-  sections.push(await part("questions", () => askAll(bench, at, reading.filter(({ name }) => isAsked(name)))));
-  if (isAsked("shares")) sections.push(await part("shares", () => measureShares(at, { samples: about, question: reading[0]!, load, seconds: Math.max(10, options.seconds) })));
+  sections.push(
+    await part("questions", () =>
+      askAll(
+        bench,
+        at,
+        reading.filter(({ name }) => isAsked(name)),
+      ),
+    ),
+  );
+  if (isAsked("shares"))
+    sections.push(
+      await part("shares", () =>
+        measureShares(at, { samples: about, question: reading[0]!, load, seconds: Math.max(10, options.seconds) }),
+      ),
+    );
   if (isAsked("kept")) sections.push(await part("kept", () => measureKept(at, load, Math.max(30, options.seconds))));
   if (isAsked("csv")) sections.push(await part("csv", () => measureCsv(at, about)));
   if (isAsked("start")) sections.push(await part("start", () => measureStart(at)));

@@ -17,7 +17,9 @@ function keep(child: ChildProcess): ChildProcess {
 }
 
 const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => (child.exitCode === null && child.signalCode === null ? child.on("exit", () => resolve()) : resolve()));
+  new Promise((resolve) =>
+    child.exitCode === null && child.signalCode === null ? child.on("exit", () => resolve()) : resolve(),
+  );
 
 export type Server = {
   pid: number;
@@ -28,9 +30,19 @@ export type Server = {
 };
 
 /** Starts a server and waits for the line of its output that names its port. @throws Error with its output instead */
-export async function startServer(file: string, args: string[], { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {}): Promise<Server> {
+export async function startServer(
+  file: string,
+  args: string[],
+  { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Server> {
   const begun = performance.now();
-  const child = keep(spawn(process.execPath, [file, ...args], { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] }));
+  const child = keep(
+    spawn(process.execPath, [file, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
   let output = "";
   const port = await new Promise<number>((resolve, reject) => {
     const onData = (piece: Buffer) => {
@@ -54,7 +66,8 @@ export async function startServer(file: string, args: string[], { cwd, env = {} 
 }
 
 /** Starts a server of this program by its name. */
-export const startOwn = (name: string, args: string[], options?: { cwd?: string; env?: Record<string, string> }) => startServer(join(here, `${name}.js`), args, options);
+export const startOwn = (name: string, args: string[], options?: { cwd?: string; env?: Record<string, string> }) =>
+  startServer(join(here, `${name}.js`), args, options);
 
 export type Load = {
   /** runs one job; `begun` is called when the warm-up is over */

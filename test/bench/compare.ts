@@ -14,9 +14,24 @@ import { answerOf, difference } from "./same.ts";
 
 /** One question put to the product, to the floor and to PostGraphile, one after another on the same database. */
 
-export type Answerers = { product: Product; /** the product without kept answers, where it is measured too */ first: Product | undefined; floor: Server; postgraphile: Peer | undefined };
-export type Row = { connections: number; product: Figures; first: Figures | null; floor: Figures; postgraphile: Figures | null };
-export type Result = { question: Question; rows: Row[]; /** where answers differ: then no speed is measured */ differs: string | null };
+export type Answerers = {
+  product: Product;
+  /** the product without kept answers, where it is measured too */ first: Product | undefined;
+  floor: Server;
+  postgraphile: Peer | undefined;
+};
+export type Row = {
+  connections: number;
+  product: Figures;
+  first: Figures | null;
+  floor: Figures;
+  postgraphile: Figures | null;
+};
+export type Result = {
+  question: Question;
+  rows: Row[];
+  /** where answers differ: then no speed is measured */ differs: string | null;
+};
 
 /** Starts the floor with the statements of these questions. */
 export async function startFloor(place: Place, questions: Question[]): Promise<Server> {
@@ -36,10 +51,15 @@ export async function startFloor(place: Place, questions: Question[]): Promise<S
 export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
   asker === "client" ? asClient(product) : asToken(product);
 /** A request to PostGraphile, by the person who asks all questions. */
-export const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request => asVisitor(adHocRequest(postgraphile!.query, postgraphile!.variables));
+export const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request =>
+  asVisitor(adHocRequest(postgraphile!.query, postgraphile!.variables));
 
 /** Compares the answers to the first operations of a question. @returns the first difference */
-async function compareAnswers(question: Question, operations: Operation[], { product, floor, postgraphile }: Answerers): Promise<string | null> {
+async function compareAnswers(
+  question: Question,
+  operations: Operation[],
+  { product, floor, postgraphile }: Answerers,
+): Promise<string | null> {
   for (const operation of operations.slice(0, 20)) {
     const received = await answerOf(product.port, fresh(requestOf(product, question, operation)));
     const answer = question.face === "GraphQL" ? received.data : received;
@@ -48,7 +68,11 @@ async function compareAnswers(question: Question, operations: Operation[], { pro
     if (found) return found;
     if (!postgraphile || !operation.postgraphile || !question.values) continue;
     const { data } = await answerOf(postgraphile.port, visitorRequest(postgraphile, operation));
-    const other = difference(question.values.product(answer), question.values.postgraphile(data), "product and PostGraphile");
+    const other = difference(
+      question.values.product(answer),
+      question.values.postgraphile(data),
+      "product and PostGraphile",
+    );
     if (other) return other;
   }
   return null;
@@ -81,7 +105,9 @@ export async function ask(
       product: await measure(meter, product, { requests: requests.product, connections: count }),
       first: first ? await measure(meter, first, { requests: requests.first, connections: count }) : null,
       floor: await measure(meter, floor, { requests: requests.floor, connections: count }),
-      postgraphile: hasOther ? await measure(meter, postgraphile, { requests: requests.postgraphile, connections: count }) : null,
+      postgraphile: hasOther
+        ? await measure(meter, postgraphile, { requests: requests.postgraphile, connections: count })
+        : null,
     });
   }
   return { question, rows, differs };

@@ -11,17 +11,24 @@ export const fresh = <Given extends Request>(request: Given): Given =>
   JSON.parse(JSON.stringify(request).replaceAll(freshUuid, uuidv7())) as Given;
 
 export function bytesOf({ method, path, headers = {}, body = "" }: Request): Buffer {
-  const lines = { host: "127.0.0.1", connection: "keep-alive", ...headers, ...(body ? { "content-type": "application/json" } : {}) };
+  const lines = {
+    host: "127.0.0.1",
+    connection: "keep-alive",
+    ...headers,
+    ...(body ? { "content-type": "application/json" } : {}),
+  };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join("")}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\n${head.join("")}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 /** `failed`: another status than 200, or errors of GraphQL. */
 export type Answer = { bytes: number; failed: string | null };
 
 /**
- * One connection that is kept open and does as little work as possible: it reads status and length, looks for GraphQL's errors in
- * the first piece, and discards the rest. So the load costs little compared with what it measures.
+ * One connection that is kept open and does as little work as possible: it reads status and length, looks for GraphQL's
+ * errors in the first piece, and discards the rest. So the load costs little compared with what it measures.
  */
 export function openConnection(port: number): { ask: (request: Buffer) => Promise<Answer>; close: () => void } {
   let socket: Socket | undefined;

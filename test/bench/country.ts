@@ -17,7 +17,10 @@ import { uuidOf } from "../../gateway/demo/demo.random.ts";
 import type { Kind } from "../../gateway/reference/load/load.rules.ts";
 import { loadLists, type Source } from "../../gateway/registry/load/load.ts";
 
-/** The country without its history: places, facilities, partners, lists and people, loaded with the product's own load command. */
+/**
+ * The country without its history: places, facilities, partners, lists and people, loaded with the product's own load
+ * command.
+ */
 
 export const password = "bench-password";
 /** The administrator who asks all questions. */
@@ -26,17 +29,41 @@ const people = 24;
 
 /** As many as in the real list. */
 const madeUpFacilities = 3311;
-const towns = ["Lunga", "Mwanza", "Chisanga", "Kalomo", "Ndeke", "Mulungushi", "Katuba", "Nakonde", "Simoonga", "Lukanga", "Chitemene", "Mapanza"];
+const towns = [
+  "Lunga",
+  "Mwanza",
+  "Chisanga",
+  "Kalomo",
+  "Ndeke",
+  "Mulungushi",
+  "Katuba",
+  "Nakonde",
+  "Simoonga",
+  "Lukanga",
+  "Chitemene",
+  "Mapanza",
+];
 const kindsOfFacility = ["Health Post", "Rural Health Centre", "Urban Health Centre", "Level 1 Hospital"];
 
 /** A list of made-up facilities as CSV, the same each time. */
 function madeUpList(): string {
-  const districts = provinces.flatMap(({ name, districts: names }) => names.map((district) => ({ province: name, district })));
+  const districts = provinces.flatMap(({ name, districts: names }) =>
+    names.map((district) => ({ province: name, district })),
+  );
   const rows = Array.from({ length: madeUpFacilities }, (_, index) => {
     const { province, district } = districts[index % districts.length]!;
     const name = `${towns[(index * 7) % towns.length]} ${district} ${index} ${kindsOfFacility[index % 9 === 0 ? index % 4 : index % 2]}`;
     const { latitude, longitude } = positionWithin(province, district, (index % 100) / 100, (index % 90) / 90);
-    return [uuidOf(`bench facility ${index}`), 20_000_000 + index, name, province, district, "GRZ", latitude, longitude].join(",");
+    return [
+      uuidOf(`bench facility ${index}`),
+      20_000_000 + index,
+      name,
+      province,
+      district,
+      "GRZ",
+      latitude,
+      longitude,
+    ].join(",");
   });
   return `uuid,hmisCode,name,province,district,ownership,latitude,longitude\n${rows.join("\n")}\n`;
 }
@@ -51,7 +78,13 @@ async function writeLists(folder: string, facilities: string | undefined): Promi
     return { kind, file };
   };
   return [
-    await write("partners", csvOf("name", [...partners.map(({ name }) => name), ...Array.from({ length: 6 }, (_, index) => `Partner ${index + 6}`)])),
+    await write(
+      "partners",
+      csvOf("name", [
+        ...partners.map(({ name }) => name),
+        ...Array.from({ length: 6 }, (_, index) => `Partner ${index + 6}`),
+      ]),
+    ),
     await write("serviceAreas", csvOf("name", serviceAreas)),
     await write("versions", csvOf("libraryVersion,databaseVersion", versions)),
     await write("connectivityTypes", csvOf("name", connectivityTypes)),
@@ -105,7 +138,11 @@ async function furnish(db: Database): Promise<void> {
 export async function loadCountry(db: Database, facilities: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "bench-lists-"));
   try {
-    const { outcome, errors } = await loadLists(db, { sources: await writeLists(folder, facilities), dryRun: false, by: "bench" });
+    const { outcome, errors } = await loadLists(db, {
+      sources: await writeLists(folder, facilities),
+      dryRun: false,
+      by: "bench",
+    });
     if (outcome !== "loaded") throw new Error(`The lists were refused: ${JSON.stringify(errors.slice(0, 3))}`);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -73,13 +73,23 @@ export async function measureCsv(place: Place, { tdbDays }: Samples): Promise<{ 
     const options = { bom: true };
     const rows = parse(sent.text, options) as string[][];
     const differs = difference(rows, parse((await copy(true)).text, options));
-    if (differs) return { goals: [{ what: "CSV of TDBs", measured: "answers differ", wanted: "the same rows", reached: false, why: differs }], text: "" };
+    if (differs)
+      return {
+        goals: [
+          { what: "CSV of TDBs", measured: "answers differ", wanted: "the same rows", reached: false, why: differs },
+        ],
+        text: "",
+      };
     const times: { product: number; copy: number }[] = [];
-    for (let round = 0; round < rounds; round += 1) times.push({ product: await timed(() => fetchCsv(product, path)), copy: await timed(() => copy()) });
+    for (let round = 0; round < rounds; round += 1)
+      times.push({ product: await timed(() => fetchCsv(product, path)), copy: await timed(() => copy()) });
     const [seconds, bare] = [middleOf(times.map((time) => time.product)), middleOf(times.map((time) => time.copy))];
     const mostMemory = memoryOf(product.pid);
     return {
-      goals: [atMost("CSV: time of a bare COPY", seconds / bare, 1.3, " x"), atMost("CSV: memory over idle", peak - idle, 32, " MB")],
+      goals: [
+        atMost("CSV: time of a bare COPY", seconds / bare, 1.3, " x"),
+        atMost("CSV: memory over idle", peak - idle, 32, " MB"),
+      ],
       text: `CSV of ${rows.length - 1} TDBs (${figure(sent.bytes / 1e6)} MB; --questions csv)
   product ${figure(seconds)} s, bare COPY of the same columns ${figure(bare)} s (the middle of ${rounds} each, in turn)
   memory of the gateway: idle ${figure(idle)} MB, at most ${figure(peak)} MB during the first, ${figure(mostMemory)} MB after ${rounds + 1}`,

@@ -43,7 +43,8 @@ function series(level: Level, kind: "month" | "quarter", row: (values: Record<st
   const slots = `(select (make_date($1 - 1, 10, 1) + make_interval(months => n * ${months}))::date as start, n * ${months} / 3 + 1 as quarter
     from generate_series(0, ${12 / months - 1}) as n) as slot`;
   const names = Object.keys(figures);
-  const within = level === "nation" ? "" : `join facility using (facility_uuid) where facility.${columnOf[level]} = $2 and`;
+  const within =
+    level === "nation" ? "" : `join facility using (facility_uuid) where facility.${columnOf[level]} = $2 and`;
   const end = `slot.start + interval '${months} months'`;
   return `(select json_agg(${row({
     year: "$1::int",
@@ -69,22 +70,20 @@ const restRow = (values: Record<string, string>) =>
 /** Uses $2 where the scope does not, so that all levels take the same parameters. */
 const alike = (level: Level) => (level === "nation" ? " where $2::int is null" : "");
 
-/** The targets of the unit for the year. The countries of the bench have none, so this only costs the floor a lookup. */
+/**
+ * The targets of the unit for the year. The countries of the bench have none, so this only costs the floor a lookup.
+ */
 const targets = (level: Level) =>
   `(select coalesce(json_agg(target_uuid), '[]'::json) from target where year = $1 and ${level === "nation" ? "num_nonnulls(province_id, district_id, implementing_partner_id) = 0" : `${columnOf[level]} = $2`})`;
 
-const comparisonFloor = levels.map(
-  (level): FloorQuestion => ({
-    name: `dashboard.${level}`,
-    sql: `select json_build_object('monthly', ${series(level, "month", graphqlRow)}, 'quarterly', ${series(level, "quarter", graphqlRow)}, 'attainment', ${targets(level)})::text${alike(level)}`,
-  }),
-);
-const restFloor = levels.map(
-  (level): FloorQuestion => ({
-    name: `restDashboard.${level}`,
-    sql: `select (${series(level, "month", restRow)})::text${alike(level)}`,
-  }),
-);
+const comparisonFloor = levels.map((level): FloorQuestion => ({
+  name: `dashboard.${level}`,
+  sql: `select json_build_object('monthly', ${series(level, "month", graphqlRow)}, 'quarterly', ${series(level, "quarter", graphqlRow)}, 'attainment', ${targets(level)})::text${alike(level)}`,
+}));
+const restFloor = levels.map((level): FloorQuestion => ({
+  name: `restDashboard.${level}`,
+  sql: `select (${series(level, "month", restRow)})::text${alike(level)}`,
+}));
 
 const idOf = (level: Level, samples: Samples) => Object.values(scopeOf(level, samples))[0] ?? null;
 
@@ -97,7 +96,11 @@ const dashboard: Question = {
   floor: comparisonFloor,
   operations: (samples) =>
     levels.map((level) => ({
-      product: clientRequest(documents.PeriodTabQueryDocument, { year: samples.year, quarter: -1, ...scopeOf(level, samples) }),
+      product: clientRequest(documents.PeriodTabQueryDocument, {
+        year: samples.year,
+        quarter: -1,
+        ...scopeOf(level, samples),
+      }),
       floor: { name: `dashboard.${level}`, values: [samples.year, idOf(level, samples)] },
     })),
 };
@@ -136,23 +139,39 @@ export const situation = "situation";
 export function chartsOf(level: Level, samples: Samples): { name: string; request: Request }[] {
   const scope = scopeOf(level, samples);
   const period = { year: samples.year, quarter: -1, ...scope };
-  const params = { ...period, view: "YEARLY" as documents.DashboardView, ofVersions: false, ofCores: false, ofBits: false };
+  const params = {
+    ...period,
+    view: "YEARLY" as documents.DashboardView,
+    ofVersions: false,
+    ofCores: false,
+    ofBits: false,
+  };
   const month = { start: `${samples.today.slice(0, 8)}01`, end: samples.today };
   const within = level === "nation" || level === "partner";
   return [
     { name: situation, request: clientRequest(documents.SituationSectionQueryDocument, scope) },
     { name: "functionality, training, mode", request: clientRequest(documents.PeriodTabQueryDocument, period) },
-    { name: "library version", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofVersions: true }) },
+    {
+      name: "library version",
+      request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofVersions: true }),
+    },
     { name: "CPU cores", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofCores: true }) },
     { name: "64-bit CPUs", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofBits: true }) },
     { name: "assessment summary", request: clientRequest(documents.SummaryTabQueryDocument, scope) },
     {
       name: "TDB history",
-      request: clientRequest(documents.TdbUnitsTableQueryDocument, { level: (within ? "PROVINCE" : "DISTRICT") as documents.TdbHistoryLevel, ...month, ...scope }),
+      request: clientRequest(documents.TdbUnitsTableQueryDocument, {
+        level: (within ? "PROVINCE" : "DISTRICT") as documents.TdbHistoryLevel,
+        ...month,
+        ...scope,
+      }),
     },
     {
       name: "silent sites",
-      request: clientRequest(documents.SilentUnitsTableQueryDocument, { level: (within ? "PROVINCE" : "DISTRICT") as documents.SilentSiteLevel, ...scope }),
+      request: clientRequest(documents.SilentUnitsTableQueryDocument, {
+        level: (within ? "PROVINCE" : "DISTRICT") as documents.SilentSiteLevel,
+        ...scope,
+      }),
     },
   ];
 }

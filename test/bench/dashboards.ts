@@ -22,17 +22,45 @@ export function dashboardsOf(sizes: { assessments: number; times: ChartTime[] }[
   const grown = rows.toSorted((one, other) => other.growth - one.growth)[0]!;
   const over = charts.filter(({ ms }) => ms > 1);
   const goals = [
-    atMost(`situation: SQL of the slowest at ${last.assessments} assessments`, head.ms, 3, " ms", `of the ${head.level}; its statements and those of the sign-in are ${head.statements}`),
-    atMost(`dashboards: SQL of the slowest at ${last.assessments} assessments`, slowest.ms, 1, " ms",
-      `${slowest.chart} of the ${slowest.level}; ${over.length} of ${charts.length} take more than 1 ms`),
+    atMost(
+      `situation: SQL of the slowest at ${last.assessments} assessments`,
+      head.ms,
+      3,
+      " ms",
+      `of the ${head.level}; its statements and those of the sign-in are ${head.statements}`,
+    ),
+    atMost(
+      `dashboards: SQL of the slowest at ${last.assessments} assessments`,
+      slowest.ms,
+      1,
+      " ms",
+      `${slowest.chart} of the ${slowest.level}; ${over.length} of ${charts.length} take more than 1 ms`,
+    ),
   ];
   if (sizes.length > 1)
-    goals.push(atMost(`dashboards: SQL at ${last.assessments} against ${first.assessments}`, grown.growth, 1.3, " x",
-      `${grown.chart} of the ${grown.level}; ${rows.filter(({ growth }) => growth > 1.3).length} of ${rows.length} grew more`));
-  const titles = ["level", "chart", ...sizes.map(({ assessments }) => `ms at ${assessments}`), "growth", "statements", "with sign-in and scope"];
+    goals.push(
+      atMost(
+        `dashboards: SQL at ${last.assessments} against ${first.assessments}`,
+        grown.growth,
+        1.3,
+        " x",
+        `${grown.chart} of the ${grown.level}; ${rows.filter(({ growth }) => growth > 1.3).length} of ${rows.length} grew more`,
+      ),
+    );
+  const titles = [
+    "level",
+    "chart",
+    ...sizes.map(({ assessments }) => `ms at ${assessments}`),
+    "growth",
+    "statements",
+    "with sign-in and scope",
+  ];
   return {
     goals,
     text: `SQL time of the situation and of each chart and table of an overview, without kept answers, as PostgreSQL logs it (parse, bind and execute of the figure's statements; the middle of ${repetitions}
-once warm, the sizes asked in turn; --questions sqlTime)\n${table(titles, rows.map((row) => [row.level, row.chart, ...row.each, figure(row.growth), String(row.statements), row.allMs]))}`,
+once warm, the sizes asked in turn; --questions sqlTime)\n${table(
+      titles,
+      rows.map((row) => [row.level, row.chart, ...row.each, figure(row.growth), String(row.statements), row.allMs]),
+    )}`,
   };
 }

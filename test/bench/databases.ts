@@ -31,7 +31,10 @@ export type Databases = {
 
 const nameOf = (assessments: number) => `bench_${assessments}`;
 
-/** Migrates as the product's start does: a folder of an earlier version, or an empty database, whose derived rows cost nothing. @returns what was missing */
+/**
+ * Migrates as the product's start does: a folder of an earlier version, or an empty database, whose derived rows cost
+ * nothing. @returns what was missing
+ */
 async function bringUpToDate(db: Database): Promise<string[]> {
   const migrated = await migrate(db);
   await noteRecounts(db);
@@ -40,7 +43,10 @@ async function bringUpToDate(db: Database): Promise<string[]> {
 }
 
 /** Starts PostgreSQL on the folder that is kept between runs, or on one that is removed after this run. */
-export async function startDatabases({ data, facilities, tdbs }: Options, say: (line: string) => void): Promise<Databases> {
+export async function startDatabases(
+  { data, facilities, tdbs }: Options,
+  say: (line: string) => void,
+): Promise<Databases> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "bench-data-")));
   const postgres = await startEmbedded(folder);
   const main = openDatabase(postgres.connection);
@@ -51,7 +57,9 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
     await sql`create database ${sql.id(name)} template ${sql.id(from)} strategy file_copy`.execute(main);
   };
   const listNames = async () => {
-    const { rows } = await sql<{ name: string }>`select datname as name from pg_database where datname ~ '^bench_[0-9]+$'`.execute(main);
+    const { rows } = await sql<{
+      name: string;
+    }>`select datname as name from pg_database where datname ~ '^bench_[0-9]+$'`.execute(main);
     return rows.map(({ name }) => name);
   };
 
@@ -72,7 +80,9 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
     await grow(db, { from, to: assessments, tdbs });
     await db.destroy();
     await sql`alter database bench_unfinished rename to ${sql.id(nameOf(assessments))}`.execute(main);
-    say(`Loaded ${assessments} assessments (${from > 0 ? `from ${from}` : `${tdbs} TDBs`}) in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    say(
+      `Loaded ${assessments} assessments (${from > 0 ? `from ${from}` : `${tdbs} TDBs`}) in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+    );
   };
 
   const open = async (assessments: number): Promise<Place> => {
@@ -106,7 +116,9 @@ export async function startDatabases({ data, facilities, tdbs }: Options, say: (
       const { rows } = await sql<{ told: string }>`
         select 'PostgreSQL ' || current_setting('server_version') || ', the embedded server as it comes: ' ||
           string_agg(name || ' ' || current_setting(name), ', ' order by name) as told
-        from pg_settings where name in ('shared_buffers', 'work_mem', 'fsync', 'synchronous_commit', 'max_connections', 'jit')`.execute(main);
+        from pg_settings where name in ('shared_buffers', 'work_mem', 'fsync', 'synchronous_commit', 'max_connections', 'jit')`.execute(
+        main,
+      );
       return rows[0]!.told;
     },
     stop: async () => {

@@ -4,7 +4,20 @@ import { table } from "./table.ts";
 
 /** The details of each question: every answerer at every number of connections. */
 
-const head = ["", "conn.", "x floor", "x PG5", "req/s", "p50 ms", "p99 ms", "CPU ms/req", "PostgreSQL ms/req", "memory MB", "kB/answer", "errors"];
+const head = [
+  "",
+  "conn.",
+  "x floor",
+  "x PG5",
+  "req/s",
+  "p50 ms",
+  "p99 ms",
+  "CPU ms/req",
+  "PostgreSQL ms/req",
+  "memory MB",
+  "kB/answer",
+  "errors",
+];
 
 export function figuresTable({ question, rows, differs }: Result): string {
   const title = `${question.title} (${question.face}; --questions ${question.name})`;
@@ -23,12 +36,28 @@ export function figuresTable({ question, rows, differs }: Result): string {
     String(figures.errors),
   ];
   const lines = rows.flatMap(({ connections, product, first, floor, postgraphile }) => [
-    ...([["product", product], ["first reads", first]] as const).flatMap(([name, figures]) =>
-      figures ? [line(name, connections, figures, [figures.perSecond / floor.perSecond, postgraphile ? figures.perSecond / postgraphile.perSecond : Number.NaN])] : [],
+    ...(
+      [
+        ["product", product],
+        ["first reads", first],
+      ] as const
+    ).flatMap(([name, figures]) =>
+      figures
+        ? [
+            line(name, connections, figures, [
+              figures.perSecond / floor.perSecond,
+              postgraphile ? figures.perSecond / postgraphile.perSecond : Number.NaN,
+            ]),
+          ]
+        : [],
     ),
     line("floor", connections, floor, [1, Number.NaN]),
-    ...(postgraphile ? [line("PostGraphile", connections, postgraphile, [postgraphile.perSecond / floor.perSecond, 1])] : []),
+    ...(postgraphile
+      ? [line("PostGraphile", connections, postgraphile, [postgraphile.perSecond / floor.perSecond, 1])]
+      : []),
   ]);
-  const found = rows.flatMap(({ product, first, floor, postgraphile }) => [product, first, floor, postgraphile]).find((figures) => figures?.error);
+  const found = rows
+    .flatMap(({ product, first, floor, postgraphile }) => [product, first, floor, postgraphile])
+    .find((figures) => figures?.error);
   return `${title}\n${table(head, lines)}${found ? `\n  the first error: ${found.error}` : ""}`;
 }

@@ -7,12 +7,15 @@ import pg from "pg";
 import type { FloorQuestion } from "./questions.ts";
 
 /**
- * The floor, in a process of its own: plain `node:http`, and for each question one named prepared statement whose SQL returns
- * the finished JSON as text. No sign-in, no rights, no limits, no audit. `floor.js <address> <file>`: the file names the statements.
+ * The floor, in a process of its own: plain `node:http`, and for each question one named prepared statement whose SQL
+ * returns the finished JSON as text. No sign-in, no rights, no limits, no audit. `floor.js <address> <file>`: the file
+ * names the statements.
  */
 
 const [address, file] = process.argv.slice(2);
-const statements = new Map((JSON.parse(readFileSync(file!, "utf8")) as FloorQuestion[]).map(({ name, sql }) => [name, sql]));
+const statements = new Map(
+  (JSON.parse(readFileSync(file!, "utf8")) as FloorQuestion[]).map(({ name, sql }) => [name, sql]),
+);
 const pool = new pg.Pool({
   connectionString: address!,
   max: 10,
@@ -33,7 +36,10 @@ async function answer(path: string): Promise<string> {
 const server = createServer((request, response) => {
   answer(request.url!).then(
     (text) => {
-      response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) });
+      response.writeHead(200, {
+        "content-type": "application/json; charset=utf-8",
+        "content-length": Buffer.byteLength(text),
+      });
       response.end(text);
     },
     (error: unknown) => {
@@ -42,5 +48,7 @@ const server = createServer((request, response) => {
     },
   );
 });
-server.listen(0, "127.0.0.1", () => console.log(`Serving on http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, "127.0.0.1", () =>
+  console.log(`Serving on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
 process.on("SIGTERM", () => process.exit(0));

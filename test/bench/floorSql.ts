@@ -14,12 +14,15 @@ export const object = (values: Record<string, string>): string =>
     .join(", ")})`;
 
 /** An object of GraphQL, with the type name that the client always queries. */
-export const typed = (type: string, values: Record<string, string>): string => object({ ...values, __typename: `'${type}'` });
+export const typed = (type: string, values: Record<string, string>): string =>
+  object({ ...values, __typename: `'${type}'` });
 
-export const statement = (values: Record<string, string>, rest = ""): string => `select ${object(values)}::text ${rest}`;
+export const statement = (values: Record<string, string>, rest = ""): string =>
+  `select ${object(values)}::text ${rest}`;
 
 /** A list of JSON objects, [] if there are none. */
-export const listOf = (element: string, rows: string): string => `(select coalesce(json_agg(${element}), '[]') from (${rows}) as r)`;
+export const listOf = (element: string, rows: string): string =>
+  `(select coalesce(json_agg(${element}), '[]') from (${rows}) as r)`;
 
 /** Facilities with the names of their places and partner. */
 export const facilities = `
@@ -43,8 +46,10 @@ export const closing = { closedOn: "r.closed_on", closeReason: "r.close_reason" 
 export const plainFields = (names: readonly FieldName[] = fieldNames, row = "r") =>
   byField(names, (name) => `${row}.${columnOf(name)}`);
 
-export const district = (values: Record<string, string> = {}) => typed("District", { id: globalId("District", "r.district_id"), ...values, name: "r.district" });
-export const province = (values: Record<string, string> = {}) => typed("Province", { id: globalId("Province", "r.province_id"), ...values, name: "r.province" });
+export const district = (values: Record<string, string> = {}) =>
+  typed("District", { id: globalId("District", "r.district_id"), ...values, name: "r.district" });
+export const province = (values: Record<string, string> = {}) =>
+  typed("Province", { id: globalId("Province", "r.province_id"), ...values, name: "r.province" });
 export const partner = (values: Record<string, string> = {}) =>
   `case when r.implementing_partner_id is not null then ${typed("ImplementingPartner", {
     id: globalId("ImplementingPartner", "r.implementing_partner_id"),

@@ -26,16 +26,30 @@ export const atMost = (what: string, value: number, most: number, unit = "", why
   reached: Number.isFinite(value) ? value <= most : null,
   why,
 });
-export const notMeasured = (what: string, wanted: string, why: string): Goal => ({ what, measured: "–", wanted, reached: null, why });
+export const notMeasured = (what: string, wanted: string, why: string): Goal => ({
+  what,
+  measured: "–",
+  wanted,
+  reached: null,
+  why,
+});
 
 const cpu = (figures: Figures) => `${figure(figures.cpu)} + ${figure(figures.cpuOfPostgres)}`;
 
-/** The product's requests a second divided by another's, the middle of all loads, with the CPU time of both as the reason. */
-function ratioOf({ rows }: Result, which: "product" | "first", other: "floor" | "postgraphile"): { ratio: number; why: string } | undefined {
+/**
+ * The product's requests a second divided by another's, the middle of all loads, with the CPU time of both as the
+ * reason.
+ */
+function ratioOf(
+  { rows }: Result,
+  which: "product" | "first",
+  other: "floor" | "postgraphile",
+): { ratio: number; why: string } | undefined {
   const ratios = rows
     .flatMap(({ connections, [which]: product, floor, [other]: against }) => {
       if (!against || !product) return [];
-      const itself = other === "floor" ? "" : `, where the floor itself reaches ${figure(floor.perSecond / against.perSecond)} x`;
+      const itself =
+        other === "floor" ? "" : `, where the floor itself reaches ${figure(floor.perSecond / against.perSecond)} x`;
       const why = `at ${connections} connections${itself}; CPU ms a request with PostgreSQL's: ${cpu(product)} against ${cpu(against)}`;
       return [{ ratio: product.perSecond / against.perSecond, why }];
     })
@@ -51,21 +65,49 @@ export function goalsOf(results: Result[], postgraphile: string): Goal[] {
   return results.flatMap((result): Goal[] => {
     const { question, differs, rows } = result;
     const name = `${question.name}${question.face === "REST" ? " (REST)" : ""}`;
-    if (differs) return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
+    if (differs)
+      return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
     const errors = rows.find(({ product }) => product.errors > 0)?.product;
-    const goals: Goal[] = errors ? [{ what: `${name}: errors`, measured: String(errors.errors), wanted: "none", reached: false, why: errors.error ?? "" }] : [];
-    const reads = question.writes ? ([["product", "first", ""]] as const) : ([["first", "first", ", first read"], ["product", "repeated", ", repeated"]] as const);
+    const goals: Goal[] = errors
+      ? [
+          {
+            what: `${name}: errors`,
+            measured: String(errors.errors),
+            wanted: "none",
+            reached: false,
+            why: errors.error ?? "",
+          },
+        ]
+      : [];
+    const reads = question.writes
+      ? ([["product", "first", ""]] as const)
+      : ([
+          ["first", "first", ", first read"],
+          ["product", "repeated", ", repeated"],
+        ] as const);
     for (const [which, wanted, words] of reads) {
       const { floor, postgraphile: times } = question.wanted[wanted];
       const plain = ratioOf(result, which, "floor");
-      if (floor !== undefined && plain) goals.push(atLeast(`${name}${words}: speed of the floor`, plain.ratio, floor, " x", plain.why));
+      if (floor !== undefined && plain)
+        goals.push(atLeast(`${name}${words}: speed of the floor`, plain.ratio, floor, " x", plain.why));
       if (times === undefined) continue;
       const against = ratioOf(result, which, "postgraphile");
-      if (against) goals.push(atLeast(`${name}${words}: speed of PostGraphile`, against.ratio, times, " x", against.why));
-      else goals.push(notMeasured(`${name}${words}: speed of PostGraphile`, `${times} x or more`, question.values ? postgraphile : "no counterpart there"));
+      if (against)
+        goals.push(atLeast(`${name}${words}: speed of PostGraphile`, against.ratio, times, " x", against.why));
+      else
+        goals.push(
+          notMeasured(
+            `${name}${words}: speed of PostGraphile`,
+            `${times} x or more`,
+            question.values ? postgraphile : "no counterpart there",
+          ),
+        );
     }
     const busiest = rows.at(-1);
-    if (busiest && !question.writes) goals.push(atMost(`${name}, repeated: p99 at ${busiest.connections} connections`, busiest.product.p99, mostP99, " ms"));
+    if (busiest && !question.writes)
+      goals.push(
+        atMost(`${name}, repeated: p99 at ${busiest.connections} connections`, busiest.product.p99, mostP99, " ms"),
+      );
     return goals;
   });
 }

@@ -4,9 +4,9 @@ import type { Database } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 
 /**
- * Made-up assessments and TDBs, the same each time except for today's date. Each facility is visited in even steps with some
- * jitter: the first 50,000 visits are in the last 15 months, once a month; all others are spread over ten years. So each size
- * has the facilities in each recent period, and a larger one only adds history behind the same charts.
+ * Made-up assessments and TDBs, the same each time except for today's date. Each facility is visited in even steps with
+ * some jitter: the first 50,000 visits are in the last 15 months, once a month; all others are spread over ten years.
+ * So each size has the facilities in each recent period, and a larger one only adds history behind the same charts.
  */
 
 const sparseMonths = 15;
@@ -55,8 +55,12 @@ async function addAssessments(db: Database, from: number, to: number, span: numb
     select ${uuidAt(sql`at`, sql`'assessment ' || n`)}, area.first + n % 10, '4.13.1', n % 4 > 0
     from (${dealt(from, to, span, "assessment")}) as visits cross join (select min(service_area_id) as first from service_area) as area
     order by at, n`.execute(db);
-  await recordCreated(db, "assessment", sql`
-    select ${uuidAt(sql`at`, sql`'assessment ' || n`)}::text as key from (${dealt(from, to, span, "assessment")}) as visits`);
+  await recordCreated(
+    db,
+    "assessment",
+    sql`
+    select ${uuidAt(sql`at`, sql`'assessment ' || n`)}::text as key from (${dealt(from, to, span, "assessment")}) as visits`,
+  );
 }
 
 async function addTdbs(db: Database, count: number): Promise<void> {
@@ -85,13 +89,15 @@ const recordCreated = (db: Database, kind: string, keys: RawBuilder<unknown>) =>
     select ${kind}, key, pg_current_xact_id(), false from (${keys}) as made order by key`.execute(db);
 
 /**
- * Drops the indexes of these tables that no constraint needs, does the work without triggers and checks of keys, and builds the
- * same indexes again. This takes a tenth of the time.
+ * Drops the indexes of these tables that no constraint needs, does the work without triggers and checks of keys, and
+ * builds the same indexes again. This takes a tenth of the time.
  */
 async function withoutIndexes(db: Database, tables: string[], work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-    where indrelid = any(${tables}::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`.execute(db);
+    where indrelid = any(${tables}::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`.execute(
+    db,
+  );
   for (const { name } of rows) await sql`drop index ${sql.raw(name)}`.execute(db);
   await sql`set session_replication_role = replica`.execute(db);
   await sql`begin`.execute(db);
@@ -101,8 +107,14 @@ async function withoutIndexes(db: Database, tables: string[], work: () => Promis
   for (const { definition } of rows) await sql.raw(definition).execute(db);
 }
 
-/** Lets the history grow from one number of assessments to another; TDBs are added with the first. The product computes the derived rows. */
-export async function grow(db: Database, { from, to, tdbs }: { from: number; to: number; tdbs: number }): Promise<void> {
+/**
+ * Lets the history grow from one number of assessments to another; TDBs are added with the first. The product computes
+ * the derived rows.
+ */
+export async function grow(
+  db: Database,
+  { from, to, tdbs }: { from: number; to: number; tdbs: number },
+): Promise<void> {
   await db.connection().execute(async (connection) => {
     const session = connection as Database;
     await sql`set statement_timeout = 0`.execute(session);
@@ -110,11 +122,15 @@ export async function grow(db: Database, { from, to, tdbs }: { from: number; to:
     await sql`set maintenance_work_mem = '512MB'`.execute(session);
     await sql`set synchronous_commit = off`.execute(session);
     // One transaction, because all moments are relative to its `now()`.
-    await withoutIndexes(session, ["assessment", "service_area_assessment", "tdb", "tdb_computer", "change"], async () => {
-      if (from === 0) await addTdbs(session, tdbs);
-      if (from < sparse) await addAssessments(session, from, Math.min(to, sparse), sparseMonths);
-      if (to > sparse) await addAssessments(session, Math.max(from, sparse), to, months);
-    });
+    await withoutIndexes(
+      session,
+      ["assessment", "service_area_assessment", "tdb", "tdb_computer", "change"],
+      async () => {
+        if (from === 0) await addTdbs(session, tdbs);
+        if (from < sparse) await addAssessments(session, from, Math.min(to, sparse), sparseMonths);
+        if (to > sparse) await addAssessments(session, Math.max(from, sparse), to, months);
+      },
+    );
   });
   await rebuildRollups(db);
   await db.connection().execute(async (connection) => {

@@ -25,7 +25,11 @@ export async function install(name: string, version: string): Promise<Installed 
   const remove = () => rm(folder, { recursive: true, force: true });
   const run = promisify(execFile);
   try {
-    await run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", `${name}@${version}`], { timeout: 180_000 });
+    await run(
+      "npm",
+      ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", `${name}@${version}`],
+      { timeout: 180_000 },
+    );
     const { stdout } = await run("npm", ["ls", "--prefix", folder, "--json", name]);
     const { dependencies } = JSON.parse(stdout) as { dependencies: Record<string, { version: string }> };
     return { version: dependencies[name]!.version, folder, remove };

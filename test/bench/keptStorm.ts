@@ -16,11 +16,15 @@ import type { Goal } from "./goals.ts";
 import { zone } from "./place.ts";
 
 /**
- * Compares kept answers with those of a twin that keeps none, on the demonstration country: two gateways on one database, and a third one that reads from a replica.
- * While people write, an answer must equal the twin's answer before or after it. Between writes it must equal the twin's, also at the gateway with the replica.
+ * Compares kept answers with those of a twin that keeps none, on the demonstration country: two gateways on one
+ * database, and a third one that reads from a replica. While people write, an answer must equal the twin's answer
+ * before or after it. Between writes it must equal the twin's, also at the gateway with the replica.
  */
 
-/** Pairs of a person and a question that are under way at a time, and how often each is sent: to each gateway on the one database, and to the one with the replica. */
+/**
+ * Pairs of a person and a question that are under way at a time, and how often each is sent: to each gateway on the one
+ * database, and to the one with the replica.
+ */
 const atOnce = 4;
 const times = 24;
 const timesOfReplica = 4;
@@ -37,11 +41,16 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 function ask(port: number, { cookie }: Who, { path, body }: KeptQuestion): Promise<Got> {
   const sent = body && JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const headers = { cookie, ...(sent ? { "content-type": "application/json", "content-length": Buffer.byteLength(sent) } : {}) };
+    const headers = {
+      cookie,
+      ...(sent ? { "content-type": "application/json", "content-length": Buffer.byteLength(sent) } : {}),
+    };
     const call = request({ host: "127.0.0.1", port, path, method: sent ? "POST" : "GET", headers, agent }, (answer) => {
       const pieces: Buffer[] = [];
       answer.on("data", (piece: Buffer) => pieces.push(piece));
-      answer.on("end", () => resolve({ status: answer.statusCode!, text: Buffer.concat(pieces).toString(), etag: answer.headers.etag }));
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode!, text: Buffer.concat(pieces).toString(), etag: answer.headers.etag }),
+      );
       answer.on("error", reject);
     });
     call.on("error", reject);
@@ -49,33 +58,57 @@ function ask(port: number, { cookie }: Who, { path, body }: KeptQuestion): Promi
   });
 }
 
-const isSame = (one: Got, other: Got) => one.status === other.status && (one.text === other.text ? one.etag === other.etag : lasting(one.text) === lasting(other.text));
+const isSame = (one: Got, other: Got) =>
+  one.status === other.status &&
+  (one.text === other.text ? one.etag === other.etag : lasting(one.text) === lasting(other.text));
 const summaryOf = ({ status, text }: Got) => `${status} ${text.slice(0, 200)}`;
 
 async function sentAgain({ port }: Server): Promise<number> {
-  return Number(/^platform_kept_answers_sent (\d+)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1] ?? Number.NaN);
+  return Number(
+    /^platform_kept_answers_sent (\d+)/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1] ??
+      Number.NaN,
+  );
 }
 
 /** Waits until the replica has everything that was written so far. */
 async function caughtUp(primary: Database, standby: Database): Promise<void> {
   const { rows } = await sql<{ place: string }>`select pg_current_wal_insert_lsn()::text as place`.execute(primary);
   for (;;) {
-    const { rows: found } = await sql<{ isThere: boolean }>`select pg_last_wal_replay_lsn() >= ${rows[0]!.place}::pg_lsn as is_there`.execute(standby);
+    const { rows: found } = await sql<{
+      isThere: boolean;
+    }>`select pg_last_wal_replay_lsn() >= ${rows[0]!.place}::pg_lsn as is_there`.execute(standby);
     if (found[0]!.isThere) return;
     await setTimeout(10);
   }
 }
 
-export async function weatherStorm(answers: number, say: (line: string) => void): Promise<{ goals: Goal[]; text: string }> {
+export async function weatherStorm(
+  answers: number,
+  say: (line: string) => void,
+): Promise<{ goals: Goal[]; text: string }> {
   const pair = await streamingPair(zone);
   const [primary, standby] = [pair.open("primary"), pair.open("replica")];
   const dataDir = await mkdtemp(join(tmpdir(), "bench-storm-"));
   await mkdir(join(dataDir, "files"));
   const start = (more: Record<string, string> = {}) =>
-    startServer("gateway/start.mjs", ["main"], { env: { NODE_ENV: "production", NODE_OPTIONS: "--max-semi-space-size=64", DATABASE_URL: pair.urlOf("primary"), DATA_DIR: dataDir, PORT: "0", ...more } });
+    startServer("gateway/start.mjs", ["main"], {
+      env: {
+        NODE_ENV: "production",
+        NODE_OPTIONS: "--max-semi-space-size=64",
+        DATABASE_URL: pair.urlOf("primary"),
+        DATA_DIR: dataDir,
+        PORT: "0",
+        ...more,
+      },
+    });
   const servers: Server[] = [];
   try {
-    const ownSettings: Record<string, string>[] = [{}, {}, { REPLICA_DATABASE_URL: pair.urlOf("replica") }, { KEPT_ANSWERS_MB: "0" }];
+    const ownSettings: Record<string, string>[] = [
+      {},
+      {},
+      { REPLICA_DATABASE_URL: pair.urlOf("replica") },
+      { KEPT_ANSWERS_MB: "0" },
+    ];
     for (const more of ownSettings) servers.push(await start(more));
     const [first, second, reading, twin] = servers as [Server, Server, Server, Server];
     const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(primary, skip)));
@@ -85,12 +118,22 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
           const person = stranger(`http://127.0.0.1:${twin.port}`);
           const { status, text } = await person.call("POST", "/api/v1/auth", { login, password: "demo-password" });
           if (status !== 200) throw new Error(`${login} could not sign in: ${status} ${text}`);
-          return [login, { person, who: { login, cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ") } }] as const;
+          return [
+            login,
+            {
+              person,
+              who: { login, cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+            },
+          ] as const;
         }),
       ),
     );
     const questions = keptQuestions(facilities);
-    const writes = keptWrites(primary, { admin: people.get("admin")!.person, assessor: people.get("assessor")!.person, facilities }, Math.random);
+    const writes = keptWrites(
+      primary,
+      { admin: people.get("admin")!.person, assessor: people.get("assessor")!.person, facilities },
+      Math.random,
+    );
     const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(Math.random() * values.length)]!;
     const count = { kept: 0, ofReplica: 0, written: 0, beside: 0, again: 0, busy: 0, unsettled: 0 };
     const differences: string[] = [];
@@ -98,7 +141,11 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
     let write = 0;
 
     /** Sends a question once, and then many times at once: the later ones may get the first one's answer. */
-    async function askOften(gateway: Server, who: Who, question: KeptQuestion): Promise<{ gateway: Server; answer: Got }[]> {
+    async function askOften(
+      gateway: Server,
+      who: Who,
+      question: KeptQuestion,
+    ): Promise<{ gateway: Server; answer: Got }[]> {
       const one = async () => ({ gateway, answer: await ask(gateway.port, who, question) });
       const others = (gateway === reading ? timesOfReplica : times) - 1;
       return [await one(), ...(await Promise.all(Array.from({ length: others }, one)))];
@@ -113,14 +160,17 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
         const got = (await Promise.all(gateways.map((gateway) => askOften(gateway, who, question)))).flat();
         const after = await ask(twin.port, who, question);
         // A gateway that is busy gives no answer to compare.
-        if ([before, after, ...got.map(({ answer }) => answer)].some(({ status }) => status === 429 || status === 503)) {
+        if (
+          [before, after, ...got.map(({ answer }) => answer)].some(({ status }) => status === 429 || status === 503)
+        ) {
           count.busy += 1;
           await setTimeout(pauseOfWriterMs);
           continue;
         }
         const isQuiet = begun === write && begun % 2 === 0;
         const wrong = got.find(({ answer }) => !isSame(answer, before) && !isSame(answer, after));
-        if (isQuiet && !isSame(before, after)) differences.push(`the twin itself, ${name}: ${summaryOf(before)} but ${summaryOf(after)}`);
+        if (isQuiet && !isSame(before, after))
+          differences.push(`the twin itself, ${name}: ${summaryOf(before)} but ${summaryOf(after)}`);
         // If two changes were made during it, an answer from between them equals neither of the twin's.
         if (wrong && !isQuiet) {
           count.again += 1;
@@ -173,8 +223,20 @@ export async function weatherStorm(answers: number, say: (line: string) => void)
     const all = count.kept + count.ofReplica;
     return {
       goals: [
-        { what: `storm: kept answers that differ from the twin's, of ${all}`, measured: String(differences.length), wanted: "none", reached: differences.length === 0, why: differences[0] ?? "" },
-        { what: "storm: questions that were never settled", measured: String(count.unsettled), wanted: "none", reached: count.unsettled === 0, why: "" },
+        {
+          what: `storm: kept answers that differ from the twin's, of ${all}`,
+          measured: String(differences.length),
+          wanted: "none",
+          reached: differences.length === 0,
+          why: differences[0] ?? "",
+        },
+        {
+          what: "storm: questions that were never settled",
+          measured: String(count.unsettled),
+          wanted: "none",
+          reached: count.unsettled === 0,
+          why: "",
+        },
       ],
       text: `Storm of ${logins.length} people and ${questions.length} questions against a twin that keeps nothing (--questions storm), in ${seconds} s
   ${count.kept} answers of two gateways on one database, ${sent[0]! + sent[1]!} of them sent again; ${count.ofReplica} of a gateway that reads from a replica, ${sent[2]!} of them sent again

@@ -9,9 +9,10 @@ import type { Samples } from "./samples.ts";
 import { table } from "./table.ts";
 
 /**
- * Lighthouse's scores of the first screens, as on a mid-tier phone on a slow line: its mobile preset, which assumes a phone that is
- * 4 times slower than this machine. That is meant for machines with an index of 1500 to 2000; for slower ones Lighthouse recommends
- * less (its docs/throttling.md), so that it is the same phone everywhere. Both are reported; the goals are for that phone.
+ * Lighthouse's scores of the first screens, as on a mid-tier phone on a slow line: its mobile preset, which assumes a
+ * phone that is 4 times slower than this machine. That is meant for machines with an index of 1500 to 2000; for slower
+ * ones Lighthouse recommends less (its docs/throttling.md), so that it is the same phone everywhere. Both are reported;
+ * the goals are for that phone.
  */
 
 /** The newest that runs on Node.js 20. */
@@ -47,11 +48,20 @@ type Report = {
 type Lighthouse = (url: string, flags: object) => Promise<{ lhr: Report } | undefined>;
 
 /** One visit by a browser with an empty cache. */
-async function visitOnce(lighthouse: Lighthouse, { url, cookie, slowdown }: { url: string; cookie: string; slowdown: number }): Promise<Report> {
+async function visitOnce(
+  lighthouse: Lighthouse,
+  { url, cookie, slowdown }: { url: string; cookie: string; slowdown: number },
+): Promise<Report> {
   const port = await freePort();
   const browser = await openBrowser([`--remote-debugging-port=${port}`]);
   try {
-    const flags = { port, output: "json", logLevel: "error", onlyCategories: categories, extraHeaders: cookie ? { cookie } : {} };
+    const flags = {
+      port,
+      output: "json",
+      logLevel: "error",
+      onlyCategories: categories,
+      extraHeaders: cookie ? { cookie } : {},
+    };
     const throttling = { rttMs: 150, throughputKbps: 1638.4, cpuSlowdownMultiplier: slowdown };
     return (await lighthouse(url, { ...flags, throttling }))!.lhr;
   } finally {
@@ -81,8 +91,8 @@ async function several(visits: () => Promise<Report>): Promise<Report[]> {
 }
 
 /**
- * Visits during which the machine was as fast as assumed. Its speed varies from one to the next, and is only known afterwards.
- * If it varies too much, the visits that came nearest.
+ * Visits during which the machine was as fast as assumed. Its speed varies from one to the next, and is only known
+ * afterwards. If it varies too much, the visits that came nearest.
  */
 async function asOnPhone(before: Report[], visitAt: (slowdown: number) => Promise<Report>): Promise<Report[]> {
   const distance = (report: Report) => Math.abs(Math.log(indexOf(report) / slowdownOf(report) / phoneIndex));
@@ -95,9 +105,13 @@ async function asOnPhone(before: Report[], visitAt: (slowdown: number) => Promis
   return reports.toSorted((one, other) => distance(one) - distance(other)).slice(0, runs);
 }
 
-export async function measureLighthouse(place: Place, { facilityUuids }: Samples): Promise<{ goals: Goal[]; text: string }> {
+export async function measureLighthouse(
+  place: Place,
+  { facilityUuids }: Samples,
+): Promise<{ goals: Goal[]; text: string }> {
   const installed = await install("lighthouse", version);
-  if (typeof installed === "string") return { goals: [notMeasured("Lighthouse", "95, 100 and 100", installed)], text: "" };
+  if (typeof installed === "string")
+    return { goals: [notMeasured("Lighthouse", "95, 100 and 100", installed)], text: "" };
   const product = await startProduct(place);
   try {
     const lighthouse = (await loadFrom(installed.folder, "lighthouse"))["default"] as Lighthouse;
@@ -105,24 +119,43 @@ export async function measureLighthouse(place: Place, { facilityUuids }: Samples
     const rows: (string | number)[][] = [];
     const goals: Goal[] = [];
     for (const [name, path] of Object.entries(pagesOf(facilityUuids[0]!))) {
-      const page = { url: `http://127.0.0.1:${product.port}${path}`, cookie: name === "login" ? "" : headers!["cookie"]! };
+      const page = {
+        url: `http://127.0.0.1:${product.port}${path}`,
+        cookie: name === "login" ? "" : headers!["cookie"]!,
+      };
       const preset = await several(() => visit(lighthouse, { ...page, slowdown: usualSlowdown }));
       const asPhone = await asOnPhone(preset, (slowdown) => visit(lighthouse, { ...page, slowdown }));
-      const shown = [asPhone, preset].map((reports) => ({ reports, report: middle(reports, (each) => score(each, "performance")) }));
+      const shown = [asPhone, preset].map((reports) => ({
+        reports,
+        report: middle(reports, (each) => score(each, "performance")),
+      }));
       const { report, reports } = shown[0]!;
       const why = `blocked ${ms(report, "total-blocking-time")}, largest paint ${ms(report, "largest-contentful-paint")} ms; the runs: ${reports.map((each) => score(each, "performance")).join(", ")}`;
-      for (const category of categories) goals.push(atLeast(`Lighthouse, ${name}: ${category}`, score(report, category), wanted[category], "", why));
+      for (const category of categories)
+        goals.push(atLeast(`Lighthouse, ${name}: ${category}`, score(report, category), wanted[category], "", why));
       for (const each of shown)
         rows.push([
           each === shown[0] ? name : "",
           slowdownOf(each.report).toFixed(1),
           ...categories.map((category) => String(score(each.report, category))),
-          ...["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "speed-index"].map((audit) => String(ms(each.report, audit))),
+          ...["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "speed-index"].map((audit) =>
+            String(ms(each.report, audit)),
+          ),
           each.report.audits["cumulative-layout-shift"]!.numericValue.toFixed(3),
           String(Math.round(indexOf(each.report))),
         ]);
     }
-    const head = ["", "slowdown", ...categories, "first paint ms", "largest ms", "blocked ms", "speed index", "shift", "index"];
+    const head = [
+      "",
+      "slowdown",
+      ...categories,
+      "first paint ms",
+      "largest ms",
+      "blocked ms",
+      "speed index",
+      "shift",
+      "index",
+    ];
     return {
       goals,
       text: `Lighthouse ${installed.version}, its mobile preset: 1.6 Mbit/s, 150 ms there and back; the middle of ${runs} (--questions lighthouse)

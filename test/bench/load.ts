@@ -5,7 +5,9 @@ import { v7 as uuidv7 } from "uuid";
 
 import { bytesOf, freshUuid, openConnection, type Request } from "./connection.ts";
 
-/** The load, in a separate process: connections that each send a request, wait for the answer, and send the next one. */
+/**
+ * The load, in a separate process: connections that each send a request, wait for the answer, and send the next one.
+ */
 
 export type Job = {
   port: number;
@@ -31,7 +33,10 @@ export type Outcome = {
 };
 export type Message = { begun: true } | { outcome: Outcome };
 
-async function run({ port, requests, connections, warmSeconds, seconds, pauseMs = 0 }: Job, begin: () => void): Promise<Outcome> {
+async function run(
+  { port, requests, connections, warmSeconds, seconds, pauseMs = 0 }: Job,
+  begin: () => void,
+): Promise<Outcome> {
   const prepared = requests.map((request) => {
     const bytes = bytesOf(request);
     return { bytes, uuidAt: bytes.indexOf(freshUuid) };

@@ -4,9 +4,14 @@ import type { Database } from "../../db/engine/connect.ts";
 
 /** Words in at least this many names tell the kind of facility: they stay as they are. */
 const leastOfKind = 40;
-/** One alphabet for each further copy of a facility: other vowels, and from the fifth on other consonants too, so that names stay as long and words as rare. */
+/**
+ * One alphabet for each further copy of a facility: other vowels, and from the fifth on other consonants too, so that
+ * names stay as long and words as rare.
+ */
 const letters = "aeioubdgklmnpt";
-const alphabets = [1, 2, 3, 4, 0, 1, 2, 3, 4].map((turn, index) => "aeiou".slice(turn) + "aeiou".slice(0, turn) + (index < 4 ? "bdgklmnpt" : "dgkbmnplt"));
+const alphabets = [1, 2, 3, 4, 0, 1, 2, 3, 4].map(
+  (turn, index) => "aeiou".slice(turn) + "aeiou".slice(0, turn) + (index < 4 ? "bdgklmnpt" : "dgkbmnplt"),
+);
 
 /** Gives the country ten times its facilities: nine more of each, with made-up names, in the same district. */
 export async function growFacilities(db: Database): Promise<void> {
@@ -19,7 +24,9 @@ export async function growFacilities(db: Database): Promise<void> {
         district_id, province_id, implementing_partner_id, facility_owner, facility_type
       from facility cross join unnest(${alphabets}::text[]) with ordinality as alphabet (own, turn) cross join lateral (
         select string_agg(case when kinds.word is null then translate(part.word, ${letters}, own) else part.word end, ' ' order by place) as name
-        from string_to_table(facility_name, ' ') with ordinality as part (word, place) left join kinds using (word)) as named`.execute(connection);
+        from string_to_table(facility_name, ' ') with ordinality as part (word, place) left join kinds using (word)) as named`.execute(
+      connection,
+    );
     await sql`vacuum (analyze) facility`.execute(connection);
   });
 }

@@ -24,7 +24,10 @@ export type Meter = {
   postgresFolder: string;
   /** of a measurement; a second of the same load precedes it */
   seconds: number;
-  /** of load before a question's first measurement, so that Node.js and PostgreSQL's plans are as in a server that has run for a while */
+  /**
+   * of load before a question's first measurement, so that Node.js and PostgreSQL's plans are as in a server that has
+   * run for a while
+   */
   warm: number;
 };
 

@@ -3,4 +3,5 @@ export const middle = <Value>(values: Value[], by: (value: Value) => number): Va
   values.toSorted((one, other) => by(one) - by(other))[Math.floor(values.length / 2)]!;
 
 /** NaN if there are none. */
-export const middleOf = (figures: number[]): number => (figures.length > 0 ? middle(figures, (figure) => figure) : Number.NaN);
+export const middleOf = (figures: number[]): number =>
+  figures.length > 0 ? middle(figures, (figure) => figure) : Number.NaN;

@@ -6,7 +6,10 @@ import { setTimeout } from "node:timers/promises";
 
 import { freePort } from "./freePort.ts";
 
-/** nginx that writes what it receives (PUT) into a folder. It never syncs: after its answer, `sync` does so for the file and its folder. */
+/**
+ * nginx that writes what it receives (PUT) into a folder. It never syncs: after its answer, `sync` does so for the file
+ * and its folder.
+ */
 export type Nginx = { port: number; sync: (name: string) => Promise<void>; stop: () => Promise<void> };
 
 async function syncPath(path: string): Promise<void> {

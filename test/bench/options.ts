@@ -45,7 +45,14 @@ export const help = `npm run bench -- [options]
 export class BadOption extends Error {}
 
 /** What `--quick` stands for. */
-const quickly = { assessments: "10000", tdbs: "4000", questions: "facilityList,facilityPage,counts,search,alongside", seconds: "1", warm: "2", connections: "16,64" };
+const quickly = {
+  assessments: "10000",
+  tdbs: "4000",
+  questions: "facilityList,facilityPage,counts,search,alongside",
+  seconds: "1",
+  warm: "2",
+  connections: "16,64",
+};
 
 const usualFacilities = "../shared/data/zambia-facilities.csv";
 
@@ -55,12 +62,32 @@ function wholeNumber(name: string, text: string): number {
   return value;
 }
 
-const usual = { assessments: "50000,500000,5000000", tdbs: "1000000", questions: "", seconds: "3", warm: "10", connections: "1,16,64", "load-minutes": "0", answers: "1000000" };
+const usual = {
+  assessments: "50000,500000,5000000",
+  tdbs: "1000000",
+  questions: "",
+  seconds: "3",
+  warm: "10",
+  connections: "1,16,64",
+  "load-minutes": "0",
+  answers: "1000000",
+};
 
 function parse(args: string[]) {
   try {
     const option = { type: "string" } as const;
-    const options = { assessments: option, tdbs: option, questions: option, seconds: option, warm: option, connections: option, "load-minutes": option, answers: option, data: option, facilities: option };
+    const options = {
+      assessments: option,
+      tdbs: option,
+      questions: option,
+      seconds: option,
+      warm: option,
+      connections: option,
+      "load-minutes": option,
+      answers: option,
+      data: option,
+      facilities: option,
+    };
     const { quick, ...given } = parseArgs({ args, options: { ...options, quick: { type: "boolean" } } }).values;
     return { ...usual, ...(quick ? quickly : {}), ...given };
   } catch (error) {
@@ -72,9 +99,15 @@ function parse(args: string[]) {
 /** The options of the command line; `names` are all questions. @throws BadOption */
 export function readOptions(args: string[], names: readonly string[]): Options {
   const values = parse(args);
-  const list = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
+  const list = (text: string) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean);
   const numbers = (name: "assessments" | "connections") =>
-    list(values[name]).map((text) => wholeNumber(name, text)).toSorted((one, other) => one - other);
+    list(values[name])
+      .map((text) => wholeNumber(name, text))
+      .toSorted((one, other) => one - other);
   const [assessments, questions] = [numbers("assessments"), list(values.questions)];
   const unknown = questions.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new BadOption(`--questions: there is no ${unknown.join(", ")}.`);
@@ -87,7 +120,11 @@ export function readOptions(args: string[], names: readonly string[]): Options {
     warm: wholeNumber("warm", values.warm),
     connections: numbers("connections"),
     data: values.data && resolve(values.data),
-    facilities: values.facilities ? resolve(values.facilities) : existsSync(usualFacilities) ? resolve(usualFacilities) : undefined,
+    facilities: values.facilities
+      ? resolve(values.facilities)
+      : existsSync(usualFacilities)
+        ? resolve(usualFacilities)
+        : undefined,
     loadMinutes: wholeNumber("load-minutes", values["load-minutes"]),
     answers: wholeNumber("answers", values.answers),
   };

@@ -9,8 +9,9 @@ import { asker } from "./country.ts";
 import { openDatabase, type Place, urlOf } from "./place.ts";
 
 /**
- * PostGraphile as a fair peer, which must know the caller: with row-level security and JSON web tokens as its documentation shows them. A token names a person
- * and a role that owns nothing; every table has a policy that checks whether that person may read. The product connects as the owner, to whom policies do not apply.
+ * PostGraphile as a fair peer, which must know the caller: with row-level security and JSON web tokens as its
+ * documentation shows them. A token names a person and a role that owns nothing; every table has a policy that checks
+ * whether that person may read. The product connects as the owner, to whom policies do not apply.
  */
 export type Peer = Server & {
   /** with the token of the person who asks all questions */
@@ -38,7 +39,11 @@ const policies = `
 /** Switches row-level security on. @returns the uuid of the person who asks */
 async function secure(db: Database): Promise<string> {
   await sql.raw(policies).execute(db);
-  const { userUuid } = await db.selectFrom("appUser").select("userUuid").where("userName", "=", asker).executeTakeFirstOrThrow();
+  const { userUuid } = await db
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", asker)
+    .executeTakeFirstOrThrow();
   return userUuid;
 }
 
@@ -54,7 +59,9 @@ export async function startPeer(place: Place, folder: string): Promise<Peer> {
   const userUuid = await secure(db);
   await db.destroy();
   const secret = randomBytes(32).toString("base64url");
-  const server = await startOwn("postgraphile", [folder, urlOf(place), secret], { env: { NODE_ENV: "production", GRAPHILE_ENV: "production" } });
+  const server = await startOwn("postgraphile", [folder, urlOf(place), secret], {
+    env: { NODE_ENV: "production", GRAPHILE_ENV: "production" },
+  });
   const authorization = `Bearer ${tokenOf({ aud: "postgraphile", role, user_uuid: userUuid }, secret)}`;
   return { ...server, asVisitor: (request) => ({ ...request, headers: { ...request.headers, authorization } }) };
 }

@@ -6,6 +6,8 @@ export const zone = "Africa/Lusaka";
 
 export type Place = { host: string; port: number; user: string; database: string };
 
-export const openDatabase = (place: Place): Database => connect(place, zone, (error) => console.error(error.message), 2, 3600);
+export const openDatabase = (place: Place): Database =>
+  connect(place, zone, (error) => console.error(error.message), 2, 3600);
 
-export const urlOf = ({ host, user, database }: Place): string => `postgresql://${user}@${encodeURIComponent(host)}/${database}`;
+export const urlOf = ({ host, user, database }: Place): string =>
+  `postgresql://${user}@${encodeURIComponent(host)}/${database}`;

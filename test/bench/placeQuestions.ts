@@ -1,7 +1,27 @@
-import { FacilitiesScreenQueryDocument, FacilityScreenQueryDocument, FacilityTdbsTabQueryDocument, PastAssessmentsTabQueryDocument, SearchResultsSectionQueryDocument } from "../../client/gql/graphql.ts";
+import {
+  FacilitiesScreenQueryDocument,
+  FacilityScreenQueryDocument,
+  FacilityTdbsTabQueryDocument,
+  PastAssessmentsTabQueryDocument,
+  SearchResultsSectionQueryDocument,
+} from "../../client/gql/graphql.ts";
 import { fieldNames } from "../../db/facilityFields.rules.ts";
 import { sendingModes } from "../../db/state.rules.ts";
-import { closing, district, facilities, globalId, identifiers, listOf, openFacilities, partner, plainFields, province, statement, systemName, typed } from "./floorSql.ts";
+import {
+  closing,
+  district,
+  facilities,
+  globalId,
+  identifiers,
+  listOf,
+  openFacilities,
+  partner,
+  plainFields,
+  province,
+  statement,
+  systemName,
+  typed,
+} from "./floorSql.ts";
 import { clientRequest, readGoals, type Question } from "./questions.ts";
 import type { AnyAnswer } from "./same.ts";
 
@@ -40,7 +60,12 @@ const facilityList: Question = {
   ],
   operations: () =>
     pages.map((offset) => ({
-      product: clientRequest(FacilitiesScreenQueryDocument, { offset, inProvince: false, inDistrict: false, ofPartner: false }),
+      product: clientRequest(FacilitiesScreenQueryDocument, {
+        offset,
+        inProvince: false,
+        inDistrict: false,
+        ofPartner: false,
+      }),
       floor: { name: "facilityList", values: [offset] },
       postgraphile: {
         query: `query ($offset: Int!) { allFacilities(first: 10, offset: $offset, orderBy: [FACILITY_NAME_ASC, FACILITY_UUID_ASC]) { totalCount nodes {
@@ -53,19 +78,38 @@ const facilityList: Question = {
   values: {
     product: ({ facilities: { totalCount, nodes } }) => [
       totalCount,
-      nodes.map((node: AnyAnswer) => [node.facilityUuid, node.facilityName, node.hmisCode, node.functionalityStatusMode,
-        node.implementingPartner?.implementingPartner ?? null, node.district.districtId, node.district.name, node.province.provinceId, node.province.name]),
+      nodes.map((node: AnyAnswer) => [
+        node.facilityUuid,
+        node.facilityName,
+        node.hmisCode,
+        node.functionalityStatusMode,
+        node.implementingPartner?.implementingPartner ?? null,
+        node.district.districtId,
+        node.district.name,
+        node.province.provinceId,
+        node.province.name,
+      ]),
     ],
     postgraphile: ({ allFacilities: { totalCount, nodes } }) => [
       totalCount,
-      nodes.map(({ districtByDistrictIdAndProvinceId: place, ...node }: AnyAnswer) => [node.facilityUuid, node.facilityName, node.hmisCode, node.functionalityStatusMode,
-        node.implementingPartnerByImplementingPartnerId?.name ?? null, place.districtId, place.name, place.provinceByProvinceId.provinceId, place.provinceByProvinceId.name]),
+      nodes.map(({ districtByDistrictIdAndProvinceId: place, ...node }: AnyAnswer) => [
+        node.facilityUuid,
+        node.facilityName,
+        node.hmisCode,
+        node.functionalityStatusMode,
+        node.implementingPartnerByImplementingPartnerId?.name ?? null,
+        place.districtId,
+        place.name,
+        place.provinceByProvinceId.provinceId,
+        place.provinceByProvinceId.name,
+      ]),
     ],
   },
 };
 
 /** Local day and time of an instant. The ministry's zone has no daylight saving time. */
-const local = (instant: string) => new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().replace("T", " ").slice(0, 16);
+const local = (instant: string) =>
+  new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().replace("T", " ").slice(0, 16);
 
 /** A facility's row of its state, as the page asks for it. */
 const stateOf = (facilityUuid: string, mode: string) => {
@@ -73,7 +117,12 @@ const stateOf = (facilityUuid: string, mode: string) => {
   const state = typed("FacilityState", {
     smartCareFunctional: "case when not state.not_recorded_functional then state.smart_care_functional end",
     libraryVersion: "state.library_version",
-    ...Object.fromEntries(["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"].map((name) => [name, `visit.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`])),
+    ...Object.fromEntries(
+      ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"].map((name) => [
+        name,
+        `visit.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      ]),
+    ),
     lastVisitDate: "state.assessed_at::date",
     lastTdbUploadDate: "sent.uploaded_at::date",
     expected: `(sent.due_day is not null or ${neverSent})`,
@@ -206,25 +255,96 @@ const facilityPage: Question = {
     product: ({ facility, assessments, tdbs }) => {
       if (facility) {
         const { connectivity } = facility;
-        return [facility.facilityUuid, facility.facilityName, facility.hmisCode, facility.facilityOwner, facility.facilityType, facility.latitude, facility.longitude,
-          facility.functionalityStatusMode, facility.district.name, facility.province.name, facility.implementingPartner?.implementingPartner ?? null,
-          connectivity.present, connectivity.details, connectivity.mobileCoverage, connectivity.type?.type ?? null, connectivity.mobileProvider?.provider ?? null,
-          facility.serviceAreas.map((area: AnyAnswer) => area.serviceArea).toSorted()];
+        return [
+          facility.facilityUuid,
+          facility.facilityName,
+          facility.hmisCode,
+          facility.facilityOwner,
+          facility.facilityType,
+          facility.latitude,
+          facility.longitude,
+          facility.functionalityStatusMode,
+          facility.district.name,
+          facility.province.name,
+          facility.implementingPartner?.implementingPartner ?? null,
+          connectivity.present,
+          connectivity.details,
+          connectivity.mobileCoverage,
+          connectivity.type?.type ?? null,
+          connectivity.mobileProvider?.provider ?? null,
+          facility.serviceAreas.map((area: AnyAnswer) => area.serviceArea).toSorted(),
+        ];
       }
       if (assessments)
-        return [assessments.totalCount, assessments.nodes.map((one: AnyAnswer) => [one.assessmentUuid, `${one.assessmentDate} ${one.assessmentTime}`, one.userName, one.functionalityStatusMode])];
-      return [tdbs.totalCount, tdbs.nodes.map((one: AnyAnswer) => [one.uuid, `${one.uploadDate} ${one.uploadTime}`, one.deltaTdb, one.tdbCreationDate, one.totalPatients, one.fileSize, one.fileName, one.sha256])];
+        return [
+          assessments.totalCount,
+          assessments.nodes.map((one: AnyAnswer) => [
+            one.assessmentUuid,
+            `${one.assessmentDate} ${one.assessmentTime}`,
+            one.userName,
+            one.functionalityStatusMode,
+          ]),
+        ];
+      return [
+        tdbs.totalCount,
+        tdbs.nodes.map((one: AnyAnswer) => [
+          one.uuid,
+          `${one.uploadDate} ${one.uploadTime}`,
+          one.deltaTdb,
+          one.tdbCreationDate,
+          one.totalPatients,
+          one.fileSize,
+          one.fileName,
+          one.sha256,
+        ]),
+      ];
     },
     postgraphile: ({ facilityByFacilityUuid: facility, allAssessments: assessments, allTdbs: tdbs }) => {
       if (facility)
-        return [facility.facilityUuid, facility.facilityName, facility.hmisCode, facility.facilityOwner, facility.facilityType, facility.latitude, facility.longitude,
-          facility.functionalityStatusMode, facility.districtByDistrictIdAndProvinceId.name, facility.districtByDistrictIdAndProvinceId.provinceByProvinceId.name,
-          facility.implementingPartnerByImplementingPartnerId?.name ?? null, facility.connectivityPresent, facility.connectivityDetails, facility.mobileCoverage,
-          facility.connectivityTypeByConnectivityTypeId?.name ?? null, facility.connectivityProviderByMobileProviderId?.name ?? null,
-          facility.facilityServiceAreasByFacilityUuid.nodes.map((one: AnyAnswer) => one.serviceAreaByServiceAreaId.name).toSorted()];
+        return [
+          facility.facilityUuid,
+          facility.facilityName,
+          facility.hmisCode,
+          facility.facilityOwner,
+          facility.facilityType,
+          facility.latitude,
+          facility.longitude,
+          facility.functionalityStatusMode,
+          facility.districtByDistrictIdAndProvinceId.name,
+          facility.districtByDistrictIdAndProvinceId.provinceByProvinceId.name,
+          facility.implementingPartnerByImplementingPartnerId?.name ?? null,
+          facility.connectivityPresent,
+          facility.connectivityDetails,
+          facility.mobileCoverage,
+          facility.connectivityTypeByConnectivityTypeId?.name ?? null,
+          facility.connectivityProviderByMobileProviderId?.name ?? null,
+          facility.facilityServiceAreasByFacilityUuid.nodes
+            .map((one: AnyAnswer) => one.serviceAreaByServiceAreaId.name)
+            .toSorted(),
+        ];
       if (assessments)
-        return [assessments.totalCount, assessments.nodes.map((one: AnyAnswer) => [one.assessmentUuid, local(one.assessedAt), one.appUserByUserUuid.userName, one.functionalityStatusMode])];
-      return [tdbs.totalCount, tdbs.nodes.map((one: AnyAnswer) => [one.tdbUuid, local(one.uploadedAt), one.delta, local(one.tdbCreatedAt).slice(0, 10), one.totalPatients, Number(one.fileSize), one.fileName, one.sha256])];
+        return [
+          assessments.totalCount,
+          assessments.nodes.map((one: AnyAnswer) => [
+            one.assessmentUuid,
+            local(one.assessedAt),
+            one.appUserByUserUuid.userName,
+            one.functionalityStatusMode,
+          ]),
+        ];
+      return [
+        tdbs.totalCount,
+        tdbs.nodes.map((one: AnyAnswer) => [
+          one.tdbUuid,
+          local(one.uploadedAt),
+          one.delta,
+          local(one.tdbCreatedAt).slice(0, 10),
+          one.totalPatients,
+          Number(one.fileSize),
+          one.fileName,
+          one.sha256,
+        ]),
+      ];
     },
   },
 };
@@ -272,7 +392,10 @@ const search: Question = {
   operations: ({ texts }) =>
     texts.map((text) => {
       const { body, ...request } = clientRequest(SearchResultsSectionQueryDocument, { text, offset: 0 });
-      return { product: { ...request, body: body!.replace("first: 10", "first: 20") }, floor: { name: "search", values: [text] } };
+      return {
+        product: { ...request, body: body!.replace("first: 10", "first: 20") },
+        floor: { name: "search", values: [text] },
+      };
     }),
 };
 

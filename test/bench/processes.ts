@@ -11,8 +11,15 @@ type Stat = { parent: number; own: number; waitedFor: number };
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
-    return { parent: fields[1]!, own: (fields[11]! + fields[12]!) / ticks, waitedFor: (fields[13]! + fields[14]!) / ticks };
+    const fields = text
+      .slice(text.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
+    return {
+      parent: fields[1]!,
+      own: (fields[11]! + fields[12]!) / ticks,
+      waitedFor: (fields[13]! + fields[14]!) / ticks,
+    };
   } catch {
     return undefined;
   }
@@ -39,7 +46,10 @@ export function cpuOfPostgres(folder: string): number {
 
 const mB = (pid: number, name: string): number => {
   try {
-    return (Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "latin1"))![1]) * 1024) / 1e6;
+    return (
+      (Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "latin1"))![1]) * 1024) /
+      1e6
+    );
   } catch {
     return Number.NaN;
   }

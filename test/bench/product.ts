@@ -43,11 +43,21 @@ export async function startProduct(place: Place, { keeps = true } = {}): Promise
     return response;
   };
   const signedIn = await call("/api/v1/auth", { login: asker, password });
-  const cookie = signedIn.headers.getSetCookie().map((each) => each.split(";")[0]).join("; ");
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
   const expiryDate = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-  const made = await call("/api/v1/token", { name: `bench ${process.pid}`, expiryDate, privileges: ["administrator"] }, cookie);
+  const made = await call(
+    "/api/v1/token",
+    { name: `bench ${process.pid}`, expiryDate, privileges: ["administrator"] },
+    cookie,
+  );
   const { token, uuid } = (await made.json()) as { token: string; uuid: string };
-  const using = (header: Record<string, string>) => (request: Request) => ({ ...request, headers: { ...request.headers, ...header } });
+  const using = (header: Record<string, string>) => (request: Request) => ({
+    ...request,
+    headers: { ...request.headers, ...header },
+  });
   return {
     ...server,
     asClient: using({ cookie }),

@@ -27,7 +27,9 @@ export type Question = {
   /** the client's own operations are sent with its session, all others with a token */
   asker: "client" | "token";
   wanted: { first: Wanted; repeated: Wanted };
-  /** whether it writes, to a copy of the database: each request then has its own uuid, and the answers are not compared */
+  /**
+   * whether it writes, to a copy of the database: each request then has its own uuid, and the answers are not compared
+   */
   writes?: true;
   face: "GraphQL" | "REST";
   floor: FloorQuestion[];
@@ -44,11 +46,16 @@ export const readGoals = { first: { floor: 0.5, postgraphile: 2 }, repeated: { f
 export function clientRequest<V extends AnyVariables>(document: DocumentInput<unknown, V>, variables: V): Request {
   const { query } = createRequest(document, variables);
   const formatted = formatDocument(query);
-  const operation = formatted.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as { name?: { value: string } };
+  const operation = formatted.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as {
+    name?: { value: string };
+  };
   return {
     method: "POST",
     path: "/graphql",
-    headers: { accept: "application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed" },
+    headers: {
+      accept:
+        "application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed",
+    },
     body: JSON.stringify({ operationName: operation.name?.value, query: stringifyDocument(formatted), variables }),
   };
 }
@@ -61,7 +68,11 @@ export const adHocRequest = (query: string, variables: object = {}): Request => 
   body: JSON.stringify({ query, variables }),
 });
 
-export const restRequest = (path: string): Request => ({ method: "GET", path: `/api/v1${path}`, headers: { accept: "application/json" } });
+export const restRequest = (path: string): Request => ({
+  method: "GET",
+  path: `/api/v1${path}`,
+  headers: { accept: "application/json" },
+});
 
 export const floorRequest = ({ floor: { name, values } }: Operation): Request => ({
   method: "GET",

@@ -25,7 +25,8 @@ export function difference(one: unknown, other: unknown, path = "answer"): strin
     if (one === other) return null;
     return `${path}: ${JSON.stringify(one)?.slice(0, 100)} and ${JSON.stringify(other)?.slice(0, 100)}`;
   }
-  if (Array.isArray(one) && Array.isArray(other) && one.length !== other.length) return `${path}: ${one.length} and ${other.length} elements`;
+  if (Array.isArray(one) && Array.isArray(other) && one.length !== other.length)
+    return `${path}: ${one.length} and ${other.length} elements`;
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const found = difference(one[key], other[key], `${path}.${key}`);
     if (found) return found;

@@ -3,7 +3,10 @@ import { freshUuid, type Request } from "./connection.ts";
 import { clientRequest, type FloorQuestion, type Operation, type Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 
-/** A complete save (rights, checks, roll-ups, present mode, audit, answer), compared with one statement that locks, inserts the same rows, audits and commits. */
+/**
+ * A complete save (rights, checks, roll-ups, present mode, audit, answer), compared with one statement that locks,
+ * inserts the same rows, audits and commits.
+ */
 
 const contentOf = ({ uuid: facilityUuid, serviceAreas }: Samples["sites"][number]) => ({
   assessmentUuid: freshUuid,
@@ -22,10 +25,15 @@ const contentOf = ({ uuid: facilityUuid, serviceAreas }: Samples["sites"][number
   closingComments: "Visited as planned.",
   contactAName: "Mwila Kapwelo",
   contactARole: "Data clerk",
-  serviceAreaAssessments: serviceAreas.slice(0, 3).map((serviceAreaId) => ({ serviceAreaId, libraryVersion: "5.0.0", smartCareFunctional: true })),
+  serviceAreaAssessments: serviceAreas
+    .slice(0, 3)
+    .map((serviceAreaId) => ({ serviceAreaId, libraryVersion: "5.0.0", smartCareFunctional: true })),
 });
 
-/** $1 the uuid, $2 the facility, $3 the service areas. The table's own keys, checks and triggers (the feed of changes) apply here too. */
+/**
+ * $1 the uuid, $2 the facility, $3 the service areas. The table's own keys, checks and triggers (the feed of changes)
+ * apply here too.
+ */
 const plainSave: FloorQuestion = {
   name: "save",
   sql: `
@@ -48,7 +56,12 @@ const plainSave: FloorQuestion = {
 };
 
 type Content = ReturnType<typeof contentOf>;
-const saving = (name: string, title: string, caller: Pick<Question, "asker" | "face">, request: (content: Content) => Request): Question => ({
+const saving = (
+  name: string,
+  title: string,
+  caller: Pick<Question, "asker" | "face">,
+  request: (content: Content) => Request,
+): Question => ({
   name,
   title,
   ...caller,
@@ -56,18 +69,19 @@ const saving = (name: string, title: string, caller: Pick<Question, "asker" | "f
   writes: true,
   floor: [plainSave],
   operations: ({ sites }: Samples) =>
-    sites.map(
-      (site): Operation => ({
-        product: request(contentOf(site)),
-        floor: { name: "save", values: [freshUuid, site.uuid, site.serviceAreas.slice(0, 3)] },
-      }),
-    ),
+    sites.map((site): Operation => ({
+      product: request(contentOf(site)),
+      floor: { name: "save", values: [freshUuid, site.uuid, site.serviceAreas.slice(0, 3)] },
+    })),
 });
 
-const title = "A save of an assessment with three service areas and its roll-ups, beside one statement that locks, inserts, audits and commits";
+const title =
+  "A save of an assessment with three service areas and its roll-ups, beside one statement that locks, inserts, audits and commits";
 
 export const saveQuestions = [
-  saving("save", title, { asker: "client", face: "GraphQL" }, (input) => clientRequest(SaveAssessment_CreateDocument, { input })),
+  saving("save", title, { asker: "client", face: "GraphQL" }, (input) =>
+    clientRequest(SaveAssessment_CreateDocument, { input }),
+  ),
   saving("restSave", title, { asker: "token", face: "REST" }, (content) => ({
     method: "POST",
     path: "/api/v1/assessment",

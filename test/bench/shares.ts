@@ -29,8 +29,17 @@ export async function measureShares(
 ): Promise<{ goals: Goal[]; text: string }> {
   const product = await startProduct(place);
   const requests = question.operations(samples).map((operation) => requestOf(product, question, operation));
-  const { headers } = product.asToken({ method: "POST", path: "/graphql", headers: { "content-type": "application/json" } });
-  const ask = (query: string) => fetch(`http://127.0.0.1:${product.port}/graphql`, { method: "POST", headers: headers ?? {}, body: JSON.stringify({ query }) });
+  const { headers } = product.asToken({
+    method: "POST",
+    path: "/graphql",
+    headers: { "content-type": "application/json" },
+  });
+  const ask = (query: string) =>
+    fetch(`http://127.0.0.1:${product.port}/graphql`, {
+      method: "POST",
+      headers: headers ?? {},
+      body: JSON.stringify({ query }),
+    });
   const statuses = new Map<number, number>();
   const phase = { isOver: false };
   try {
@@ -39,7 +48,10 @@ export async function measureShares(
     for (const by of keys) {
       for (const days of spans) {
         const query = heavyQuery(by, days);
-        const { data, extensions } = (await (await ask(query)).json()) as { data?: { assessmentGroups: object[] }; extensions?: { cost: { cost: number } } };
+        const { data, extensions } = (await (await ask(query)).json()) as {
+          data?: { assessmentGroups: object[] };
+          extensions?: { cost: { cost: number } };
+        };
         if (!data) continue;
         heavyQuestions.push({ query, days, cost: extensions!.cost.cost, groups: data.assessmentGroups.length });
         break;
@@ -58,8 +70,20 @@ export async function measureShares(
     const faults = [...statuses].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0);
     return {
       goals: [
-        atMost("shares: p99 of others' light requests against the quiet one", busy.p99 / quiet.p99, 2, " x", `${figure(quiet.p99)} ms before, ${figure(busy.p99)} ms beside`),
-        { what: "shares: failed light requests, and 5xx for the greedy", measured: `${busy.errors}, ${faults}`, wanted: "none", reached: busy.errors + faults === 0, why: busy.error ?? "" },
+        atMost(
+          "shares: p99 of others' light requests against the quiet one",
+          busy.p99 / quiet.p99,
+          2,
+          " x",
+          `${figure(quiet.p99)} ms before, ${figure(busy.p99)} ms beside`,
+        ),
+        {
+          what: "shares: failed light requests, and 5xx for the greedy",
+          measured: `${busy.errors}, ${faults}`,
+          wanted: "none",
+          reached: busy.errors + faults === 0,
+          why: busy.error ?? "",
+        },
       ],
       text: `One person keeps ${greed} questions under way (${heavyQuestions.map(({ days, cost, groups }) => `${groups} groups of the visits of ${days} days, which cost ${cost}`).join("; ")}): ${[...statuses].map(([status, times]) => `${times} answers of ${status}`).join(", ")}
   others' light requests (${question.name}, ${light.connections} connections): p50 ${figure(quiet.p50)}, p95 ${figure(quiet.p95)} and p99 ${figure(quiet.p99)} ms before, ${figure(busy.p50)}, ${figure(busy.p95)} and ${figure(busy.p99)} ms meanwhile`,

@@ -23,30 +23,52 @@ const addresses = 200;
 type Target = { port: number; headers: Record<string, string> };
 
 /** Sends a request and returns its status; 0 if the connection ended without one. */
-const send = ({ port }: Target, path: string, headers: Record<string, string>, body: string, localAddress?: string): Promise<number> =>
+const send = (
+  { port }: Target,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+  localAddress?: string,
+): Promise<number> =>
   new Promise((resolve) => {
-    const sent: ClientRequest = request({ port, host: "127.0.0.1", path, method: "POST", headers, ...(localAddress ? { localAddress } : {}) }, (answer) => {
-      answer.resume().on("end", () => resolve(answer.statusCode ?? 0)).on("error", () => resolve(0));
-    });
+    const sent: ClientRequest = request(
+      { port, host: "127.0.0.1", path, method: "POST", headers, ...(localAddress ? { localAddress } : {}) },
+      (answer) => {
+        answer
+          .resume()
+          .on("end", () => resolve(answer.statusCode ?? 0))
+          .on("error", () => resolve(0));
+      },
+    );
     sent.on("error", () => resolve(0)).end(body);
   });
 
 const json = { "content-type": "application/json" };
 let bombs = 0;
-const bomb = (directives: number) => JSON.stringify({ query: `{ system { today ${"@a".repeat(directives)} @b${(bombs += 1)} } }` });
+const bomb = (directives: number) =>
+  JSON.stringify({ query: `{ system { today ${"@a".repeat(directives)} @b${(bombs += 1)} } }` });
 let aliases = 0;
 /** Each has another alias, so that no kept answer is sent. */
 const groups = (days: number) =>
-  JSON.stringify({ query: `{ of${(aliases += 1)}: assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }` });
+  JSON.stringify({
+    query: `{ of${(aliases += 1)}: assessmentGroups(by: [MODE, LIBRARY_VERSION], start: "${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)}") { assessments } }`,
+  });
 
 /** The attacks. Each attacker repeats one of them, with a pause between. */
 const attacks: Record<string, (target: Target, round: number) => Promise<number>> = {
   "a stranger's parse bomb of 50 kB": (target) => send(target, "/graphql", json, bomb(24_800)),
   "a stranger's parse bomb of 2 kB": (target) => send(target, "/graphql", json, bomb(900)),
   "a person's parse bomb of 10 kB": (target) => send(target, "/graphql", { ...json, ...target.headers }, bomb(4800)),
-  "a person's groups": (target, round) => send(target, "/graphql", { ...json, ...target.headers }, groups([365, 90, 30][round % 3]!)),
+  "a person's groups": (target, round) =>
+    send(target, "/graphql", { ...json, ...target.headers }, groups([365, 90, 30][round % 3]!)),
   "a wrong password, from one of 200 addresses": (target, round) =>
-    send(target, "/api/v1/auth", json, JSON.stringify({ login: `nobody${round % 500}`, password: "not-the-password" }), `127.0.0.${2 + (round % addresses)}`),
+    send(
+      target,
+      "/api/v1/auth",
+      json,
+      JSON.stringify({ login: `nobody${round % 500}`, password: "not-the-password" }),
+      `127.0.0.${2 + (round % addresses)}`,
+    ),
 };
 const attackers = 3;
 const pauseMs = 50;
@@ -55,8 +77,8 @@ const reopenMs = 1000;
 type Held = { open: Set<Socket>; /** how often a connection was opened again */ reopened: number };
 
 /**
- * Holds connections that send nothing, bodies that hardly arrive, and uploads that stop, until the siege is over. A connection that the gateway ends is opened again
- * after a pause, so there are never more at once than wanted.
+ * Holds connections that send nothing, bodies that hardly arrive, and uploads that stop, until the siege is over. A
+ * connection that the gateway ends is opened again after a pause, so there are never more at once than wanted.
  */
 async function hold({ port, headers }: Target, held: Held, phase: { isOver: boolean }): Promise<void> {
   const keep = async (first: string, drip: boolean) => {
@@ -74,12 +96,15 @@ async function hold({ port, headers }: Target, held: Held, phase: { isOver: bool
       held.reopened += 1;
     }
   };
-  const head = (path: string, type: string) => `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n`;
+  const head = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n`;
   const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const stalled = `${head("/api/v1/tdb", "multipart/form-data; boundary=b")}${own.join("")}\r\n--b\r\ncontent-disposition: form-data; name="files"; filename="a.tdbx"\r\n\r\nxxx`;
   await Promise.all([
     ...Array.from({ length: idleConnections }, () => keep("", false)),
-    ...Array.from({ length: slowBodies }, (_, n) => keep(`${head("/api/v1/auth", "application/json")}\r\n{`, n % 2 === 0)),
+    ...Array.from({ length: slowBodies }, (_, n) =>
+      keep(`${head("/api/v1/auth", "application/json")}\r\n{`, n % 2 === 0),
+    ),
     ...Array.from({ length: stalledUploads }, () => keep(stalled, false)),
   ]);
 }
@@ -120,12 +145,27 @@ export async function endureSiege(
     const growth = Math.max(...memory.slice(half)) / Math.max(...memory.slice(0, half));
     return {
       goals: [
-        atMost("siege: p95 of three people against the quiet one", busy.p95 / quiet.p95, 3, " x", `${figure(quiet.p95)} ms before, ${figure(busy.p95)} ms meanwhile`),
-        { what: "siege: their requests that failed", measured: String(busy.errors), wanted: "none", reached: busy.errors === 0, why: busy.error ?? "" },
+        atMost(
+          "siege: p95 of three people against the quiet one",
+          busy.p95 / quiet.p95,
+          3,
+          " x",
+          `${figure(quiet.p95)} ms before, ${figure(busy.p95)} ms meanwhile`,
+        ),
+        {
+          what: "siege: their requests that failed",
+          measured: String(busy.errors),
+          wanted: "none",
+          reached: busy.errors === 0,
+          why: busy.error ?? "",
+        },
         atMost("siege: memory of the second half against the first", growth, 1.1, " x", `MB: ${memory.join(", ")}`),
       ],
       text: `${seconds} seconds of siege: ${idleConnections} idle connections, ${slowBodies} slow bodies, ${stalledUploads} stalled uploads (${held.reopened} times one of them was opened again after its end), ${attackers} attackers each of:
-${table(["attack", "answers by status"], [...statuses].map(([name, found]) => [name, [...found].map(([status, times]) => `${times} × ${status}`).join(", ")]))}
+${table(
+  ["attack", "answers by status"],
+  [...statuses].map(([name, found]) => [name, [...found].map(([status, times]) => `${times} × ${status}`).join(", ")]),
+)}
   three people: p50 ${figure(quiet.p50)}, p95 ${figure(quiet.p95)} and p99 ${figure(quiet.p99)} ms before, ${figure(busy.p50)}, ${figure(busy.p95)} and ${figure(busy.p99)} ms meanwhile (${busy.requests} requests)`,
     };
   } finally {

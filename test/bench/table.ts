@@ -2,9 +2,16 @@
 export function table(head: string[], rows: (string | number)[][]): string {
   const cells = [head, ...rows.map((row) => row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
-  const isText = (column: number) => column === 0 || !rows.some((row) => typeof row[column] === "number" || /^[\d.–]+( (x|ms|s|MB))?$/.test(row[column] ?? ""));
+  const isText = (column: number) =>
+    column === 0 ||
+    !rows.some((row) => typeof row[column] === "number" || /^[\d.–]+( (x|ms|s|MB))?$/.test(row[column] ?? ""));
   return cells
-    .map((row) => row.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ").trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join("  ")
+        .trimEnd(),
+    )
     .join("\n");
 }
 

@@ -13,7 +13,10 @@ import { startProduct } from "./product.ts";
 import type { Samples } from "./samples.ts";
 import { figure } from "./table.ts";
 
-/** Receiving a big TDB: stored, hashed, inspected and recorded, compared with nginx that stores and syncs it; and how long others wait meanwhile. */
+/**
+ * Receiving a big TDB: stored, hashed, inspected and recorded, compared with nginx that stores and syncs it; and how
+ * long others wait meanwhile.
+ */
 
 const megabytes = 256;
 const rounds = 4;
@@ -26,10 +29,13 @@ type Sent = { method: "POST" | "PUT"; path: string; port: number; headers: Recor
 function send({ method, path, port, headers, parts }: Sent): Promise<number> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return new Promise((resolve, reject) => {
-    const call = request({ method, path, port, host: "127.0.0.1", headers: { ...headers, "content-length": length } }, (answer) => {
-      answer.resume();
-      answer.on("end", () => resolve(answer.statusCode ?? 0));
-    }).on("error", reject);
+    const call = request(
+      { method, path, port, host: "127.0.0.1", headers: { ...headers, "content-length": length } },
+      (answer) => {
+        answer.resume();
+        answer.on("end", () => resolve(answer.statusCode ?? 0));
+      },
+    ).on("error", reject);
     void (async () => {
       for (const part of parts)
         for (let at = 0; at < part.length; at += 1_048_576)
@@ -41,12 +47,18 @@ function send({ method, path, port, headers, parts }: Sent): Promise<number> {
 
 const boundary = "bench-boundary";
 const form = (file: Buffer): Buffer[] => [
-  Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="bench.tdbx"\r\ncontent-type: application/octet-stream\r\n\r\n`),
+  Buffer.from(
+    `--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="bench.tdbx"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+  ),
   file,
   Buffer.from(`\r\n--${boundary}--\r\n`),
 ];
 
-export async function measureUpload(place: Place, samples: Samples, load: Load): Promise<{ goals: Goal[]; text: string }> {
+export async function measureUpload(
+  place: Place,
+  samples: Samples,
+  load: Load,
+): Promise<{ goals: Goal[]; text: string }> {
   const product = await startProduct(place);
   const receiver = await startProduct(place);
   const nginx = await startNginx();
@@ -60,7 +72,13 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     const file = makeFile(size);
     const { headers = {} } = to.asClient({ method: "POST", path: "/api/v1/tdb" });
     const begun = performance.now();
-    const status = await send({ method: "POST", path: "/api/v1/tdb", port: to.port, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, parts: form(file) });
+    const status = await send({
+      method: "POST",
+      path: "/api/v1/tdb",
+      port: to.port,
+      headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` },
+      parts: form(file),
+    });
     if (status !== 200) throw new Error(`An upload was answered ${status}`);
     return size / ((performance.now() - begun) / 1000);
   };
@@ -78,7 +96,8 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     const idle = memoryOf(product.pid);
     const stopWatching = watchMemory(product.pid);
     const speeds: { product: number; nginx: number }[] = [];
-    for (let round = 0; round < rounds; round += 1) speeds.push({ product: await upload(), nginx: nginx ? await put() : Number.NaN });
+    for (let round = 0; round < rounds; round += 1)
+      speeds.push({ product: await upload(), nginx: nginx ? await put() : Number.NaN });
     const peak = stopWatching();
     const [own, plain] = [middleOf(speeds.map((speed) => speed.product)), middleOf(speeds.map((speed) => speed.nginx))];
 
@@ -100,15 +119,27 @@ export async function measureUpload(place: Place, samples: Samples, load: Load):
     const speedOf = "upload with hash: speed of nginx's receipt with fsync";
     return {
       goals: [
-        nginx ? atLeast(speedOf, own / plain, 0.9, " x") : notMeasured(speedOf, "0.9 x or more", "nginx (with its DAV module) is not installed"),
-        atMost("upload: p99 of others meanwhile", beside.p99 / alone.p99, 1.5, " x", besideNginx ? `${figure(besideNginx.p99 / alone.p99)} x while nginx receives them` : ""),
+        nginx
+          ? atLeast(speedOf, own / plain, 0.9, " x")
+          : notMeasured(speedOf, "0.9 x or more", "nginx (with its DAV module) is not installed"),
+        atMost(
+          "upload: p99 of others meanwhile",
+          beside.p99 / alone.p99,
+          1.5,
+          " x",
+          besideNginx ? `${figure(besideNginx.p99 / alone.p99)} x while nginx receives them` : "",
+        ),
       ],
       text: `Upload of ${megabytes} MB, by multipart, hashed and inspected (--questions upload; the middle of ${rounds}, in turn)
   product ${figure(own)} MB/s${nginx ? `, nginx that only stores, and then syncs, ${figure(plain)} MB/s` : ""}; memory idle ${figure(idle)} MB, at most ${figure(peak)} MB
   the facility list for ${people.connections} people who ask again after ${people.pauseMs} ms: p50 ${figure(alone.p50)} ms, p99 ${figure(alone.p99)} ms;
   beside ${beside.files} uploads one after another: p50 ${figure(beside.p50)} ms, p99 ${figure(beside.p99)} ms; ${alone.errors + beside.errors + besideReceiver.errors} errors;
-  while a second gateway receives ${besideReceiver.files} such files instead: p50 ${figure(besideReceiver.p50)} ms, p99 ${figure(besideReceiver.p99)} ms${besideNginx ? `;
-  while nginx receives ${besideNginx.files} such files instead: p50 ${figure(besideNginx.p50)} ms, p99 ${figure(besideNginx.p99)} ms` : ""}`,
+  while a second gateway receives ${besideReceiver.files} such files instead: p50 ${figure(besideReceiver.p50)} ms, p99 ${figure(besideReceiver.p99)} ms${
+    besideNginx
+      ? `;
+  while nginx receives ${besideNginx.files} such files instead: p50 ${figure(besideNginx.p50)} ms, p99 ${figure(besideNginx.p99)} ms`
+      : ""
+  }`,
     };
   } finally {
     await nginx?.stop();

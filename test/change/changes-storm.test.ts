@@ -15,8 +15,8 @@ import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /**
- * An integrator's copy is kept by polling the feed of changes. Meanwhile much changes at once: by the gateway, which is killed
- * twice, and by transactions beside it, many of which are committed late, out of order or not at all.
+ * An integrator's copy is kept by polling the feed of changes. Meanwhile much changes at once: by the gateway, which is
+ * killed twice, and by transactions beside it, many of which are committed late, out of order or not at all.
  */
 
 const mostChanges = 10_000;
@@ -48,7 +48,13 @@ beforeAll(async () => {
   const { rows } = await sql<{ expiryDate: string }>`select (current_date + 30)::text as expiry_date`.execute(beside);
   const made = await admin.call("POST", "/api/v1/token", { name: "Copy", privileges, ...rows[0] });
   ({ token } = bodyOf<{ token: string }>(made));
-  const found = await sql<{ facilities: string[]; closed: string[]; partners: number[]; areas: number[]; userUuid: string }>`select
+  const found = await sql<{
+    facilities: string[];
+    closed: string[];
+    partners: number[];
+    areas: number[];
+    userUuid: string;
+  }>`select
     (select array_agg(facility_uuid order by facility_uuid) from facility where closed_on is null) as facilities,
     (select array_agg(facility_uuid) from facility where closed_on is not null) as closed,
     (select array_agg(implementing_partner_id) from implementing_partner where active) as partners,
@@ -97,8 +103,15 @@ function mutation(alias: string): string {
 
 async function mutate(): Promise<void> {
   const query = `mutation { ${Array.from({ length: 10 }, (_, index) => mutation(`m${index}`)).join("\n")} }`;
-  const answer = await send("/graphql", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ query }) });
-  const { data, errors } = (await answer.json()) as { data?: Record<string, { assessment?: (typeof ours)[number]; errors: unknown[] }>; errors?: unknown[] };
+  const answer = await send("/graphql", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors } = (await answer.json()) as {
+    data?: Record<string, { assessment?: (typeof ours)[number]; errors: unknown[] }>;
+    errors?: unknown[];
+  };
   if (!data) throw new Error(JSON.stringify(errors));
   for (const { assessment, errors: refused } of Object.values(data)) {
     if (refused.length === 0) counts.changes += 1;
@@ -112,7 +125,8 @@ async function mutate(): Promise<void> {
 
 async function upload(): Promise<void> {
   const form = new FormData();
-  for (let file = 0; file < 4; file += 1) form.append("files", new Blob([new Uint8Array(tdbxOf(pick(facilities)))]), `${word()}.tdbx`);
+  for (let file = 0; file < 4; file += 1)
+    form.append("files", new Blob([new Uint8Array(tdbxOf(pick(facilities)))]), `${word()}.tdbx`);
   const answer = await send("/api/v1/tdb", { method: "POST", body: form });
   if (answer.status === 200) counts.changes += 4;
   if (answer.status === 200) counts.byGateway += 4;
@@ -208,7 +222,10 @@ test("a copy kept by the feed during 10,000 changes and two kills equals the ser
     }
   };
   const integrator = (async () => {
-    while (!storm.isOver) await poll().catch((error: unknown) => (error instanceof TypeError ? setTimeout(20) : Promise.reject(error as Error)));
+    while (!storm.isOver)
+      await poll().catch((error: unknown) =>
+        error instanceof TypeError ? setTimeout(20) : Promise.reject(error as Error),
+      );
   })();
   const killer = (async () => {
     for (const at of [0.3, 0.65]) {
@@ -228,7 +245,11 @@ test("a copy kept by the feed during 10,000 changes and two kills equals the ser
   await vi.waitFor(
     async () => {
       while (await poll());
-      const { rows } = await sql<{ open: number }>`select count(*) as open from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`.execute(beside);
+      const { rows } = await sql<{
+        open: number;
+      }>`select count(*) as open from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`.execute(
+        beside,
+      );
       expect(rows[0]!.open).toBe(0);
     },
     { timeout: patience, interval: 50 },
@@ -241,20 +262,34 @@ test("a copy kept by the feed during 10,000 changes and two kills equals the ser
 
   // Lists leave out closed facilities, the feed reports them too.
   const copied = (kind: string) =>
-    [...copy.values()].filter((change) => change.kind === kind && !closed.includes(change.key)).map(({ key, record }) => [key, record] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const lines = async (path: string) => (await read(path)).trim().split("\n").map((line) => JSON.parse(line) as Record_);
-  const byKey = (rows: Record_[], key: string) => rows.map((row) => [row[key] as string, row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    [...copy.values()]
+      .filter((change) => change.kind === kind && !closed.includes(change.key))
+      .map(({ key, record }) => [key, record] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const lines = async (path: string) =>
+    (await read(path))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record_);
+  const byKey = (rows: Record_[], key: string) =>
+    rows.map((row) => [row[key] as string, row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
   const exported = await lines("/api/v1/facility/ndjson");
   const of = (part: (row: Record_) => unknown) => byKey(exported, "facilityUuid").map(([key, row]) => [key, part(row)]);
   expect(copied("facilitySettings")).toEqual(of(({ settings }) => settings));
   expect(copied("facilityConnectivity")).toEqual(of(({ connectivity }) => connectivity));
-  expect(copied("facility")).toEqual(of(({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) => facility));
+  expect(copied("facility")).toEqual(
+    of(({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) => facility),
+  );
   const listed = JSON.parse(await read("/api/v1/facility")) as { uuid: string; facilityName: string }[];
   expect(listed.map(({ uuid, facilityName }) => [uuid, facilityName]).toSorted()).toEqual(
-    copied("facility").map(([key, record]) => [key, record!["facilityName"]]).toSorted(),
+    copied("facility")
+      .map(([key, record]) => [key, record!["facilityName"]])
+      .toSorted(),
   );
   const allDays = "2000-01-01/9998-12-31";
   expect(copied("assessment")).toEqual(byKey(await lines(`/api/v1/assessment/ndjson/${allDays}`), "assessmentUuid"));
-  expect(copied("tdb")).toEqual(byKey(JSON.parse(await read(`/api/v1/tdb/meta/list/all/${allDays}`)) as Record_[], "uuid"));
+  expect(copied("tdb")).toEqual(
+    byKey(JSON.parse(await read(`/api/v1/tdb/meta/list/all/${allDays}`)) as Record_[], "uuid"),
+  );
 });

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Figures that no facility has, as a database of an earlier version may hold them: every chart and group still answers. */
+/**
+ * Figures that no facility has, as a database of an earlier version may hold them: every chart and group still answers.
+ */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -16,9 +18,13 @@ beforeAll(async () => {
   admin = await gateway.as("admin");
   // The latest visit and the latest TDB of each facility, and their roll-ups, changed behind the rules.
   await sql`update assessment set number_of_staff_trained_in_smart_care = ${most} where assessment_uuid in (
-    select distinct on (facility_uuid) assessment_uuid from assessment order by facility_uuid, assessed_at desc, assessment_uuid desc)`.execute(gateway.db);
+    select distinct on (facility_uuid) assessment_uuid from assessment order by facility_uuid, assessed_at desc, assessment_uuid desc)`.execute(
+    gateway.db,
+  );
   await sql`update tdb set total_patients = ${most} where tdb_uuid in (
-    select distinct on (facility_uuid) tdb_uuid from tdb order by facility_uuid, tdb_created_at desc, uploaded_at desc)`.execute(gateway.db);
+    select distinct on (facility_uuid) tdb_uuid from tdb order by facility_uuid, tdb_created_at desc, uploaded_at desc)`.execute(
+    gateway.db,
+  );
   await sql`update assessment_rollup set staff_trained = ${most}`.execute(gateway.db);
   await sql`update tdb_rollup set total_patients = ${most}`.execute(gateway.db);
   year = fiscalYearOf(bodyOf<{ today: string }>(await admin.get("/api/v1/system")).today);
@@ -48,15 +54,31 @@ test("charts, groups and histories answer with sums beyond 32 bits, by GraphQL a
   expect(Math.max(...data.tdbGroups.map((row) => row.totalPatients ?? 0))).toBeGreaterThan(most);
 
   const rows = await admin.get(`/api/v1/dash/functionalityComparison/${year}/-1/-1`);
-  expect([rows.status, Math.max(...bodyOf<{ sumTrainedStaff: number }[]>(rows).map((row) => row.sumTrainedStaff)) > most]).toEqual([200, true]);
+  expect([
+    rows.status,
+    Math.max(...bodyOf<{ sumTrainedStaff: number }[]>(rows).map((row) => row.sumTrainedStaff)) > most,
+  ]).toEqual([200, true]);
   const history = await admin.get(`/api/v1/dash/tdbHistory/province/${year - 1}-01-01/${year}-12-31`);
-  expect([history.status, Math.max(...bodyOf<{ totalPatients: number }[]>(history).map((row) => row.totalPatients)) > most]).toEqual([200, true]);
-  for (const path of ["tdb/meta/list/all/csv/2024-01-01/2027-01-01"]) expect([path, (await admin.get(`/api/v1/${path}`)).status]).toEqual([path, 200]);
+  expect([
+    history.status,
+    Math.max(...bodyOf<{ totalPatients: number }[]>(history).map((row) => row.totalPatients)) > most,
+  ]).toEqual([200, true]);
+  for (const path of ["tdb/meta/list/all/csv/2024-01-01/2027-01-01"])
+    expect([path, (await admin.get(`/api/v1/${path}`)).status]).toEqual([path, 200]);
 });
 
 test("a visit with more than 10,000 staff is refused, with the field's name, by REST and GraphQL", async () => {
-  const { facilityUuid } = await gateway.db.selectFrom("facility").select("facilityUuid").limit(1).executeTakeFirstOrThrow();
-  const visit = { facilityUuid, functionalityStatusMode: "ELast", dateOfLastUpgrade: "2026-01-31", numberOfStaffTrainedInSmartCare: 977_123_456 };
+  const { facilityUuid } = await gateway.db
+    .selectFrom("facility")
+    .select("facilityUuid")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const visit = {
+    facilityUuid,
+    functionalityStatusMode: "ELast",
+    dateOfLastUpgrade: "2026-01-31",
+    numberOfStaffTrainedInSmartCare: 977_123_456,
+  };
   const refused = [{ path: "numberOfStaffTrainedInSmartCare", message: "must be at most 10,000" }];
   const answer = await admin.call("POST", "/api/v1/assessment", visit);
   expect([answer.status, bodyOf<{ errors: unknown }>(answer).errors]).toEqual([422, refused]);

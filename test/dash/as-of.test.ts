@@ -5,7 +5,10 @@ import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "..
 import { at, diceFrom, insertHistory, localTime, modes, zone } from "./dash-data.ts";
 import { type Everything, readEverything } from "./dash-recount.ts";
 
-/** States as at a day, and changes between two days: a thousand random histories compared with a recount that reads every visit and TDB. */
+/**
+ * States as at a day, and changes between two days: a thousand random histories compared with a recount that reads
+ * every visit and TDB.
+ */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -14,18 +17,35 @@ let all: Everything;
 let country: Country;
 let today: string;
 /** Ends of months and years, days beside them, days without visits or TDBs, and one day before all data. */
-const days = ["1999-12-31", "2024-08-01", "2024-09-30", "2024-10-01", "2025-03-31", "2025-06-17", "2025-09-30", "2025-12-31", "2026-01-01", "2026-05-14", "2026-10-30"];
+const days = [
+  "1999-12-31",
+  "2024-08-01",
+  "2024-09-30",
+  "2024-10-01",
+  "2025-03-31",
+  "2025-06-17",
+  "2025-09-30",
+  "2025-12-31",
+  "2026-01-01",
+  "2026-05-14",
+  "2026-10-30",
+];
 
 type Visit = Everything["assessments"][number];
 type Tdb = Everything["tdbs"][number];
 /** By UUID, the day from which a facility is closed. */
 const closings = new Map<string, string>();
-const isOpenOn = (day: string) => ({ facilityUuid }: { facilityUuid: string }) => (closings.get(facilityUuid) ?? "9999-12-31") > day;
+const isOpenOn =
+  (day: string) =>
+  ({ facilityUuid }: { facilityUuid: string }) =>
+    (closings.get(facilityUuid) ?? "9999-12-31") > day;
 const visitsOf = new Map<string, Visit[]>();
 const tdbsOf = new Map<string, Tdb[]>();
 
 const bulk = <Row>(rows: Row[], insert: (some: Row[]) => Promise<unknown>) =>
-  Array.from({ length: Math.ceil(rows.length / 500) }, (_, n) => rows.slice(n * 500, (n + 1) * 500)).reduce<Promise<unknown>>((before, some) => before.then(() => insert(some)), Promise.resolve());
+  Array.from({ length: Math.ceil(rows.length / 500) }, (_, n) => rows.slice(n * 500, (n + 1) * 500)).reduce<
+    Promise<unknown>
+  >((before, some) => before.then(() => insert(some)), Promise.resolve());
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -33,10 +53,20 @@ beforeAll(async () => {
   const dice = diceFrom(18);
   const { db } = gateway;
   const districts = await db.selectFrom("district").selectAll().orderBy("districtId").execute();
-  const { userUuid } = await db.selectFrom("appUser").select("userUuid").where("userName", "=", "admin").executeTakeFirstOrThrow();
+  const { userUuid } = await db
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", "admin")
+    .executeTakeFirstOrThrow();
   const facilities = Array.from({ length: 1000 }, (_, n) => {
     const { districtId, provinceId } = dice.oneOf(districts);
-    return { facilityUuid: `history ${n}`, facilityName: `Clinic ${dice.hex(4)} ${n}`, districtId, provinceId, implementingPartnerId: dice.oneOf([1, 2, null]) };
+    return {
+      facilityUuid: `history ${n}`,
+      facilityName: `Clinic ${dice.hex(4)} ${n}`,
+      districtId,
+      provinceId,
+      implementingPartnerId: dice.oneOf([1, 2, null]),
+    };
   });
   const answer = () => dice.oneOf([true, false, null]);
   const visits = facilities.flatMap(({ facilityUuid }) =>
@@ -44,8 +74,20 @@ beforeAll(async () => {
       const [primaryPower, backupPower] = [answer(), answer()];
       return {
         assessmentUuid: dice.uuid(),
-        ...{ facilityUuid, userUuid, assessedAt: at(localTime(dice)), functionalityStatusMode: dice.oneOf(modes), dateOfLastUpgrade: "2024-01-01" },
-        ...{ smartCareFunctional: answer(), primaryPower, primaryPowerWorking: primaryPower && answer(), backupPower, backupPowerWorking: backupPower && answer() },
+        ...{
+          facilityUuid,
+          userUuid,
+          assessedAt: at(localTime(dice)),
+          functionalityStatusMode: dice.oneOf(modes),
+          dateOfLastUpgrade: "2024-01-01",
+        },
+        ...{
+          smartCareFunctional: answer(),
+          primaryPower,
+          primaryPowerWorking: primaryPower && answer(),
+          backupPower,
+          backupPowerWorking: backupPower && answer(),
+        },
         ...{ libraryVersion: dice.oneOf(["4.9", "4.10", null]), numberOfStaffTrainedInSmartCare: dice.upTo(20) },
       };
     }),
@@ -55,8 +97,21 @@ beforeAll(async () => {
       const [local, sha256] = [localTime(dice), dice.hex(64)];
       const made = dice.oneOf([local, localTime(dice)]);
       return {
-        ...{ tdbUuid: dice.uuid(), facilityUuid, userUuid, uploadedAt: at(local), tdbCreatedAt: at(made), delta: dice.oneOf([true, false]) },
-        ...{ totalPatients: dice.upTo(5000), fileName: "sample.tdbx", fileSize: 1 + dice.upTo(1_000_000), sha256, storageKey: sha256 },
+        ...{
+          tdbUuid: dice.uuid(),
+          facilityUuid,
+          userUuid,
+          uploadedAt: at(local),
+          tdbCreatedAt: at(made),
+          delta: dice.oneOf([true, false]),
+        },
+        ...{
+          totalPatients: dice.upTo(5000),
+          fileName: "sample.tdbx",
+          fileSize: 1 + dice.upTo(1_000_000),
+          sha256,
+          storageKey: sha256,
+        },
       };
     }),
   );
@@ -68,54 +123,97 @@ beforeAll(async () => {
   all = { ...(await readEverything(db, zone)), facilities: await db.selectFrom("facility").selectAll().execute() };
   for (const { facilityUuid, closedOn } of all.facilities) if (closedOn !== null) closings.set(facilityUuid, closedOn);
   country = await readCountry(db);
-  for (const visit of all.assessments) visitsOf.set(visit.facilityUuid, [...(visitsOf.get(visit.facilityUuid) ?? []), visit]);
+  for (const visit of all.assessments)
+    visitsOf.set(visit.facilityUuid, [...(visitsOf.get(visit.facilityUuid) ?? []), visit]);
   for (const tdb of all.tdbs) tdbsOf.set(tdb.facilityUuid, [...(tdbsOf.get(tdb.facilityUuid) ?? []), tdb]);
   today = country.today;
 });
 afterAll(() => gateway.stop());
 
-const last = <Row>(rows: Row[], rank: (row: Row) => string) => rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
+const last = <Row>(rows: Row[], rank: (row: Row) => string) =>
+  rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
 const stateOf = (facilityUuid: string, day: string) =>
-  last((visitsOf.get(facilityUuid) ?? []).filter(({ local }) => local.slice(0, 10) <= day), (visit) => `${visit.local} ${visit.assessmentUuid}`);
+  last(
+    (visitsOf.get(facilityUuid) ?? []).filter(({ local }) => local.slice(0, 10) <= day),
+    (visit) => `${visit.local} ${visit.assessmentUuid}`,
+  );
 const tdbOf = (facilityUuid: string, day: string) =>
-  last((tdbsOf.get(facilityUuid) ?? []).filter(({ local }) => local.slice(0, 10) <= day), (tdb) => `${tdb.created} ${tdb.local} ${tdb.tdbUuid}`);
+  last(
+    (tdbsOf.get(facilityUuid) ?? []).filter(({ local }) => local.slice(0, 10) <= day),
+    (tdb) => `${tdb.created} ${tdb.local} ${tdb.tdbUuid}`,
+  );
 const ask = async (person: Person, query: string) => {
   const { data, errors } = await person.graphql(`{ ${query} }`);
   expect(errors, query).toBeUndefined();
   return data;
 };
-const named = { smartCareFunctional: "sumSmartCareFunctional", primaryPower: "sumPrimaryPower", backupPowerWorking: "sumBackupPowerWorking" } as const;
+const named = {
+  smartCareFunctional: "sumSmartCareFunctional",
+  primaryPower: "sumPrimaryPower",
+  backupPowerWorking: "sumBackupPowerWorking",
+} as const;
 
 /** Checks the groups as at a day against a recount. Returns how many assessed facilities they count. */
 async function expectGroups(day: string): Promise<number> {
   let assessed = 0;
-  const { places, modes: byMode, now } = await ask(plain, `places: facilityGroups(by: [PROVINCE, IMPLEMENTING_PARTNER], asOf: "${day}") { province { provinceId } implementingPartner { implementingPartnerId }
+  const {
+    places,
+    modes: byMode,
+    now,
+  } = await ask(
+    plain,
+    `places: facilityGroups(by: [PROVINCE, IMPLEMENTING_PARTNER], asOf: "${day}") { province { provinceId } implementingPartner { implementingPartnerId }
       facilities assessed sumTrainedStaff elast ${Object.values(named).join(" ")} }
-    modes: facilityGroups(by: [MODE], asOf: "${day}") { functionalityStatusMode facilities } now: facilityGroups(by: [MODE]) { functionalityStatusMode facilities }`);
+    modes: facilityGroups(by: [MODE], asOf: "${day}") { functionalityStatusMode facilities } now: facilityGroups(by: [MODE]) { functionalityStatusMode facilities }`,
+  );
   const open = all.facilities.filter(isOpenOn(day));
   const states = new Map(open.map(({ facilityUuid }) => [facilityUuid, stateOf(facilityUuid, day)]));
   for (const row of places) {
-    const here = open.filter((facility) => facility.provinceId === row.province.provinceId && facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null));
+    const here = open.filter(
+      (facility) =>
+        facility.provinceId === row.province.provinceId &&
+        facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null),
+    );
     const found = here.flatMap(({ facilityUuid }) => states.get(facilityUuid) ?? []);
     expect([day, row]).toEqual([
       day,
       {
-        ...{ province: row.province, implementingPartner: row.implementingPartner, facilities: here.length, assessed: found.length },
+        ...{
+          province: row.province,
+          implementingPartner: row.implementingPartner,
+          facilities: here.length,
+          assessed: found.length,
+        },
         sumTrainedStaff: found.reduce((sum, visit) => sum + visit.numberOfStaffTrainedInSmartCare, 0),
         elast: found.filter(({ functionalityStatusMode }) => functionalityStatusMode === "ELast").length,
-        ...Object.fromEntries(Object.entries(named).map(([name, sum]) => [sum, found.filter((visit) => visit[name as keyof typeof named] === true).length])),
+        ...Object.fromEntries(
+          Object.entries(named).map(([name, sum]) => [
+            sum,
+            found.filter((visit) => visit[name as keyof typeof named] === true).length,
+          ]),
+        ),
       },
     ]);
     assessed += found.length;
   }
-  expect([day, places.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)]).toEqual([day, open.length]);
+  expect([day, places.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)]).toEqual([
+    day,
+    open.length,
+  ]);
   for (const row of byMode)
-    expect([day, row.facilities]).toEqual([day, [...states.values()].filter((state) => (state?.functionalityStatusMode ?? null) === row.functionalityStatusMode).length]);
+    expect([day, row.facilities]).toEqual([
+      day,
+      [...states.values()].filter((state) => (state?.functionalityStatusMode ?? null) === row.functionalityStatusMode)
+        .length,
+    ]);
   if (day === today) expect(byMode).toEqual(now);
   return assessed;
 }
 
-/** Checks the silent sites as at a day, and their counts by province, district and partner, against a recount. Returns the number of sites. */
+/**
+ * Checks the silent sites as at a day, and their counts by province, district and partner, against a recount. Returns
+ * the number of sites.
+ */
 async function expectSilent(day: string): Promise<number> {
   const facilities = country.facilities.map((facility) => ({
     ...facility,
@@ -124,15 +222,25 @@ async function expectSilent(day: string): Promise<number> {
   }));
   const then: Country = { ...country, today: day, facilities };
   const rows = bodyOf(await admin.get(`/api/v1/tdb/silent?show=all&sort=facility&asOf=${day}`));
-  const byUuid = (list: { facilityUuid: string }[]) => list.toSorted((a, b) => (a.facilityUuid < b.facilityUuid ? -1 : 1));
+  const byUuid = (list: { facilityUuid: string }[]) =>
+    list.toSorted((a, b) => (a.facilityUuid < b.facilityUuid ? -1 : 1));
   expect(byUuid(rows)).toEqual(byUuid(recountSites(then, {})));
   for (const level of ["province", "district", "ip"] as const) {
     const counted = bodyOf(await admin.get(`/api/v1/dash/silentSites/${level}?asOf=${day}`));
     expect([day, level, counted]).toEqual([day, level, recountUnits(then, level, {})]);
   }
-  const below = await ask(admin, `provinces { nodes { provinceId silentSiteCounts(level: DISTRICT, asOf: "${day}") { hxId overdue neverSent } } }`);
+  const below = await ask(
+    admin,
+    `provinces { nodes { provinceId silentSiteCounts(level: DISTRICT, asOf: "${day}") { hxId overdue neverSent } } }`,
+  );
   for (const { provinceId, silentSiteCounts } of below.provinces.nodes)
-    expect(silentSiteCounts).toEqual(recountUnits(then, "district", { provinceId }).map(({ hxId, overdue, neverSent }) => ({ hxId, overdue, neverSent })));
+    expect(silentSiteCounts).toEqual(
+      recountUnits(then, "district", { provinceId }).map(({ hxId, overdue, neverSent }) => ({
+        hxId,
+        overdue,
+        neverSent,
+      })),
+    );
   return rows.length;
 }
 
@@ -146,18 +254,28 @@ test("lists, each facility's latest assessment and its latest TDB as at a day eq
   let seen = 0;
   for (const day of days) {
     const listed = await plain.get(`/api/v1/facility/mode/ELast?asOf=${day}`);
-    const expected = all.facilities.filter(({ facilityUuid }) => stateOf(facilityUuid, day)?.functionalityStatusMode === "ELast").map(({ facilityUuid }) => facilityUuid);
-    expect(bodyOf<{ uuid: string }[]>(listed).map(({ uuid }) => uuid).toSorted()).toEqual(expected.toSorted());
-    const { mode, works, none, nodes } = await ask(admin, `mode: facilities(mode: ELast, asOf: "${day}") { totalCount }
+    const expected = all.facilities
+      .filter(({ facilityUuid }) => stateOf(facilityUuid, day)?.functionalityStatusMode === "ELast")
+      .map(({ facilityUuid }) => facilityUuid);
+    expect(
+      bodyOf<{ uuid: string }[]>(listed)
+        .map(({ uuid }) => uuid)
+        .toSorted(),
+    ).toEqual(expected.toSorted());
+    const { mode, works, none, nodes } = await ask(
+      admin,
+      `mode: facilities(mode: ELast, asOf: "${day}") { totalCount }
       works: facilities(filter: { latestAssessment: { asOf: "${day}", smartCareFunctional: true, staffTrainedFrom: 7 } }) { totalCount }
       none: facilities(filter: { latestAssessment: { asOf: "${day}", exists: false } }) { totalCount }
-      nodes: facilities(search: "clinic", first: 100, offset: ${100 * (days.indexOf(day) % 10)}) { nodes { facilityUuid latestAssessment(asOf: "${day}") { assessmentUuid } latestTdb(asOf: "${day}") { uuid totalPatients } now: latestTdb { uuid } } }`);
+      nodes: facilities(search: "clinic", first: 100, offset: ${100 * (days.indexOf(day) % 10)}) { nodes { facilityUuid latestAssessment(asOf: "${day}") { assessmentUuid } latestTdb(asOf: "${day}") { uuid totalPatients } now: latestTdb { uuid } } }`,
+    );
     // Filters on the latest assessment list only facilities that are open today.
     const states = all.facilities.filter(isOpenOn(today)).map(({ facilityUuid }) => stateOf(facilityUuid, day));
     expect([day, mode.totalCount, works.totalCount, none.totalCount]).toEqual([
       day,
       expected.length,
-      states.filter((state) => state?.smartCareFunctional === true && state.numberOfStaffTrainedInSmartCare >= 7).length,
+      states.filter((state) => state?.smartCareFunctional === true && state.numberOfStaffTrainedInSmartCare >= 7)
+        .length,
       states.filter((state) => state === undefined).length,
     ]);
     for (const node of nodes.nodes) {
@@ -168,7 +286,9 @@ test("lists, each facility's latest assessment and its latest TDB as at a day eq
           facilityUuid: node.facilityUuid,
           latestAssessment: visit ? { assessmentUuid: visit.assessmentUuid } : null,
           latestTdb: tdb ? { uuid: tdb.tdbUuid, totalPatients: tdb.totalPatients } : null,
-          now: tdbOf(node.facilityUuid, "9999-12-31") ? { uuid: tdbOf(node.facilityUuid, "9999-12-31")!.tdbUuid } : null,
+          now: tdbOf(node.facilityUuid, "9999-12-31")
+            ? { uuid: tdbOf(node.facilityUuid, "9999-12-31")!.tdbUuid }
+            : null,
         },
       ]);
       seen += tdb ? 1 : 0;
@@ -183,62 +303,131 @@ describe("changes between two days", () => {
   test(`facilities that moved, lost or gained equal a recount over ${pairs.length} pairs of days`, async () => {
     let found = 0;
     for (const [from, to] of pairs) {
-      const change = (rest: string) => `facilities(filter: { change: { from: "${from}", to: "${to}", ${rest} } }) { totalCount }`;
-      const data = await ask(admin, `moved: ${change("movedFrom: [ELast, EFast], movedTo: [EFirst]")} left: ${change("movedFrom: [ELast]")} came: ${change("movedTo: [NotOperational]")}
+      const change = (rest: string) =>
+        `facilities(filter: { change: { from: "${from}", to: "${to}", ${rest} } }) { totalCount }`;
+      const data = await ask(
+        admin,
+        `moved: ${change("movedFrom: [ELast, EFast], movedTo: [EFirst]")} left: ${change("movedFrom: [ELast]")} came: ${change("movedTo: [NotOperational]")}
         lost: ${change("lost: [BACKUP_POWER_WORKING]")} both: ${change("lost: [PRIMARY_POWER], gained: [SMART_CARE_FUNCTIONAL]")}
-        groups: facilityGroups(by: [IMPLEMENTING_PARTNER], filter: { change: { from: "${from}", to: "${to}", movedFrom: [ELast, EFast], movedTo: [EFirst] } }) { facilities }`);
+        groups: facilityGroups(by: [IMPLEMENTING_PARTNER], filter: { change: { from: "${from}", to: "${to}", movedFrom: [ELast, EFast], movedTo: [EFirst] } }) { facilities }`,
+      );
       const both = all.facilities.flatMap(({ facilityUuid }) => {
         const [before, after] = [stateOf(facilityUuid, from), stateOf(facilityUuid, to)];
         return before && after ? [{ before, after }] : [];
       });
-      const count = (is: (before: Visit, after: Visit) => boolean) => both.filter(({ before, after }) => is(before, after)).length;
+      const count = (is: (before: Visit, after: Visit) => boolean) =>
+        both.filter(({ before, after }) => is(before, after)).length;
       const counts = {
-        moved: count((before, after) => ["ELast", "EFast"].includes(before.functionalityStatusMode) && after.functionalityStatusMode === "EFirst"),
-        left: count((before, after) => before.functionalityStatusMode === "ELast" && after.functionalityStatusMode !== "ELast"),
-        came: count((before, after) => before.functionalityStatusMode !== "NotOperational" && after.functionalityStatusMode === "NotOperational"),
+        moved: count(
+          (before, after) =>
+            ["ELast", "EFast"].includes(before.functionalityStatusMode) && after.functionalityStatusMode === "EFirst",
+        ),
+        left: count(
+          (before, after) => before.functionalityStatusMode === "ELast" && after.functionalityStatusMode !== "ELast",
+        ),
+        came: count(
+          (before, after) =>
+            before.functionalityStatusMode !== "NotOperational" && after.functionalityStatusMode === "NotOperational",
+        ),
         lost: count((before, after) => before.backupPowerWorking === true && after.backupPowerWorking === false),
-        both: count((before, after) => before.primaryPower === true && after.primaryPower === false && before.smartCareFunctional === false && after.smartCareFunctional === true),
+        both: count(
+          (before, after) =>
+            before.primaryPower === true &&
+            after.primaryPower === false &&
+            before.smartCareFunctional === false &&
+            after.smartCareFunctional === true,
+        ),
       };
-      expect([from, to, Object.fromEntries(Object.keys(counts).map((name) => [name, data[name].totalCount]))]).toEqual([from, to, counts]);
-      expect(data.groups.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(counts.moved);
+      expect([from, to, Object.fromEntries(Object.keys(counts).map((name) => [name, data[name].totalCount]))]).toEqual([
+        from,
+        to,
+        counts,
+      ]);
+      expect(data.groups.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(
+        counts.moved,
+      );
       found += counts.moved;
     }
     expect(found).toBeGreaterThan(100);
   });
 
   test("fromEndOf counts from the last day of its period until today", async () => {
-    const { ended, dated } = await ask(admin, `ended: facilities(filter: { change: { fromEndOf: { year: 2025, quarter: 3 }, movedTo: [EFirst] } }) { totalCount }
-      dated: facilities(filter: { change: { from: "2025-06-30", to: "${today}", movedTo: [EFirst] } }) { totalCount }`);
+    const { ended, dated } = await ask(
+      admin,
+      `ended: facilities(filter: { change: { fromEndOf: { year: 2025, quarter: 3 }, movedTo: [EFirst] } }) { totalCount }
+      dated: facilities(filter: { change: { from: "2025-06-30", to: "${today}", movedTo: [EFirst] } }) { totalCount }`,
+    );
     expect(ended).toEqual(dated);
     expect(ended.totalCount).toBeGreaterThan(0);
   });
 });
 
 test("silent sites as at a day, and their counts by province, district and partner, equal a recount", async () => {
-  for (const day of ["1999-12-31", "2025-03-31", "2026-01-01", "2026-10-30"]) expect(await expectSilent(day)).toBeGreaterThan(1500);
+  for (const day of ["1999-12-31", "2025-03-31", "2026-01-01", "2026-10-30"])
+    expect(await expectSilent(day)).toBeGreaterThan(1500);
 });
 
 test("the REST list of a district's latest assessments as at a day equals a recount", async () => {
   const { districtId } = all.facilities.find(({ facilityUuid }) => facilityUuid === "history 1")!;
-  const rows = bodyOf<{ assessmentUuid: string }[]>(await admin.get(`/api/v1/assessment/latest/district/${districtId}?asOf=2025-09-30`));
-  const expected = all.facilities.filter((facility) => facility.districtId === districtId).flatMap(({ facilityUuid }) => stateOf(facilityUuid, "2025-09-30")?.assessmentUuid ?? []);
+  const rows = bodyOf<{ assessmentUuid: string }[]>(
+    await admin.get(`/api/v1/assessment/latest/district/${districtId}?asOf=2025-09-30`),
+  );
+  const expected = all.facilities
+    .filter((facility) => facility.districtId === districtId)
+    .flatMap(({ facilityUuid }) => stateOf(facilityUuid, "2025-09-30")?.assessmentUuid ?? []);
   expect(rows.map((row) => row.assessmentUuid).toSorted()).toEqual(expected.toSorted());
 });
 
 describe("refusals name the argument", () => {
   test.each([
     ['facilityGroups(by: [MODE], asOf: "2031-01-01") { facilities }', "asOf", "lies in the future: today is"],
-    ['facilityGroups(by: [MODE, YEAR], asOf: "2025-01-01") { facilities }', "asOf", "cannot be given together with period"],
-    ['facilityGroups(by: [MODE], period: { year: 2025 }, asOf: "2025-01-01") { facilities }', "asOf", "cannot be given together with period"],
-    ['facilities(mode: ELast, year: 2025, asOf: "2025-01-01") { totalCount }', "asOf", "cannot be given together with year"],
+    [
+      'facilityGroups(by: [MODE, YEAR], asOf: "2025-01-01") { facilities }',
+      "asOf",
+      "cannot be given together with period",
+    ],
+    [
+      'facilityGroups(by: [MODE], period: { year: 2025 }, asOf: "2025-01-01") { facilities }',
+      "asOf",
+      "cannot be given together with period",
+    ],
+    [
+      'facilities(mode: ELast, year: 2025, asOf: "2025-01-01") { totalCount }',
+      "asOf",
+      "cannot be given together with year",
+    ],
     ['facilities(asOf: "2025-01-01") { totalCount }', "mode", "is needed with asOf"],
-    ['facilities(filter: { latestAssessment: { asOf: "2031-01-01", exists: true } }) { totalCount }', "filter.latestAssessment.asOf", "lies in the future"],
-    ['facilities(filter: { latestAssessment: { asOf: "2025-01-01", period: { year: 2025 } } }) { totalCount }', "filter.latestAssessment.asOf", "cannot be given together with period"],
-    ['facilities(filter: { change: { from: "2025-02-01", to: "2025-01-01", movedTo: [EFirst] } }) { totalCount }', "filter.change.to", "must not be before from"],
+    [
+      'facilities(filter: { latestAssessment: { asOf: "2031-01-01", exists: true } }) { totalCount }',
+      "filter.latestAssessment.asOf",
+      "lies in the future",
+    ],
+    [
+      'facilities(filter: { latestAssessment: { asOf: "2025-01-01", period: { year: 2025 } } }) { totalCount }',
+      "filter.latestAssessment.asOf",
+      "cannot be given together with period",
+    ],
+    [
+      'facilities(filter: { change: { from: "2025-02-01", to: "2025-01-01", movedTo: [EFirst] } }) { totalCount }',
+      "filter.change.to",
+      "must not be before from",
+    ],
     ['facilities(filter: { change: { from: "2025-02-01" } }) { totalCount }', "filter.change.movedTo", "is needed"],
-    ['facilities(filter: { change: { movedTo: [EFirst] } }) { totalCount }', "filter.change.from", "or fromEndOf is needed"],
-    ['facilities(filter: { change: { fromEndOf: { relative: THIS_YEAR }, movedTo: [EFirst] } }) { totalCount }', "filter.change.fromEndOf", "lies in the future"],
-    ['facilities(filter: { change: { from: "2025-02-01", movedTo: [] } }) { totalCount }', "filter.change.movedTo", "must name a mode"],
+    [
+      "facilities(filter: { change: { movedTo: [EFirst] } }) { totalCount }",
+      "filter.change.from",
+      "or fromEndOf is needed",
+    ],
+    [
+      "facilities(filter: { change: { fromEndOf: { relative: THIS_YEAR }, movedTo: [EFirst] } }) { totalCount }",
+      "filter.change.fromEndOf",
+      "lies in the future",
+    ],
+    [
+      'facilities(filter: { change: { from: "2025-02-01", movedTo: [] } }) { totalCount }',
+      "filter.change.movedTo",
+      "must name a mode",
+    ],
     ['silentSiteCounts(level: PROVINCE, asOf: "2031-01-01") { name }', "asOf", "lies in the future"],
   ])("%s", async (query, path, message) => {
     const { errors } = await admin.graphql(`{ ${query} }`);
@@ -246,14 +435,24 @@ describe("refusals name the argument", () => {
   });
 
   test("REST returns 422 naming asOf", async () => {
-    for (const path of ["/facility/mode/ELast?asOf=2031-01-01", "/tdb/silent?asOf=2031-01-01", "/facility/mode/ELast?asOf=2025-02-30", "/facility/mode/ELast?year=2025&asOf=2025-02-03"]) {
+    for (const path of [
+      "/facility/mode/ELast?asOf=2031-01-01",
+      "/tdb/silent?asOf=2031-01-01",
+      "/facility/mode/ELast?asOf=2025-02-30",
+      "/facility/mode/ELast?year=2025&asOf=2025-02-03",
+    ]) {
       const answer = await admin.get(`/api/v1${path}`);
       expect([path, answer.status, errorsOf(answer)[0]!.path]).toEqual([path, 422, "asOf"]);
     }
   });
 
   test("a person who may not see records or TDBs is refused for past days too", async () => {
-    for (const query of ['facilities(filter: { change: { from: "2025-02-01", clientsFell: true } }) { totalCount }', 'silentSites(asOf: "2025-02-01") { totalCount }', 'silentSiteCounts(level: PROVINCE, asOf: "2025-02-01") { name }', 'facilities(first: 1) { nodes { latestAssessment(asOf: "2025-02-01") { assessmentUuid } latestTdb(asOf: "2025-02-01") { uuid } } }']) {
+    for (const query of [
+      'facilities(filter: { change: { from: "2025-02-01", clientsFell: true } }) { totalCount }',
+      'silentSites(asOf: "2025-02-01") { totalCount }',
+      'silentSiteCounts(level: PROVINCE, asOf: "2025-02-01") { name }',
+      'facilities(first: 1) { nodes { latestAssessment(asOf: "2025-02-01") { assessmentUuid } latestTdb(asOf: "2025-02-01") { uuid } } }',
+    ]) {
       const { errors } = await plain.graphql(`{ ${query} }`);
       expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
     }
@@ -263,12 +462,25 @@ describe("refusals name the argument", () => {
 
 test("a closed facility is counted as at days before its closing, not from that day on, and again once it is reopened", async () => {
   const dice = diceFrom(19);
-  const lastVisit = (facilityUuid: string) => (visitsOf.get(facilityUuid) ?? []).map(({ local }) => local.slice(0, 10)).toSorted().at(-1);
-  const chosen = all.facilities.filter(({ facilityUuid }) => facilityUuid.startsWith("history ")).filter(() => dice.upTo(10) < 2);
+  const lastVisit = (facilityUuid: string) =>
+    (visitsOf.get(facilityUuid) ?? [])
+      .map(({ local }) => local.slice(0, 10))
+      .toSorted()
+      .at(-1);
+  const chosen = all.facilities
+    .filter(({ facilityUuid }) => facilityUuid.startsWith("history "))
+    .filter(() => dice.upTo(10) < 2);
   for (const { facilityUuid } of chosen) {
     const last = lastVisit(facilityUuid);
-    const closedOn = dice.oneOf([...days.slice(1), today, ...(last === undefined ? [] : [last])].filter((day) => last === undefined || day >= last));
-    const answer = await admin.call("POST", `/api/v1/facility/${encodeURIComponent(facilityUuid)}/close`, { closedOn, reason: "Closed for good" });
+    const closedOn = dice.oneOf(
+      [...days.slice(1), today, ...(last === undefined ? [] : [last])].filter(
+        (day) => last === undefined || day >= last,
+      ),
+    );
+    const answer = await admin.call("POST", `/api/v1/facility/${encodeURIComponent(facilityUuid)}/close`, {
+      closedOn,
+      reason: "Closed for good",
+    });
     expect(answer.status, answer.text).toBe(200);
     closings.set(facilityUuid, closedOn);
   }

@@ -8,7 +8,10 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { inZone } from "../support/zone.ts";
 
-/** A saved assessment changes the dashboards' figures at once, and only latest visits count. Checked against a slow recount. */
+/**
+ * A saved assessment changes the dashboards' figures at once, and only latest visits count. Checked against a slow
+ * recount.
+ */
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -25,7 +28,10 @@ const figures = async (districtId?: number, partner = -1) => {
   const plain = await gateway.as("plain");
   const place = districtId === undefined ? "" : `/district/${districtId}`;
   const answers = years.flatMap((year) =>
-    views.map(async (view) => (await plain.get(`/api/v1/dash/functionalityComparison${place}/${year}/-1/${partner}?view=${view}`)).body),
+    views.map(
+      async (view) =>
+        (await plain.get(`/api/v1/dash/functionalityComparison${place}/${year}/-1/${partner}?view=${view}`)).body,
+    ),
   );
   return Promise.all(answers);
 };
@@ -39,7 +45,8 @@ const recount = async (districtId?: number, partner = -1) => {
 async function sheets() {
   const plain = await gateway.as("plain");
   const { body } = await plain.get("/api/v1/dash/summarySheet");
-  const since = (span: string) => sql`count(*) filter (where day <= current_date and day > (current_date - ${span}::interval)::date)`;
+  const since = (span: string) =>
+    sql`count(*) filter (where day <= current_date and day > (current_date - ${span}::interval)::date)`;
   const { rows } = await sql`
     select ${since("7 days")} as "pastWeekTotal", ${since("1 month")} as "pastMonthTotal", ${since("3 months")} as "pastQuarterTotal"
     from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`.execute(gateway.db);
@@ -65,7 +72,9 @@ test("the figures equal a recount after each of fifty random saves of visits of 
   const saveOnce = async () => {
     const facility = dice.oneOf(facilities);
     const { rows: known } = await sql<{ assessmentUuid: string; version: number }>`
-      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`.execute(gateway.db);
+      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`.execute(
+      gateway.db,
+    );
     const { districtId } = await gateway.db
       .selectFrom("facility")
       .select("districtId")
@@ -76,7 +85,11 @@ test("the figures equal a recount after each of fifty random saves of visits of 
     const person = dice.oneOf(people);
     const saved = chosen
       ? await person.call("PATCH", "/api/v1/assessment", { ...chosen, ...random() })
-      : await person.call("POST", "/api/v1/assessment", visit(facility, { ...random(), ...(dice.upTo(2) ? { assessedAt: pastTime() } : {}) }));
+      : await person.call(
+          "POST",
+          "/api/v1/assessment",
+          visit(facility, { ...random(), ...(dice.upTo(2) ? { assessedAt: pastTime() } : {}) }),
+        );
     expect(saved.status).toBe(200);
     const after = await figures(districtId);
     expect(after).toEqual(await recount(districtId));
@@ -89,12 +102,18 @@ test("the figures equal a recount after each of fifty random saves of visits of 
 
   // A facility's figures move with it to another partner.
   const assessor = await gateway.as("assessor");
-  const partners = await gateway.db.selectFrom("implementingPartner").select("implementingPartnerId").where("active", "=", true).execute();
+  const partners = await gateway.db
+    .selectFrom("implementingPartner")
+    .select("implementingPartnerId")
+    .where("active", "=", true)
+    .execute();
   const ids = partners.map(({ implementingPartnerId }) => implementingPartnerId);
   for (const { facilityUuid } of [...facilities, ...facilities]) {
     const implementingPartnerId = dice.oneOf([...ids, null]);
     const path = `/api/v1/facility/settings/${facilityUuid}`;
-    expect((await assessor.call("PATCH", path, { implementingPartnerId })).body).toMatchObject({ implementingPartnerId });
+    expect((await assessor.call("PATCH", path, { implementingPartnerId })).body).toMatchObject({
+      implementingPartnerId,
+    });
   }
   for (const partner of ids) expect(await figures(undefined, partner)).toEqual(await recount(undefined, partner));
 
@@ -102,7 +121,9 @@ test("the figures equal a recount after each of fifty random saves of visits of 
   const everything = await readEverything(gateway.db, zone);
   for (const { facilityUuid, functionalityStatusMode } of facilitiesIn(everything, {})) {
     const visits = everything.assessments.filter((row) => row.facilityUuid === facilityUuid);
-    const last = visits.toSorted((a, b) => (`${a.local}${a.assessmentUuid}` < `${b.local}${b.assessmentUuid}` ? 1 : -1))[0];
+    const last = visits.toSorted((a, b) =>
+      `${a.local}${a.assessmentUuid}` < `${b.local}${b.assessmentUuid}` ? 1 : -1,
+    )[0];
     expect(functionalityStatusMode).toBe(last?.functionalityStatusMode ?? null);
   }
 });
@@ -111,7 +132,14 @@ test("concurrent saves at one facility are all accepted, and the figures equal a
   const facility = await sampleFacility(gateway.db, 5);
   const person = await gateway.as("assessor");
   const saves = Array.from({ length: 12 }, (_, index) =>
-    person.call("POST", "/api/v1/assessment", visit(facility, { functionalityStatusMode: modes[index % modes.length]!, numberOfStaffTrainedInSmartCare: index })),
+    person.call(
+      "POST",
+      "/api/v1/assessment",
+      visit(facility, {
+        functionalityStatusMode: modes[index % modes.length]!,
+        numberOfStaffTrainedInSmartCare: index,
+      }),
+    ),
   );
   expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(saves.map(() => 200));
   expect(await figures()).toEqual(await recount());
@@ -119,14 +147,17 @@ test("concurrent saves at one facility are all accepted, and the figures equal a
 
 const isWaiting = async () => {
   const { rows } = await sql<{ waiting: boolean }>`select exists (
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(gateway.db);
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(
+    gateway.db,
+  );
   expect(rows[0]!.waiting).toBe(true);
 };
 
 test("a save that PostgreSQL rolled back because of a deadlock is repeated", async () => {
   const facility = await sampleFacility(gateway.db, 6);
   const person = await gateway.as("assessor");
-  // Each waits for a lock of the other. This transaction never checks for a deadlock, so PostgreSQL rolls back the save.
+  // Each waits for a lock of the other. This transaction never checks for a deadlock, so PostgreSQL rolls back the
+  // save.
   const save = await gateway.db.transaction().execute(async (other) => {
     await sql`set local deadlock_timeout = '1h'`.execute(other);
     await sql`lock table assessment_rollup in exclusive mode`.execute(other);

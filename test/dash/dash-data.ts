@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import type { Database, Handle } from "../../db/engine/connect.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 
-/** Random visits and uploads around the ends of months, quarters and fiscal years. The same seed gives the same ones. */
+/**
+ * Random visits and uploads around the ends of months, quarters and fiscal years. The same seed gives the same ones.
+ */
 
 export const zone = "Africa/Lusaka";
 export const userUuid = "00000000-0000-7000-8000-000000000001";
@@ -32,7 +34,10 @@ export function diceFrom(seed: number) {
 const pad = (value: number) => String(value).padStart(2, "0");
 const lastDay = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** A local time YYYY-MM-DD HH:MM from August 2024 to October 2026, mostly within half an hour of a month's first midnight. */
+/**
+ * A local time YYYY-MM-DD HH:MM from August 2024 to October 2026, mostly within half an hour of a month's first
+ * midnight.
+ */
 export function localTime({ upTo, oneOf }: Dice): string {
   const month = upTo(26) + 7;
   const [year, calMonth] = [2024 + Math.floor(month / 12), (month % 12) + 1];
@@ -58,7 +63,10 @@ export function insertHistory<Result>(db: Database, insert: (handle: Handle) => 
 
 export async function insertPlaces(handle: Handle, dice: Dice): Promise<string[]> {
   const names = ["Central", "North-Western", "Lusaka", "Southern"];
-  await handle.insertInto("province").values(names.map((name, index) => ({ provinceId: index + 1, name }))).execute();
+  await handle
+    .insertInto("province")
+    .values(names.map((name, index) => ({ provinceId: index + 1, name })))
+    .execute();
   const districts = Array.from({ length: 8 }, (_, index) => ({
     districtId: index + 1,
     provinceId: (index % 4) + 1,
@@ -88,13 +96,23 @@ export async function insertPlaces(handle: Handle, dice: Dice): Promise<string[]
   const facilities = Array.from({ length: 30 }, (_, index) => {
     const { districtId, provinceId } = districts[dice.upTo(6)]!;
     const implementingPartnerId = dice.oneOf([1, 2, 3, null]);
-    return { facilityUuid: `facility ${index}`, facilityName: `Clinic ${dice.hex(4)}`, districtId, provinceId, implementingPartnerId };
+    return {
+      facilityUuid: `facility ${index}`,
+      facilityName: `Clinic ${dice.hex(4)}`,
+      districtId,
+      provinceId,
+      implementingPartnerId,
+    };
   });
   await handle.insertInto("facility").values(facilities).execute();
   return facilities.map(({ facilityUuid }) => facilityUuid);
 }
 
-export async function insertVisit(handle: Handle, dice: Dice, { facilityUuid, local }: { facilityUuid: string; local: string }) {
+export async function insertVisit(
+  handle: Handle,
+  dice: Dice,
+  { facilityUuid, local }: { facilityUuid: string; local: string },
+) {
   const answer = () => dice.oneOf([true, false, null]);
   const [primaryPower, backupPower] = [answer(), answer()];
   const assessmentUuid = dice.uuid();
@@ -119,7 +137,11 @@ export async function insertVisit(handle: Handle, dice: Dice, { facilityUuid, lo
   return { assessmentUuid, facilityUuid, day: local.slice(0, 10) };
 }
 
-export async function insertUpload(handle: Handle, dice: Dice, { facilityUuid, local }: { facilityUuid: string; local: string }) {
+export async function insertUpload(
+  handle: Handle,
+  dice: Dice,
+  { facilityUuid, local }: { facilityUuid: string; local: string },
+) {
   const tdbUuid = dice.uuid();
   const sha256 = dice.hex(64);
   await handle
@@ -142,15 +164,18 @@ export async function insertUpload(handle: Handle, dice: Dice, { facilityUuid, l
   for (const cpuCores of [1, 2, 4, 16]) {
     for (const os64Bit of [true, false]) {
       if (dice.upTo(2) > 0) continue;
-      await handle.insertInto("tdbComputer").values({ tdbUuid, cpuCores, os64Bit, computers: 1 + dice.upTo(5) }).execute();
+      await handle
+        .insertInto("tdbComputer")
+        .values({ tdbUuid, cpuCores, os64Bit, computers: 1 + dice.upTo(5) })
+        .execute();
     }
   }
   return { tdbUuid, facilityUuid, day: local.slice(0, 10) };
 }
 
 /**
- * Two visits at a facility of Southern: the one in the last fiscal quarter found backup power working, today's did not. The first of
- * the explorer's questions finds it on any day. The caller rebuilds the roll-ups.
+ * Two visits at a facility of Southern: the one in the last fiscal quarter found backup power working, today's did not.
+ * The first of the explorer's questions finds it on any day. The caller rebuilds the roll-ups.
  */
 export async function insertLostBackupPower(handle: Handle): Promise<void> {
   await sql`
@@ -158,5 +183,7 @@ export async function insertLostBackupPower(handle: Handle): Promise<void> {
       backup_power, backup_power_working, date_of_last_upgrade, number_of_staff_trained_in_smart_care)
     select gen_random_uuid(), facility_uuid, (select user_uuid from app_user limit 1), assessed_at, 'EFirst', true, true, works, '2024-01-01', 1
     from (select min(facility_uuid) as facility_uuid from facility join province using (province_id) where province.name = 'Southern') as site,
-      (values (date_trunc('quarter', now() at time zone ${zone}) at time zone ${zone} - interval '1 hour', true), (now(), false)) as visit (assessed_at, works)`.execute(handle);
+      (values (date_trunc('quarter', now() at time zone ${zone}) at time zone ${zone} - interval '1 hour', true), (now(), false)) as visit (assessed_at, works)`.execute(
+    handle,
+  );
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { isIn, latestAssessments, readEverything, recountComputers, recountRows, recountVersions } from "./dash-recount.ts";
+import {
+  isIn,
+  latestAssessments,
+  readEverything,
+  recountComputers,
+  recountRows,
+  recountVersions,
+} from "./dash-recount.ts";
 import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** The dashboards of the demonstration country over HTTP, compared with a slow recount of its assessments and TDBs. */
@@ -19,7 +26,11 @@ afterAll(() => gateway.stop());
 const year = new Date().getUTCFullYear();
 
 test("charts equal a recount at all four levels, by month, quarter and year, with and without a partner", async () => {
-  type Data = { provinces: Nodes<{ provinceId: number }>; districts: Nodes<{ districtId: number }>; implementingPartners: Nodes<{ implementingPartnerId: number }> };
+  type Data = {
+    provinces: Nodes<{ provinceId: number }>;
+    districts: Nodes<{ districtId: number }>;
+    implementingPartners: Nodes<{ implementingPartnerId: number }>;
+  };
   const { data } = await plain.graphql<Data>(`{
     provinces { nodes { provinceId } } districts(first: 4) { nodes { districtId } }
     implementingPartners { nodes { implementingPartnerId } }
@@ -42,19 +53,32 @@ test("charts equal a recount at all four levels, by month, quarter and year, wit
       scope: { implementingPartnerId: partner },
     })),
   ];
-  const { data: lists } = await plain.graphql<{ smartCareAssessmentVersions: { libraryVersion: string }[] }>("{ smartCareAssessmentVersions { libraryVersion } }");
+  const { data: lists } = await plain.graphql<{ smartCareAssessmentVersions: { libraryVersion: string }[] }>(
+    "{ smartCareAssessmentVersions { libraryVersion } }",
+  );
   const known = lists.smartCareAssessmentVersions.map(({ libraryVersion }) => libraryVersion);
   let figures = 0;
   for (const { tail, scope } of requests) {
-    for (const [of, quarter] of [[year, -1], [year, 3], [year + 1, -1]] as const) {
+    for (const [of, quarter] of [
+      [year, -1],
+      [year, 3],
+      [year + 1, -1],
+    ] as const) {
       for (const view of ["monthly", "quarterly", "yearly"]) {
         const { body } = await plain.get(`/api/v1/dash/functionalityComparison${tail(quarter, of)}?view=${view}`);
         expect(body).toEqual(recountRows(everything, { year: of, quarter, view, scope }));
-        figures += (body as { sumSmartCareFunctional: number }[]).reduce((sum, row) => sum + row.sumSmartCareFunctional, 0);
+        figures += (body as { sumSmartCareFunctional: number }[]).reduce(
+          (sum, row) => sum + row.sumSmartCareFunctional,
+          0,
+        );
       }
     }
-    const versions = bodyOf<{ param: string; value: number }[]>(await plain.get(`/api/v1/dash/libraryVersion${tail(-1, year)}`));
-    const computers = bodyOf<{ param: string; value: number }[]>(await uploader.get(`/api/v1/dash/cpuCore${tail(-1, year)}`));
+    const versions = bodyOf<{ param: string; value: number }[]>(
+      await plain.get(`/api/v1/dash/libraryVersion${tail(-1, year)}`),
+    );
+    const computers = bodyOf<{ param: string; value: number }[]>(
+      await uploader.get(`/api/v1/dash/cpuCore${tail(-1, year)}`),
+    );
     expect(versions).toEqual(recountVersions(everything, { year, quarter: -1, scope }, known));
     expect(computers).toEqual(recountComputers(everything, { year, quarter: -1, scope }).cpuCore);
   }
@@ -63,16 +87,32 @@ test("charts equal a recount at all four levels, by month, quarter and year, wit
 
 test("each bar of the mode chart has a list of exactly its facilities, for all six modes", async () => {
   type Bar = Record<string, number> & { quarter: number; calMonth: number | null };
-  const chart = async (query: string) => bodyOf<Bar[]>(await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1${query}`));
+  const chart = async (query: string) =>
+    bodyOf<Bar[]>(await plain.get(`/api/v1/dash/deploymentMode/${year}/-1/-1${query}`));
   const [quarters, months] = [await chart("?view=quarterly"), await chart("")];
   expect([quarters.length, months.length]).toEqual([4, 12]);
-  const keys = { EFirst: "efirst", EFast: "efast", ELast: "elast", NotDeployed: "notDeployed", Partial: "partial", NotOperational: "notOperational" };
+  const keys = {
+    EFirst: "efirst",
+    EFast: "efast",
+    ELast: "elast",
+    NotDeployed: "notDeployed",
+    Partial: "partial",
+    NotOperational: "notOperational",
+  };
   for (const [mode, key] of Object.entries(keys)) {
     for (const { quarter, calMonth, ...bar } of [...quarters, ...months]) {
       const period = calMonth === null ? `quarter=${quarter}` : `month=${calMonth}`;
-      const listed = bodyOf<{ uuid: string }[]>(await plain.get(`/api/v1/facility/mode/${mode}?year=${year}&${period}`)).map(({ uuid }) => uuid);
-      const recounted = latestAssessments(everything, {}, (local) => isIn(local, year, quarter, calMonth)).filter((visit) => visit.functionalityStatusMode === mode);
-      expect([mode, period, listed.toSorted()]).toEqual([mode, period, recounted.map(({ facilityUuid }) => facilityUuid).toSorted()]);
+      const listed = bodyOf<{ uuid: string }[]>(
+        await plain.get(`/api/v1/facility/mode/${mode}?year=${year}&${period}`),
+      ).map(({ uuid }) => uuid);
+      const recounted = latestAssessments(everything, {}, (local) => isIn(local, year, quarter, calMonth)).filter(
+        (visit) => visit.functionalityStatusMode === mode,
+      );
+      expect([mode, period, listed.toSorted()]).toEqual([
+        mode,
+        period,
+        recounted.map(({ facilityUuid }) => facilityUuid).toSorted(),
+      ]);
       expect([mode, period, bar[key]]).toEqual([mode, period, listed.length]);
     }
     expect([mode, quarters.some((bar) => bar[key]! > 0)]).toEqual([mode, true]);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The dashboards, TDBs and assessments over HTTP: REST and GraphQL return the same, and only to people with the right. */
+/**
+ * The dashboards, TDBs and assessments over HTTP: REST and GraphQL return the same, and only to people with the right.
+ */
 
 let gateway: TestGateway;
 let plain: Person;
@@ -19,7 +21,13 @@ let today: string;
 beforeAll(async () => {
   gateway = await testGateway();
   [plain, uploader, viewer] = await Promise.all([gateway.as("plain"), gateway.as("uploader"), gateway.as("viewer")]);
-  const { rows } = await sql<{ facilityUuid: string; districtId: number; provinceId: number; partnerId: number; today: string }>`
+  const { rows } = await sql<{
+    facilityUuid: string;
+    districtId: number;
+    provinceId: number;
+    partnerId: number;
+    today: string;
+  }>`
     select facility_uuid, district_id, province_id, implementing_partner_id as partner_id, current_date::text as today
     from facility join assessment using (facility_uuid) join tdb using (facility_uuid)
     where implementing_partner_id is not null order by assessed_at desc limit 1
@@ -27,8 +35,16 @@ beforeAll(async () => {
   const found = rows[0]!;
   ({ facilityUuid, partnerId, today } = found);
   year = Number(today.slice(0, 4)) + (Number(today.slice(5, 7)) >= 10 ? 1 : 0);
-  province = await gateway.db.selectFrom("province").selectAll().where("provinceId", "=", found.provinceId).executeTakeFirstOrThrow();
-  district = await gateway.db.selectFrom("district").selectAll().where("districtId", "=", found.districtId).executeTakeFirstOrThrow();
+  province = await gateway.db
+    .selectFrom("province")
+    .selectAll()
+    .where("provinceId", "=", found.provinceId)
+    .executeTakeFirstOrThrow();
+  district = await gateway.db
+    .selectFrom("district")
+    .selectAll()
+    .where("districtId", "=", found.districtId)
+    .executeTakeFirstOrThrow();
 });
 afterAll(() => gateway.stop());
 
@@ -67,13 +83,17 @@ test("every chart at every level is the same by REST and by GraphQL", async () =
       ]);
       for (const name of ["libraryVersion", "cpuCore", "osX64"])
         fields.push(`${name}(year: ${year}, quarter: ${quarter}${args}) { param value }`);
-      const { data, errors } = await uploader.graphql(`{ ${parent ?? "scope: __typename"} ${parent ? `{ ${fields.join(" ")} }` : fields.join(" ")} }`);
+      const { data, errors } = await uploader.graphql(
+        `{ ${parent ?? "scope: __typename"} ${parent ? `{ ${fields.join(" ")} }` : fields.join(" ")} }`,
+      );
       expect(errors).toBeUndefined();
       const charts = parent ? data[parent.split("(")[0]!] : data;
       for (const [key, rows] of Object.entries(charts as Record<string, unknown[]>)) {
         if (key === "scope") continue;
         const [name, quarterly] = key.split("Quarterly");
-        const { status, body } = await uploader.get(`/api/v1/dash/${name}${tail(quarter)}${quarterly === undefined ? "" : "?view=quarterly"}`);
+        const { status, body } = await uploader.get(
+          `/api/v1/dash/${name}${tail(quarter)}${quarterly === undefined ? "" : "?view=quarterly"}`,
+        );
         expect([status, body], `${name}${tail(quarter)}`).toEqual([200, rows]);
         counted += rows.length;
       }
@@ -88,13 +108,23 @@ test("every chart at every level is the same by REST and by GraphQL", async () =
 
 test("the summary sheet is one flat object in REST and a list of rows in GraphQL", async () => {
   const { data } = await plain.graphql("{ summarySheet { province { name } name pastWeek pastMonth pastQuarter } }");
-  const rows = data.summarySheet as { province: { name: string } | null; name: string; pastWeek: number; pastMonth: number; pastQuarter: number }[];
+  const rows = data.summarySheet as {
+    province: { name: string } | null;
+    name: string;
+    pastWeek: number;
+    pastMonth: number;
+    pastQuarter: number;
+  }[];
   expect(rows.at(-1)).toMatchObject({ province: null, name: "Total" });
   expect(rows[0]!.province!.name).toBe(rows[0]!.name);
   const { body } = await plain.get("/api/v1/dash/summarySheet");
   const expected = rows.flatMap(({ name, pastWeek, pastMonth, pastQuarter }) => {
     const key = name.replaceAll(/[ -]/g, "");
-    return [[`pastWeek${key}`, pastWeek], [`pastMonth${key}`, pastMonth], [`pastQuarter${key}`, pastQuarter]];
+    return [
+      [`pastWeek${key}`, pastWeek],
+      [`pastMonth${key}`, pastMonth],
+      [`pastQuarter${key}`, pastQuarter],
+    ];
   });
   expect(body).toEqual(Object.fromEntries(expected));
   const here = await plain.get(`/api/v1/dash/summarySheet/province/${province.provinceId}`);
@@ -122,16 +152,25 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
   expect((await uploader.get(`/api/v1/dash/tdbHistory/province/${at}`)).body).toEqual(data.all);
   const narrow = `provinceId=${province.provinceId}&implementingPartnerId=${partnerId}`;
   expect((await uploader.get(`/api/v1/dash/tdbHistory/district/${at}?${narrow}`)).body).toEqual(data.here);
-  expect((await uploader.get(`/api/v1/tdb/province/${province.provinceId}/${at}`)).body).toEqual(data.tdbHistoryFacilities);
-  expect((await uploader.get(`/api/v1/tdb/district/${district.districtId}/${at}`)).body).toEqual(data.district.tdbHistoryFacilities);
+  expect((await uploader.get(`/api/v1/tdb/province/${province.provinceId}/${at}`)).body).toEqual(
+    data.tdbHistoryFacilities,
+  );
+  expect((await uploader.get(`/api/v1/tdb/district/${district.districtId}/${at}`)).body).toEqual(
+    data.district.tdbHistoryFacilities,
+  );
   expect(data.tdbHistoryFacilities.map((row: { facilityId: string }) => row.facilityId)).toContain(facilityUuid);
   const own = data.all.find(({ hxId }: { hxId: number }) => hxId === province.provinceId);
   expect(own.components).toBe(data.tdbHistoryFacilities.length);
 
   const without = await plain.graphql(query);
   expect(without.data.tdbHistoryFacilities).toBeNull();
-  expect(without.data.all).toEqual(data.all.map(({ hxId, name, ...counts }: { hxId: number; name: string; of: number; tdbCount: number }) =>
-    counts.tdbCount === 0 ? expect.objectContaining({ hxId, name }) : { hxId, name, components: null, of: counts.of, tdbCount: null, totalPatients: null }));
+  expect(without.data.all).toEqual(
+    data.all.map(({ hxId, name, ...counts }: { hxId: number; name: string; of: number; tdbCount: number }) =>
+      counts.tdbCount === 0
+        ? expect.objectContaining({ hxId, name })
+        : { hxId, name, components: null, of: counts.of, tdbCount: null, totalPatients: null },
+    ),
+  );
   expect(without.errors!.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
 });
 
@@ -158,7 +197,9 @@ test("TDB records and past assessments are the same by REST and GraphQL; TDB rec
   expect(times).toEqual(times.toSorted().toReversed());
   expect(data.facility.assessments).toBeNull();
 
-  const allRecords = bodyOf<{ uuid: string; implementingPartner: string }[]>(await uploader.get(`/api/v1/tdb/ip/${partnerId}`));
+  const allRecords = bodyOf<{ uuid: string; implementingPartner: string }[]>(
+    await uploader.get(`/api/v1/tdb/ip/${partnerId}`),
+  );
   expect(new Set(allRecords.map(({ implementingPartner }) => implementingPartner)).size).toBe(1);
   const paged = [];
   let path: string | undefined = `/api/v1/tdb/ip/${partnerId}?limit=${Math.ceil(allRecords.length / 3)}`;
@@ -173,7 +214,10 @@ test("TDB records and past assessments are the same by REST and GraphQL; TDB rec
   expect(seen.data.facility.tdbs).toBeNull();
   expect(seen.errors![0].extensions.code).toBe("FORBIDDEN");
   type Visit = { assessmentUuid: string };
-  const past = (seen.data.facility.assessments.nodes as Visit[]).map(({ assessmentUuid: uuid, ...rest }) => ({ uuid, ...rest }));
+  const past = (seen.data.facility.assessments.nodes as Visit[]).map(({ assessmentUuid: uuid, ...rest }) => ({
+    uuid,
+    ...rest,
+  }));
   expect((await viewer.get(`/api/v1/assessment/list/facility/${at}`)).body).toEqual(past);
   expect(past.length).toBeGreaterThan(0);
 });
@@ -185,10 +229,14 @@ test("an assessment has every field of its record and is a node, for people who 
     contactAName contactARole contactAPrimaryPhone contactASecondaryPhone contactAEmail
     contactBName contactBRole contactBPrimaryPhone contactBSecondaryPhone contactBEmail version facility { facilityName district { name } }
     serviceAreaAssessments { serviceAreaId serviceArea { serviceArea } libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
-  const { data, errors } = await viewer.graphql(`{ assessments(provinceId: ${province.provinceId}, first: 5) { nodes { ${one} } } }`);
+  const { data, errors } = await viewer.graphql(
+    `{ assessments(provinceId: ${province.provinceId}, first: 5) { nodes { ${one} } } }`,
+  );
   expect(errors).toBeUndefined();
   const [first] = data.assessments.nodes;
-  const again = await viewer.graphql(`query ($id: ID!) { node(id: $id) { ... on Assessment { ${one} } } }`, { id: first.id });
+  const again = await viewer.graphql(`query ($id: ID!) { node(id: $id) { ... on Assessment { ${one} } } }`, {
+    id: first.id,
+  });
   expect(again.data.node).toEqual(first);
   const denied = await plain.graphql(`query ($id: ID!) { node(id: $id) { __typename } }`, { id: first.id });
   expect(denied.data.node).toBeNull();
@@ -196,7 +244,9 @@ test("an assessment has every field of its record and is a node, for people who 
   for (const type of ["Assessment", "Tdb"]) {
     for (const key of ["nothing", "00000000-0000-7000-8000-00000000ffff"]) {
       const id = Buffer.from(`${type}:${key}`).toString("base64");
-      const missing = await (type === "Tdb" ? uploader : viewer).graphql(`query ($id: ID!) { node(id: $id) { id } }`, { id });
+      const missing = await (type === "Tdb" ? uploader : viewer).graphql(`query ($id: ID!) { node(id: $id) { id } }`, {
+        id,
+      });
       expect([missing.data, missing.errors]).toEqual([{ node: null }, undefined]);
     }
   }
@@ -248,9 +298,13 @@ test("wrong values return 422 naming the parameter, unknown places return 404, a
   for (const path of [...rejected.map(([each]) => each), ...missing, ...guarded])
     expect([path, (await stranger(gateway.url).get(`/api/v1${path}`)).status]).toEqual([path, 401]);
 
-  const wrong = await plain.graphql("{ cpuCore(year: 1999) { param } osX64(year: 2026, quarter: 7) { param } summarySheet(provinceId: 99999) { name } }");
+  const wrong = await plain.graphql(
+    "{ cpuCore(year: 1999) { param } osX64(year: 2026, quarter: 7) { param } summarySheet(provinceId: 99999) { name } }",
+  );
   expect(wrong.data).toEqual({ cpuCore: null, osX64: null, summarySheet: null });
-  expect(wrong.errors!.map(({ path, extensions }) => [path[0], extensions.code, extensions.errors?.[0].path]).toSorted()).toEqual([
+  expect(
+    wrong.errors!.map(({ path, extensions }) => [path[0], extensions.code, extensions.errors?.[0].path]).toSorted(),
+  ).toEqual([
     ["cpuCore", "INVALID", "year"],
     ["osX64", "INVALID", "quarter"],
     ["summarySheet", "NOT_FOUND", undefined],

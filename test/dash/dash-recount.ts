@@ -4,15 +4,16 @@ import type { Handle } from "../../db/engine/connect.ts";
 import type { Scope } from "../../db/list/scope.ts";
 
 /**
- * Recounts the dashboards' figures in the slow and obvious way, from every assessment and TDB, without the product's calendar,
- * roll-ups and queries.
+ * Recounts the dashboards' figures in the slow and obvious way, from every assessment and TDB, without the product's
+ * calendar, roll-ups and queries.
  */
 
 export type Everything = Awaited<ReturnType<typeof readEverything>>;
 
 /** All assessments, TDBs and facilities, with local times of the zone as text. */
 export async function readEverything(handle: Handle, zone: string) {
-  const local = (column: string) => sql<string>`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS.US')`;
+  const local = (column: string) =>
+    sql<string>`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS.US')`;
   return {
     provinces: await handle.selectFrom("province").selectAll().execute(),
     districts: await handle.selectFrom("district").selectAll().execute(),
@@ -27,12 +28,19 @@ export async function readEverything(handle: Handle, zone: string) {
   };
 }
 
-/** Whether a local time lies in a fiscal year, in one of its quarters (-1: any) and in one calendar month (null: any). */
+/**
+ * Whether a local time lies in a fiscal year, in one of its quarters (-1: any) and in one calendar month (null: any).
+ */
 export function isIn(local: string, year: number, quarter: number, calMonth: number | null): boolean {
   const [calYear, month] = local.split("-").map(Number) as [number, number];
-  const quarters = { 10: 1, 11: 1, 12: 1, 1: 2, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 7: 4, 8: 4, 9: 4 } as Record<number, number>;
+  const quarters = { 10: 1, 11: 1, 12: 1, 1: 2, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 7: 4, 8: 4, 9: 4 } as Record<
+    number,
+    number
+  >;
   const fiscalYear = month > 9 ? calYear + 1 : calYear;
-  return fiscalYear === year && (quarter === -1 || quarters[month] === quarter) && (calMonth === null || month === calMonth);
+  return (
+    fiscalYear === year && (quarter === -1 || quarters[month] === quarter) && (calMonth === null || month === calMonth)
+  );
 }
 
 export function facilitiesIn({ facilities }: Everything, scope: Scope) {
@@ -66,9 +74,19 @@ type Query = { year: number; quarter: number; scope: Scope };
 /** `today` decides which periods have ended, are running or lie ahead. */
 export function recountRows(
   all: Everything,
-  { year, quarter, view, scope, years = 1, today = new Date().toLocaleDateString("en-CA", { timeZone: "Africa/Lusaka" }) }: Query & { view: string; years?: number; today?: string },
+  {
+    year,
+    quarter,
+    view,
+    scope,
+    years = 1,
+    today = new Date().toLocaleDateString("en-CA", { timeZone: "Africa/Lusaka" }),
+  }: Query & { view: string; years?: number; today?: string },
 ) {
-  if (years > 1) return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each): Row[] => recountYear(all, { year: each, quarter, view, scope, today }));
+  if (years > 1)
+    return Array.from({ length: years }, (_, index) => year - years + 1 + index).flatMap((each): Row[] =>
+      recountYear(all, { year: each, quarter, view, scope, today }),
+    );
   return recountYear(all, { year, quarter, view, scope, today });
 }
 
@@ -85,14 +103,15 @@ function recountYear(all: Everything, { year, quarter, view, scope, today }: Que
     view === "yearly"
       ? [[quarter, null] as const]
       : view === "quarterly"
-      ? [1, 2, 3, 4].map((each) => [each, null] as const)
-      : [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((month, index) => [1 + Math.floor(index / 3), month] as const);
+        ? [1, 2, 3, 4].map((each) => [each, null] as const)
+        : [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((month, index) => [1 + Math.floor(index / 3), month] as const);
   return places
     .filter(([each]) => quarter === -1 || each === quarter)
     .map(([each, calMonth]) => {
       const [first, count] = monthsOfRow(year, each, calMonth);
       const visits = latestAssessments(all, scope, (local) => isIn(local, year, each, calMonth));
-      const having = (is: (visit: (typeof visits)[number]) => boolean | null) => visits.filter((visit) => is(visit) === true).length;
+      const having = (is: (visit: (typeof visits)[number]) => boolean | null) =>
+        visits.filter((visit) => is(visit) === true).length;
       return {
         year,
         quarter: each,
@@ -128,9 +147,16 @@ const tally = (params: string[], order: string[], amounts: number[] = params.map
   });
 
 /** `order`: all versions that the data may contain, in the order of the list. */
-export function recountVersions(all: Everything, { year, quarter, scope }: Query, order = ["4.5.0.9", "4.5.0.10", "4.10"]) {
+export function recountVersions(
+  all: Everything,
+  { year, quarter, scope }: Query,
+  order = ["4.5.0.9", "4.5.0.10", "4.10"],
+) {
   const visits = latestAssessments(all, scope, (local) => isIn(local, year, quarter, null));
-  return tally(visits.flatMap((visit) => visit.libraryVersion?.trim() || []), order);
+  return tally(
+    visits.flatMap((visit) => visit.libraryVersion?.trim() || []),
+    order,
+  );
 }
 
 export function recountComputers(all: Everything, { year, quarter, scope }: Query) {
@@ -138,12 +164,23 @@ export function recountComputers(all: Everything, { year, quarter, scope }: Quer
   const computers = all.computers.filter(({ tdbUuid }) => winners.some((winner) => winner.tdbUuid === tdbUuid));
   const amounts = computers.map((row) => row.computers);
   return {
-    cpuCore: tally(computers.map((row) => String(row.cpuCores)), ["1", "2", "4", "8", "16"], amounts),
-    osX64: tally(computers.map((row) => (row.os64Bit ? "64-bit" : "32-bit")), ["64-bit", "32-bit"], amounts),
+    cpuCore: tally(
+      computers.map((row) => String(row.cpuCores)),
+      ["1", "2", "4", "8", "16"],
+      amounts,
+    ),
+    osX64: tally(
+      computers.map((row) => (row.os64Bit ? "64-bit" : "32-bit")),
+      ["64-bit", "32-bit"],
+      amounts,
+    ),
   };
 }
 
-export function recountHistory(all: Everything, { level, start, end, scope }: { level: string; start: string; end: string; scope: Scope }) {
+export function recountHistory(
+  all: Everything,
+  { level, start, end, scope }: { level: string; start: string; end: string; scope: Scope },
+) {
   const received = latestTdbs(all, scope, (local) => local.slice(0, 10) >= start && local.slice(0, 10) <= end);
   const district = all.districts.find(({ districtId }) => districtId === scope.districtId);
   const units =
@@ -152,22 +189,34 @@ export function recountHistory(all: Everything, { level, start, end, scope }: { 
       : all.districts.map(({ districtId, name, provinceId }) => ({ hxId: districtId, name, provinceId, districtId }));
   return units
     .filter((unit) => scope.provinceId == null || unit.provinceId === scope.provinceId)
-    .filter((unit) => !district || ("districtId" in unit ? unit.districtId : unit.provinceId) === (level === "province" ? district.provinceId : district.districtId))
+    .filter(
+      (unit) =>
+        !district ||
+        ("districtId" in unit ? unit.districtId : unit.provinceId) ===
+          (level === "province" ? district.provinceId : district.districtId),
+    )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ hxId, name }) => {
-      const here = received.filter(({ facility }) => (level === "province" ? facility.provinceId : facility.districtId) === hxId);
+      const here = received.filter(
+        ({ facility }) => (level === "province" ? facility.provinceId : facility.districtId) === hxId,
+      );
       return {
         hxId,
         name,
         components: here.length,
-        of: facilitiesIn(all, scope).filter((facility) => (level === "province" ? facility.provinceId : facility.districtId) === hxId).length,
+        of: facilitiesIn(all, scope).filter(
+          (facility) => (level === "province" ? facility.provinceId : facility.districtId) === hxId,
+        ).length,
         tdbCount: here.reduce((sum, row) => sum + row.count, 0),
         totalPatients: here.reduce((sum, row) => sum + row.totalPatients, 0),
       };
     });
 }
 
-export function recountHistoryFacilities(all: Everything, { start, end, scope }: { start: string; end: string; scope: Scope }) {
+export function recountHistoryFacilities(
+  all: Everything,
+  { start, end, scope }: { start: string; end: string; scope: Scope },
+) {
   return latestTdbs(all, scope, (local) => local.slice(0, 10) >= start && local.slice(0, 10) <= end)
     .map(({ facility, local, totalPatients }) => ({
       facilityId: facility.facilityUuid,

@@ -13,7 +13,18 @@ import type { Context } from "../../gateway/context.ts";
 import * as dash from "../../gateway/dash/dash.ts";
 import { chartViews, flatSummarySheet, tdbHistoryLevels } from "../../gateway/dash/dash.rules.ts";
 import { listTdbHistoryFacilities } from "../../gateway/tdb/tdb.ts";
-import { at, diceFrom, insertHistory, insertPlaces, insertUpload, insertVisit, localTime, modes, userUuid, zone } from "./dash-data.ts";
+import {
+  at,
+  diceFrom,
+  insertHistory,
+  insertPlaces,
+  insertUpload,
+  insertVisit,
+  localTime,
+  modes,
+  userUuid,
+  zone,
+} from "./dash-data.ts";
 import {
   type Everything,
   facilitiesIn,
@@ -27,7 +38,10 @@ import {
 } from "./dash-recount.ts";
 import { testDatabase } from "../support/database.ts";
 
-/** The dashboards are compared with a recount of every assessment and TDB, and the maintained roll-ups with rebuilt ones. */
+/**
+ * The dashboards are compared with a recount of every assessment and TDB, and the maintained roll-ups with rebuilt
+ * ones.
+ */
 
 const dice = diceFrom(20261120);
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -35,7 +49,8 @@ let facilities: string[];
 let all: Everything;
 
 /** A row without its `suppressed: false`. Of a suppressed row nothing else is kept. */
-const shown = <Row extends object>({ suppressed, ...row }: Row & { suppressed: boolean }) => (suppressed ? { suppressed } : row);
+const shown = <Row extends object>({ suppressed, ...row }: Row & { suppressed: boolean }) =>
+  suppressed ? { suppressed } : row;
 
 /** The privileges of a person who sees small groups too. */
 const mayRead: Privileges = { ...noPrivileges, uploadTdbs: true };
@@ -60,7 +75,8 @@ beforeAll(async () => {
     // One facility stays without visits, another without uploads.
     for (let n = 0; n < 500; n += 1) {
       await insertVisit(handle, dice, { facilityUuid: dice.oneOf(uuids.slice(1)), local: localTime(dice) });
-      if (n % 2) await insertUpload(handle, dice, { facilityUuid: dice.oneOf(uuids.slice(0, -1)), local: localTime(dice) });
+      if (n % 2)
+        await insertUpload(handle, dice, { facilityUuid: dice.oneOf(uuids.slice(0, -1)), local: localTime(dice) });
     }
     return uuids;
   });
@@ -105,7 +121,10 @@ test.each(scopes)("charts of functionality and modes equal a recount: %j", async
     for (const quarter of quarters) {
       for (const view of chartViews) {
         const parameters = { year, quarter, view, scope };
-        expect({ parameters, rows: await dash.readReportedCounts(contextOn(database.db), parameters) }).toEqual({ parameters, rows: recountRows(all, parameters) });
+        expect({ parameters, rows: await dash.readReportedCounts(contextOn(database.db), parameters) }).toEqual({
+          parameters,
+          rows: recountRows(all, parameters),
+        });
       }
     }
   }
@@ -197,7 +216,10 @@ test("the summary sheet counts visits of the last week, month and three months, 
           const { rows } = await sql<{ local: string }>`
             select ((now() at time zone ${zone})::date - ${edge}::interval + ${shift} * interval '1 day')::date || ' ' || ${time} as local
           `.execute(handle);
-          const { facilityUuid, day } = await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: rows[0]!.local });
+          const { facilityUuid, day } = await insertVisit(handle, dice, {
+            facilityUuid: dice.oneOf(facilities),
+            local: rows[0]!.local,
+          });
           await refreshAssessmentRollups(handle, { facilityUuid, days: [day] });
         }
       }
@@ -216,9 +238,13 @@ test("the summary sheet counts visits of the last week, month and three months, 
       const expected: Record<string, number> = {};
       for (const window of ["pastWeek", "pastMonth", "pastQuarter"]) {
         const within = new Set(days.filter((row) => row.window === window).map(({ day }) => day));
-        const visits = now.assessments.filter((row) => inScope.has(row.facilityUuid) && within.has(row.local.slice(0, 10)));
+        const visits = now.assessments.filter(
+          (row) => inScope.has(row.facilityUuid) && within.has(row.local.slice(0, 10)),
+        );
         for (const { provinceId, name } of now.provinces) {
-          const here = new Set(now.facilities.filter((row) => row.provinceId === provinceId).map((row) => row.facilityUuid));
+          const here = new Set(
+            now.facilities.filter((row) => row.provinceId === provinceId).map((row) => row.facilityUuid),
+          );
           expected[window + name.replace("-", "")] = visits.filter((row) => here.has(row.facilityUuid)).length;
         }
         expected[`${window}Total`] = visits.length;
@@ -227,13 +253,18 @@ test("the summary sheet counts visits of the last week, month and three months, 
       expect(flatSummarySheet(rows)).toEqual(expected);
       expect(rows.map(({ name }) => name)).toEqual(["Central", "Lusaka", "North-Western", "Southern", "Total"]);
     }
-    expect(flatSummarySheet(await dash.readSummarySheet(contextOn(handle), { scope: {} })).pastQuarterTotal).toBeGreaterThan(10);
+    expect(
+      flatSummarySheet(await dash.readSummarySheet(contextOn(handle), { scope: {} })).pastQuarterTotal,
+    ).toBeGreaterThan(10);
   }));
 
 test("the summary sheet counts each day of its spans once, on every weekday", () =>
   undone(async (handle) => {
     for (let days = 0; days < 118; days += 1) {
-      const { facilityUuid, day } = await insertVisit(handle, dice, { facilityUuid: dice.oneOf(facilities), local: await dayAgo(handle, days) });
+      const { facilityUuid, day } = await insertVisit(handle, dice, {
+        facilityUuid: dice.oneOf(facilities),
+        local: await dayAgo(handle, days),
+      });
       await refreshAssessmentRollups(handle, { facilityUuid, days: [day] });
     }
     for (let days = 0; days < 25; days += 1) {
@@ -244,12 +275,17 @@ test("the summary sheet counts each day of its spans once, on every weekday", ()
         select name, ${since("7 days")} as past_week, ${since("1 month")} as past_month, ${since("3 months")} as past_quarter
         from province left join facility using (province_id) left join assessment using (facility_uuid)
         group by name order by name`.execute(handle);
-      const sheet = await sql`select name, past_week, past_month, past_quarter from (${summarySheet({}, today)}) as sheet`.execute(handle);
+      const sheet =
+        await sql`select name, past_week, past_month, past_quarter from (${summarySheet({}, today)}) as sheet`.execute(
+          handle,
+        );
       expect({ days, rows: sheet.rows }).toEqual({ days, rows: recounted.rows });
     }
   }));
 
-/** The rows of all roll-ups, without those that count nothing and without days too old to be shown, which may be wrong. */
+/**
+ * The rows of all roll-ups, without those that count nothing and without days too old to be shown, which may be wrong.
+ */
 async function readRollups(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     select 'a' || r::text as row from assessment_rollup r union all select 't' || r::text from tdb_rollup r
@@ -287,20 +323,31 @@ async function rebuilt(handle: Handle): Promise<string[]> {
 }
 
 test("a facility's present mode is that of its latest assessment", async () => {
-  const latest = new Map(latestAssessments(all, {}, () => true).map((row) => [row.facilityUuid, row.functionalityStatusMode]));
+  const latest = new Map(
+    latestAssessments(all, {}, () => true).map((row) => [row.facilityUuid, row.functionalityStatusMode]),
+  );
   for (const { facilityUuid, functionalityStatusMode } of all.facilities)
     expect(functionalityStatusMode).toBe(latest.get(facilityUuid) ?? null);
   expect(latest.size).toBe(facilities.length - 1);
 });
 
 const dayAgo = async (handle: Handle, days: number): Promise<string> =>
-  (await sql<{ local: string }>`select (current_date - ${days}::integer) || ' 08:00' as local`.execute(handle)).rows[0]!.local;
+  (await sql<{ local: string }>`select (current_date - ${days}::integer) || ' 08:00' as local`.execute(handle)).rows[0]!
+    .local;
 
 test("after random edits the refreshed roll-ups equal rebuilt ones", async () => {
   const compared: [string[], string[]][] = [];
   await undone(async (handle) => {
-    const visits = all.assessments.map(({ assessmentUuid, facilityUuid, local }) => ({ assessmentUuid, facilityUuid, day: local.slice(0, 10) }));
-    const uploads = all.tdbs.map(({ tdbUuid, facilityUuid, local }) => ({ tdbUuid, facilityUuid, day: local.slice(0, 10) }));
+    const visits = all.assessments.map(({ assessmentUuid, facilityUuid, local }) => ({
+      assessmentUuid,
+      facilityUuid,
+      day: local.slice(0, 10),
+    }));
+    const uploads = all.tdbs.map(({ tdbUuid, facilityUuid, local }) => ({
+      tdbUuid,
+      facilityUuid,
+      day: local.slice(0, 10),
+    }));
     const names = new Map(facilities.map((uuid) => [uuid, uuid]));
     for (let n = 0; n < 300; n += 1) {
       const facilityUuid = names.get(dice.oneOf(facilities))!;
@@ -309,17 +356,33 @@ test("after random edits the refreshed roll-ups equal rebuilt ones", async () =>
       const days = [local.slice(0, 10)];
       const index = dice.upTo(visits.length - 1);
       const visit = visits[index]!;
-      const act = dice.oneOf(["insert", "move", "change", "delete", "upload", "withdraw", "transfer", "rename"] as const);
+      const act = dice.oneOf([
+        "insert",
+        "move",
+        "change",
+        "delete",
+        "upload",
+        "withdraw",
+        "transfer",
+        "rename",
+      ] as const);
       if (act === "transfer") {
         // As changed settings, a loaded list and a district that moves to another province do.
         const districtId = 1 + dice.upTo(6);
-        const values = { implementingPartnerId: dice.oneOf([1, 2, 3, null]), ...(dice.upTo(1) ? {} : { districtId, provinceId: ((districtId - 1) % 4) + 1 }) };
+        const values = {
+          implementingPartnerId: dice.oneOf([1, 2, 3, null]),
+          ...(dice.upTo(1) ? {} : { districtId, provinceId: ((districtId - 1) % 4) + 1 }),
+        };
         await handle.updateTable("facility").set(values).where("facilityUuid", "=", facilityUuid).execute();
       } else if (act === "rename") {
         const [first] = [...names].find(([, now]) => now === facilityUuid)!;
         const renamed = dice.uuid();
         names.set(first, renamed);
-        await handle.updateTable("facility").set({ facilityUuid: renamed }).where("facilityUuid", "=", facilityUuid).execute();
+        await handle
+          .updateTable("facility")
+          .set({ facilityUuid: renamed })
+          .where("facilityUuid", "=", facilityUuid)
+          .execute();
         for (const row of [...visits, ...uploads]) if (row.facilityUuid === facilityUuid) row.facilityUuid = renamed;
       } else if (act === "insert") {
         visits.push(await insertVisit(handle, dice, { facilityUuid, local }));
@@ -337,7 +400,8 @@ test("after random edits the refreshed roll-ups equal rebuilt ones", async () =>
       } else {
         const which = handle.updateTable("assessment").where("assessmentUuid", "=", visit.assessmentUuid);
         if (act === "move") await which.set({ assessedAt: at(local) }).execute();
-        if (act === "change") await which.set({ functionalityStatusMode: dice.oneOf(modes), libraryVersion: "5" }).execute();
+        if (act === "change")
+          await which.set({ functionalityStatusMode: dice.oneOf(modes), libraryVersion: "5" }).execute();
         if (act === "delete") {
           visits.splice(index, 1);
           await handle.deleteFrom("assessment").where("assessmentUuid", "=", visit.assessmentUuid).execute();
@@ -382,7 +446,9 @@ test("roll-ups stay correct during concurrent saves at one facility and concurre
 test("two saves at different facilities of a province do not wait for each other, and both are counted", async () => {
   const saver = diceFrom(4711);
   const { provinceId } = all.facilities[0]!;
-  const [one, other] = all.facilities.filter((row) => row.provinceId === provinceId).map(({ facilityUuid }) => facilityUuid);
+  const [one, other] = all.facilities
+    .filter((row) => row.provinceId === provinceId)
+    .map(({ facilityUuid }) => facilityUuid);
   const save = async (handle: Handle, facilityUuid: string) => {
     await sql`set local lock_timeout = '5s'`.execute(handle);
     await lockFacility(handle, { facilityUuid });
@@ -397,7 +463,9 @@ test("two saves at different facilities of a province do not wait for each other
   all = await readEverything(database.db, zone);
 });
 
-/** Recounts as the gateway does when it starts, but waits for the end. Returns whether there was anything to recount. */
+/**
+ * Recounts as the gateway does when it starts, but waits for the end. Returns whether there was anything to recount.
+ */
 async function recountWhereDue(db: Database): Promise<boolean> {
   const noted = await noteRecounts(db);
   await recountNoted(db);
@@ -434,9 +502,13 @@ test("after a change of the time zone everything is recounted, once", async () =
 test("a missing place or partner is NOT_FOUND, an anonymous caller UNAUTHENTICATED, and a person without the right FORBIDDEN", async () => {
   const parameters = { year: 2026, quarter: -1 };
   for (const scope of [{ provinceId: 99 }, { districtId: 99 }, { implementingPartnerId: 99 }])
-    await expect(dash.readCpuCores(contextOn(database.db), { ...parameters, scope })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(dash.readCpuCores(contextOn(database.db), { ...parameters, scope })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   const anonymous = { ...contextOn(database.db), viewer: null };
   await expect(dash.readSummarySheet(anonymous, { scope: {} })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   const range = { start: "2026-01-01", end: "2026-01-31", scope: { provinceId: 99 }, page: {} };
-  await expect(listTdbHistoryFacilities(contextOn(database.db, noPrivileges), range)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(listTdbHistoryFacilities(contextOn(database.db, noPrivileges), range)).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
 });

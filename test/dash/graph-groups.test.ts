@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
-import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows, recountVersions } from "./dash-recount.ts";
+import {
+  type Everything,
+  isIn,
+  latestAssessments,
+  latestTdbs,
+  readEverything,
+  recountRows,
+  recountVersions,
+} from "./dash-recount.ts";
 import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Groups of facilities, assessments and TDBs, and filters on assessments, equal the dashboards and a slow recount. */
@@ -16,7 +24,14 @@ beforeAll(async () => {
   gateway = await testGateway();
   [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
   const dice = diceFrom(6);
-  const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
+  const person = {
+    userName: "tester",
+    firstName: "Testing",
+    surname: "Person",
+    gender: "U",
+    primaryEmail: "t@example.org",
+    primaryPhoneNumber: "0000000",
+  };
   await gateway.db
     .insertInto("appUser")
     .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
@@ -75,10 +90,16 @@ describe("groups of facilities", () => {
   ])("by month and quarter equal the charts (arguments: %s)", async (args, scope) => {
     let counted = 0;
     for (const year of years()) {
-      const data = await ask(plain, `m: facilityGroups(${args} by: [MONTH], period: { year: ${year} }) { quarter calMonth facilities ${answers} }
+      const data = await ask(
+        plain,
+        `m: facilityGroups(${args} by: [MONTH], period: { year: ${year} }) { quarter calMonth facilities ${answers} }
         q: facilityGroups(${args} by: [YEAR, QUARTER], period: { year: ${year} }) { quarter calMonth facilities ${answers} }
-        y: facilityGroups(${args} by: [YEAR]) { year facilities }`);
-      for (const [rows, view] of [[data.m, "monthly"], [data.q, "quarterly"]] as const) {
+        y: facilityGroups(${args} by: [YEAR]) { year facilities }`,
+      );
+      for (const [rows, view] of [
+        [data.m, "monthly"],
+        [data.q, "quarterly"],
+      ] as const) {
         const places = recountRows(all, { year, quarter: -1, view, scope });
         const expected = places
           .map((row) => {
@@ -100,8 +121,11 @@ describe("groups of facilities", () => {
   test("by library version in a period equal the chart", async () => {
     for (const year of years()) {
       type Data = { groups: { libraryVersion: string | null; facilities: number }[]; chart: object[] };
-      const data = await ask<Data>(plain, `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
-        chart: libraryVersion(year: ${year}, quarter: 2) { param value }`);
+      const data = await ask<Data>(
+        plain,
+        `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
+        chart: libraryVersion(year: ${year}, quarter: 2) { param value }`,
+      );
       const named = data.groups.filter(({ libraryVersion }) => libraryVersion !== null);
       const rows = named.map(({ libraryVersion: param, facilities: value }) => ({ param, value }));
       expect(rows).toHaveLength(data.chart.length);
@@ -112,9 +136,12 @@ describe("groups of facilities", () => {
   });
 
   test("by today's place, partner and mode equal a recount", async () => {
-    const data = await ask(plain, `p: facilityGroups(by: [PROVINCE]) { province { provinceId name } facilities assessed ${answers} }
+    const data = await ask(
+      plain,
+      `p: facilityGroups(by: [PROVINCE]) { province { provinceId name } facilities assessed ${answers} }
       d: facilityGroups(by: [IMPLEMENTING_PARTNER, DISTRICT]) { district { districtId province { name } } implementingPartner { implementingPartnerId active } facilities assessed ${answers} }
-      m: facilityGroups(by: [MODE]) { functionalityStatusMode facilities } all: facilityGroups(by: []) { facilities assessed ${answers} }`);
+      m: facilityGroups(by: [MODE]) { functionalityStatusMode facilities } all: facilityGroups(by: []) { facilities assessed ${answers} }`,
+    );
     const latest = latestAssessments(all, {}, () => true);
     const check = (row: object, isHere: (facility: Everything["facilities"][number]) => boolean) => {
       const here = all.facilities.filter(isHere);
@@ -125,17 +152,29 @@ describe("groups of facilities", () => {
     for (const row of data.p) check(row, ({ provinceId }) => provinceId === row.province.provinceId);
     expect(data.d.length).toBeGreaterThan(100);
     for (const row of data.d)
-      check(row, (facility) => facility.districtId === row.district.districtId && facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null));
-    expect(data.d.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)).toBe(all.facilities.length);
+      check(
+        row,
+        (facility) =>
+          facility.districtId === row.district.districtId &&
+          facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null),
+      );
+    expect(data.d.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)).toBe(
+      all.facilities.length,
+    );
     check(data.all[0], () => true);
     for (const row of data.m) {
-      const here = all.facilities.filter(({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode);
+      const here = all.facilities.filter(
+        ({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode,
+      );
       expect(row.facilities).toBe(here.length);
     }
   });
 
   test("are sorted by their keys, in the order of the keys", async () => {
-    const { rows } = await ask<{ rows: { quarter: number; province: { name: string } }[] }>(plain, `rows: facilityGroups(by: [QUARTER, PROVINCE], period: { year: 2026 }) { quarter province { name } }`);
+    const { rows } = await ask<{ rows: { quarter: number; province: { name: string } }[] }>(
+      plain,
+      `rows: facilityGroups(by: [QUARTER, PROVINCE], period: { year: 2026 }) { quarter province { name } }`,
+    );
     const keys = rows.map(({ quarter, province }) => `${quarter} ${province.name}`);
     expect(keys).toEqual(keys.toSorted());
     expect(keys.length).toBeGreaterThan(10);
@@ -143,25 +182,44 @@ describe("groups of facilities", () => {
 });
 
 describe("filters on assessments", () => {
-  const isFunctional = (visit: Visit) => visit.smartCareFunctional === true && ["EFirst", "Partial"].includes(visit.functionalityStatusMode);
+  const isFunctional = (visit: Visit) =>
+    visit.smartCareFunctional === true && ["EFirst", "Partial"].includes(visit.functionalityStatusMode);
 
   type Partner = { implementingPartner: { implementingPartner: string } | null };
   type Power = { backupPowerWorking: boolean | null };
-  type LostPower = { list: Nodes<Partner & { facilityUuid: string; latestAssessment: Power; before: Power }>; groups: (Partner & { facilities: number })[] };
+  type LostPower = {
+    list: Nodes<Partner & { facilityUuid: string; latestAssessment: Power; before: Power }>;
+    groups: (Partner & { facilities: number })[];
+  };
 
   test("find functional E-First sites that lost backup power in one query, by site and by partner, as a recount does", async () => {
     let found = 0;
-    for (const [year, quarter] of [[2025, 2], [2025, 4], [2026, 1], [2026, 3]] as const) {
+    for (const [year, quarter] of [
+      [2025, 2],
+      [2025, 4],
+      [2026, 1],
+      [2026, 3],
+    ] as const) {
       const filter = `filter: { latestAssessment: { mode: [EFirst, Partial], smartCareFunctional: true, backupPowerWorking: false }
         earlierAssessment: { period: { year: ${year}, quarter: ${quarter} }, backupPowerWorking: true } }`;
-      const data = await ask<LostPower>(viewer, `list: facilities(${filter}, sort: IMPLEMENTING_PARTNER_ASC, first: 100) { totalCount nodes { facilityUuid implementingPartner { implementingPartner }
+      const data = await ask<LostPower>(
+        viewer,
+        `list: facilities(${filter}, sort: IMPLEMENTING_PARTNER_ASC, first: 100) { totalCount nodes { facilityUuid implementingPartner { implementingPartner }
           latestAssessment { backupPowerWorking smartCareFunctional } before: latestAssessment(period: { year: ${year}, quarter: ${quarter} }) { backupPowerWorking } } }
-        groups: facilityGroups(by: [IMPLEMENTING_PARTNER], ${filter}) { implementingPartner { implementingPartner } facilities }`);
-      const before = latestAssessments(all, {}, (local) => isIn(local, year, quarter, null)).filter((visit) => visit.backupPowerWorking === true);
-      const lost = latestAssessments(all, {}, () => true).filter(
-        (visit) => isFunctional(visit) && visit.backupPowerWorking === false && before.some(({ facilityUuid }) => facilityUuid === visit.facilityUuid),
+        groups: facilityGroups(by: [IMPLEMENTING_PARTNER], ${filter}) { implementingPartner { implementingPartner } facilities }`,
       );
-      expect(data.list.nodes.map((node) => node.facilityUuid).toSorted()).toEqual(lost.map(({ facilityUuid }) => facilityUuid).toSorted());
+      const before = latestAssessments(all, {}, (local) => isIn(local, year, quarter, null)).filter(
+        (visit) => visit.backupPowerWorking === true,
+      );
+      const lost = latestAssessments(all, {}, () => true).filter(
+        (visit) =>
+          isFunctional(visit) &&
+          visit.backupPowerWorking === false &&
+          before.some(({ facilityUuid }) => facilityUuid === visit.facilityUuid),
+      );
+      expect(data.list.nodes.map((node) => node.facilityUuid).toSorted()).toEqual(
+        lost.map(({ facilityUuid }) => facilityUuid).toSorted(),
+      );
       for (const node of data.list.nodes) {
         expect(node.before.backupPowerWorking).toBe(true);
         expect(node.latestAssessment.backupPowerWorking).toBe(false);
@@ -169,7 +227,9 @@ describe("filters on assessments", () => {
       const partners = data.list.nodes.map((node) => node.implementingPartner?.implementingPartner ?? "");
       expect(partners).toEqual(partners.toSorted());
       for (const { implementingPartner, facilities } of data.groups)
-        expect(facilities).toBe(partners.filter((name) => name === (implementingPartner?.implementingPartner ?? "")).length);
+        expect(facilities).toBe(
+          partners.filter((name) => name === (implementingPartner?.implementingPartner ?? "")).length,
+        );
       found += lost.length;
     }
     expect(found).toBeGreaterThan(3);
@@ -177,61 +237,112 @@ describe("filters on assessments", () => {
 
   test("take the name of a province, and periods relative to today", async () => {
     const [name] = all.provinces.map((province) => province.name).toSorted();
-    const { data } = await viewer.graphql(`{ a: facilities(filter: { province: "${name!.toUpperCase()}", latestAssessment: { period: { relative: THIS_YEAR }, exists: true } }) { totalCount }
+    const { data } =
+      await viewer.graphql(`{ a: facilities(filter: { province: "${name!.toUpperCase()}", latestAssessment: { period: { relative: THIS_YEAR }, exists: true } }) { totalCount }
       b: facilities(filter: { latestAssessment: { period: { relative: LAST_QUARTER }, exists: false } }) { totalCount } }`);
     const year = years()[2]!;
     const provinceId = all.provinces.find((province) => province.name === name)!.provinceId;
-    expect(data.a.totalCount).toBe(latestAssessments(all, { provinceId }, (local) => isIn(local, year, -1, null)).length);
+    expect(data.a.totalCount).toBe(
+      latestAssessments(all, { provinceId }, (local) => isIn(local, year, -1, null)).length,
+    );
     const month = Number(today.slice(5, 7));
     const quarter = Math.floor(((month + 2) % 12) / 3) + 1;
-    const inLast = latestAssessments(all, {}, (local) => (quarter === 1 ? isIn(local, year - 1, 4, null) : isIn(local, year, quarter - 1, null)));
+    const inLast = latestAssessments(all, {}, (local) =>
+      quarter === 1 ? isIn(local, year - 1, 4, null) : isIn(local, year, quarter - 1, null),
+    );
     expect(data.b.totalCount).toBe(all.facilities.length - inLast.length);
   });
 
   test("find as many facilities as a recount for each answer", async () => {
     const latest = latestAssessments(all, {}, () => true);
-    for (const name of ["smartCareFunctional", "primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking", "libraryVersionConsistent"] as const) {
+    for (const name of [
+      "smartCareFunctional",
+      "primaryPower",
+      "primaryPowerWorking",
+      "backupPower",
+      "backupPowerWorking",
+      "libraryVersionConsistent",
+    ] as const) {
       for (const value of [true, false]) {
-        const { list } = await ask(viewer, `list: facilities(filter: { latestAssessment: { ${name}: ${value} } }) { totalCount }`);
+        const { list } = await ask(
+          viewer,
+          `list: facilities(filter: { latestAssessment: { ${name}: ${value} } }) { totalCount }`,
+        );
         expect(list.totalCount, `${name} ${value}`).toBe(latest.filter((visit) => visit[name] === value).length);
       }
       const answer = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-      const { unknown } = await ask(viewer, `unknown: facilities(filter: { latestAssessment: { notRecorded: [${answer}] } }) { totalCount }`);
+      const { unknown } = await ask(
+        viewer,
+        `unknown: facilities(filter: { latestAssessment: { notRecorded: [${answer}] } }) { totalCount }`,
+      );
       expect([name, unknown.totalCount]).toEqual([name, latest.filter((visit) => visit[name] === null).length]);
     }
-    const { a, b } = await ask(viewer, `a: facilities(filter: { latestAssessment: { staffTrainedFrom: 5, staffTrainedTo: 10 } }) { totalCount }
-      b: facilities(filter: { hasImplementingPartner: false, connectivityPresent: true }) { totalCount }`);
-    expect(a.totalCount).toBe(latest.filter(({ numberOfStaffTrainedInSmartCare: staff }) => staff >= 5 && staff <= 10).length);
-    expect(b.totalCount).toBe(all.facilities.filter((row) => row.implementingPartnerId === null && row.connectivityPresent === true).length);
+    const { a, b } = await ask(
+      viewer,
+      `a: facilities(filter: { latestAssessment: { staffTrainedFrom: 5, staffTrainedTo: 10 } }) { totalCount }
+      b: facilities(filter: { hasImplementingPartner: false, connectivityPresent: true }) { totalCount }`,
+    );
+    expect(a.totalCount).toBe(
+      latest.filter(({ numberOfStaffTrainedInSmartCare: staff }) => staff >= 5 && staff <= 10).length,
+    );
+    expect(b.totalCount).toBe(
+      all.facilities.filter((row) => row.implementingPartnerId === null && row.connectivityPresent === true).length,
+    );
   });
 });
 
 test("groups of assessments equal a recount: all visits count, and each facility counts once", async () => {
-  const { rows, total } = await ask(viewer, `rows: assessmentGroups(by: [PROVINCE, QUARTER], start: "2025-01-01", end: "2026-06-30") { province { provinceId } year quarter assessments facilities ${answers} }
-    total: assessmentGroups(by: [MODE], provinceId: 3) { functionalityStatusMode assessments facilities }`);
+  const { rows, total } = await ask(
+    viewer,
+    `rows: assessmentGroups(by: [PROVINCE, QUARTER], start: "2025-01-01", end: "2026-06-30") { province { provinceId } year quarter assessments facilities ${answers} }
+    total: assessmentGroups(by: [MODE], provinceId: 3) { functionalityStatusMode assessments facilities }`,
+  );
   expect(rows.length).toBeGreaterThan(20);
   const within = all.assessments.filter(({ local }) => local >= "2025-01-01" && local < "2026-07-01");
   for (const { province, year, quarter, assessments, ...counted } of rows) {
-    const isHere = (visit: Visit) => isIn(visit.local, year, quarter, null) && facilityOf(visit.facilityUuid).provinceId === province.provinceId;
+    const isHere = (visit: Visit) =>
+      isIn(visit.local, year, quarter, null) && facilityOf(visit.facilityUuid).provinceId === province.provinceId;
     const visits = within.filter(isHere);
     const latest = latestAssessments({ ...all, assessments: visits }, {}, () => true);
-    expect({ assessments, ...counted }).toEqual({ assessments: visits.length, facilities: latest.length, ...sumsOf(latest) });
+    expect({ assessments, ...counted }).toEqual({
+      assessments: visits.length,
+      facilities: latest.length,
+      ...sumsOf(latest),
+    });
   }
   expect(rows.reduce((sum: number, row: { assessments: number }) => sum + row.assessments, 0)).toBe(within.length);
   for (const { functionalityStatusMode, assessments, facilities } of total) {
-    const visits = all.assessments.filter((visit) => visit.functionalityStatusMode === functionalityStatusMode && facilityOf(visit.facilityUuid).provinceId === 3);
-    expect([assessments, facilities]).toEqual([visits.length, new Set(visits.map(({ facilityUuid }) => facilityUuid)).size]);
+    const visits = all.assessments.filter(
+      (visit) =>
+        visit.functionalityStatusMode === functionalityStatusMode && facilityOf(visit.facilityUuid).provinceId === 3,
+    );
+    expect([assessments, facilities]).toEqual([
+      visits.length,
+      new Set(visits.map(({ facilityUuid }) => facilityUuid)).size,
+    ]);
   }
 });
 
 test("groups of TDBs equal the TDB History and a recount", async () => {
   const range = `start: "2025-03-01", end: "2026-05-31"`;
   type Sums = { tdbCount: number; totalPatients: number };
-  type Data = { p: object[]; history: (Sums & { name: string; components: number })[]; m: (Sums & { year: number; calMonth: number })[] };
-  const data = await ask<Data>(await gateway.as("uploader"), `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
+  type Data = {
+    p: object[];
+    history: (Sums & { name: string; components: number })[];
+    m: (Sums & { year: number; calMonth: number })[];
+  };
+  const data = await ask<Data>(
+    await gateway.as("uploader"),
+    `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
     history: tdbHistory(level: PROVINCE, ${range}) { name tdbCount components totalPatients }
-    m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`);
-  const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }) => ({ province: { name }, tdbCount, facilities: components, totalPatients }));
+    m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`,
+  );
+  const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }) => ({
+    province: { name },
+    tdbCount,
+    facilities: components,
+    totalPatients,
+  }));
   expect(data.p).toEqual(sent);
   expect(data.p.length).toBeGreaterThan(5);
   const tdbs = all.tdbs.filter(({ local }) => local >= "2025-03-01" && local < "2026-06-01");
@@ -257,7 +368,16 @@ function startOf(local: string, kind: string): string {
   const first = kind === "MONTH" ? month : month - ((month - 1) % 3);
   return `${year}-${String(first).padStart(2, "0")}-01`;
 }
-const groupKeys = ["PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "MONTH", "QUARTER", "YEAR"];
+const groupKeys = [
+  "PROVINCE",
+  "DISTRICT",
+  "IMPLEMENTING_PARTNER",
+  "MODE",
+  "LIBRARY_VERSION",
+  "MONTH",
+  "QUARTER",
+  "YEAR",
+];
 type Key = Record<string, unknown>;
 
 /** A row of groups. Only the keys of its query have values. */
@@ -279,7 +399,11 @@ const keyOfRow = (by: string[], row: Group): Key => ({
   ...(by.includes("LIBRARY_VERSION") ? { version: row.libraryVersion } : {}),
   ...(row.periodStart ? { start: row.periodStart } : {}),
 });
-const keyOf = (by: string[], counted: { facilityUuid: string; local: string; libraryVersion: string | null }, mode: string | null): Key => {
+const keyOf = (
+  by: string[],
+  counted: { facilityUuid: string; local: string; libraryVersion: string | null },
+  mode: string | null,
+): Key => {
   const facility = facilityOf(counted.facilityUuid);
   const kind = ["MONTH", "QUARTER", "YEAR"].find((each) => by.includes(each));
   return {
@@ -293,11 +417,13 @@ const keyOf = (by: string[], counted: { facilityUuid: string; local: string; lib
 };
 const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] => {
   const groups = new Map<string, Row[]>();
-  for (const row of rows) groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
+  for (const row of rows)
+    groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
 };
 type Counted<Count extends string> = Group & Record<Count, number>;
-const keyNames = "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion periodStart";
+const keyNames =
+  "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion periodStart";
 
 test("groups by any keys, scope and days equal a recount, whether read from roll-ups or from the history", async () => {
   const admin = await gateway.as("admin");
@@ -308,42 +434,96 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
     const first = `${2024 + dice.upTo(2)}-${String(1 + dice.upTo(11)).padStart(2, "0")}-${dice.oneOf(["01", "01", "02", "15"])}`;
     const last = new Date(Date.parse(first) + dice.oneOf([20, 31, 90, 400]) * 86_400_000).toISOString().slice(0, 10);
     const start = dice.upTo(2) ? first : null;
-    const end = dice.upTo(2) ? dice.oneOf([last, `${last.slice(0, 8)}28`, new Date(Date.parse(`${last.slice(0, 8)}01`) - 86_400_000).toISOString().slice(0, 10)]) : null;
+    const end = dice.upTo(2)
+      ? dice.oneOf([
+          last,
+          `${last.slice(0, 8)}28`,
+          new Date(Date.parse(`${last.slice(0, 8)}01`) - 86_400_000).toISOString().slice(0, 10),
+        ])
+      : null;
     if (start !== null && end !== null && start > end) continue;
-    const scope = dice.oneOf([{}, {}, { provinceId: 1 + dice.upTo(9) }, { implementingPartnerId: 2 }, { facilityUuid: dice.oneOf(all.assessments).facilityUuid }, { districtId: dice.oneOf(all.facilities).districtId }]) as Record<string, unknown>;
-    const narrow = dice.oneOf([{}, {}, {}, { userUuid }, { mode: dice.oneOf(["EFirst", "Partial"]) }, { smartCareFunctional: dice.oneOf([true, false]) }]) as { userUuid?: string; mode?: string; smartCareFunctional?: boolean };
+    const scope = dice.oneOf([
+      {},
+      {},
+      { provinceId: 1 + dice.upTo(9) },
+      { implementingPartnerId: 2 },
+      { facilityUuid: dice.oneOf(all.assessments).facilityUuid },
+      { districtId: dice.oneOf(all.facilities).districtId },
+    ]) as Record<string, unknown>;
+    const narrow = dice.oneOf([
+      {},
+      {},
+      {},
+      { userUuid },
+      { mode: dice.oneOf(["EFirst", "Partial"]) },
+      { smartCareFunctional: dice.oneOf([true, false]) },
+    ]) as { userUuid?: string; mode?: string; smartCareFunctional?: boolean };
     const delta = narrow.smartCareFunctional === undefined ? {} : { delta: narrow.smartCareFunctional };
     const { mode, smartCareFunctional, ...own } = narrow;
     const args = (more: object) =>
-      `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more }).map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`).join("")}`;
-    const fieldArgs = { a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }), t: args(delta) };
-    const data = await ask<{ a: Counted<"assessments">[]; t: Counted<"tdbCount">[] }>(admin, `a: assessmentGroups(${fieldArgs.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${fieldArgs.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`);
+      `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more })
+        .map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`)
+        .join("")}`;
+    const fieldArgs = {
+      a: args({ ...(mode && { mode }), ...(smartCareFunctional === undefined ? {} : { smartCareFunctional }) }),
+      t: args(delta),
+    };
+    const data = await ask<{ a: Counted<"assessments">[]; t: Counted<"tdbCount">[] }>(
+      admin,
+      `a: assessmentGroups(${fieldArgs.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${fieldArgs.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`,
+    );
 
     const isWithin = ({ local, ...row }: { facilityUuid: string; userUuid: string; local: string }) =>
-      (start === null || local.slice(0, 10) >= start) && (end === null || local.slice(0, 10) <= end) && (!own.userUuid || row.userUuid === own.userUuid) &&
+      (start === null || local.slice(0, 10) >= start) &&
+      (end === null || local.slice(0, 10) <= end) &&
+      (!own.userUuid || row.userUuid === own.userUuid) &&
       Object.entries(scope).every(([name, value]) => facilityOf(row.facilityUuid)[name as "facilityUuid"] === value);
-    const visits = all.assessments.filter((visit) => isWithin(visit) && (!mode || visit.functionalityStatusMode === mode) && (smartCareFunctional === undefined || visit.smartCareFunctional === smartCareFunctional));
+    const visits = all.assessments.filter(
+      (visit) =>
+        isWithin(visit) &&
+        (!mode || visit.functionalityStatusMode === mode) &&
+        (smartCareFunctional === undefined || visit.smartCareFunctional === smartCareFunctional),
+    );
     const expected = grouped(visits, (visit) => keyOf(by, visit, visit.functionalityStatusMode)).map(([key, rows]) => {
       const latest = latestAssessments({ ...all, assessments: rows }, {}, () => true);
       return [key, { assessments: rows.length, facilities: latest.length, ...sumsOf(latest) }];
     });
-    const countsOf = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value === "number"));
+    const countsOf = (row: object) =>
+      Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value === "number"));
     // Without keys there is one group even if it counts nothing: it is left out.
-    const countsByKey = <Count extends string>(rows: Counted<Count>[], count: Count) => grouped(rows.filter((row) => row[count] > 0), (row) => keyOfRow(by, row)).map(([key, [row]]) => [key, countsOf(row!)]);
+    const countsByKey = <Count extends string>(rows: Counted<Count>[], count: Count) =>
+      grouped(
+        rows.filter((row) => row[count] > 0),
+        (row) => keyOfRow(by, row),
+      ).map(([key, [row]]) => [key, countsOf(row!)]);
     expect(countsByKey(data.a, "assessments"), fieldArgs.a).toEqual(expected);
 
-    const tdbs = all.tdbs.filter((tdb) => isWithin(tdb) && (smartCareFunctional === undefined || tdb.delta === smartCareFunctional));
-    const received = grouped(tdbs, (tdb) => keyOf(by, tdb, facilityOf(tdb.facilityUuid).functionalityStatusMode)).map(([key, rows]) => {
-      const latest = latestTdbs({ ...all, tdbs: rows }, {}, () => true);
-      const sum = (amounts: number[]) => amounts.reduce((all, each) => all + each, 0);
-      return [key, {
-        tdbCount: rows.length, facilities: latest.length, deltaTdbs: rows.filter((row) => row.delta).length,
-        totalPatients: sum(latest.map((row) => row.totalPatients)), fileSize: sum(rows.map((row) => row.fileSize)),
-      }];
-    });
+    const tdbs = all.tdbs.filter(
+      (tdb) => isWithin(tdb) && (smartCareFunctional === undefined || tdb.delta === smartCareFunctional),
+    );
+    const received = grouped(tdbs, (tdb) => keyOf(by, tdb, facilityOf(tdb.facilityUuid).functionalityStatusMode)).map(
+      ([key, rows]) => {
+        const latest = latestTdbs({ ...all, tdbs: rows }, {}, () => true);
+        const sum = (amounts: number[]) => amounts.reduce((all, each) => all + each, 0);
+        return [
+          key,
+          {
+            tdbCount: rows.length,
+            facilities: latest.length,
+            deltaTdbs: rows.filter((row) => row.delta).length,
+            totalPatients: sum(latest.map((row) => row.totalPatients)),
+            fileSize: sum(rows.map((row) => row.fileSize)),
+          },
+        ];
+      },
+    );
     expect(countsByKey(data.t, "tdbCount"), fieldArgs.t).toEqual(received);
     shapes.groups += expected.length + received.length;
-    shapes[by.includes("MODE") || by.includes("LIBRARY_VERSION") || mode || own.userUuid || smartCareFunctional !== undefined ? "history" : "rolledUp"] += 1;
+    shapes[
+      by.includes("MODE") || by.includes("LIBRARY_VERSION") || mode || own.userUuid || smartCareFunctional !== undefined
+        ? "history"
+        : "rolledUp"
+    ] += 1;
   }
   expect(shapes.rolledUp).toBeGreaterThan(40);
   expect(shapes.history).toBeGreaterThan(20);
@@ -359,7 +539,10 @@ test("groups and filters by what only records say, or by visits and people one b
     `tdbGroups(by: [], facilityUuid: "${uuid}") { tdbCount }`,
     `facilityGroups(by: [], filter: { change: { from: "2026-01-01", clientsFell: true } }) { facilities }`,
   ];
-  for (const open of [`facilityGroups(by: [], search: "clinic") { facilities sumSmartCareFunctional }`, `facilityGroups(by: [], filter: { latestAssessment: { backupPower: true } }) { facilities }`])
+  for (const open of [
+    `facilityGroups(by: [], search: "clinic") { facilities sumSmartCareFunctional }`,
+    `facilityGroups(by: [], filter: { latestAssessment: { backupPower: true } }) { facilities }`,
+  ])
     expect((await plain.graphql(`{ ${open} }`)).errors, open).toBeUndefined();
   for (const each of queries) {
     const { errors } = await plain.graphql(`{ ${each} }`);
@@ -376,12 +559,18 @@ test.each([
   [`facilityGroups(by: [], period: { year: 2026, relative: LAST_YEAR }) { facilities }`, "period.relative"],
   [`facilityGroups(by: [], period: { year: 1999 }) { facilities }`, "period.year"],
   [`facilityGroups(by: [], search: "ab") { facilities }`, "search"],
-  [`facilities(first: 1) { nodes { latestAssessment(period: { year: 2026, month: 13 }) { userName } } }`, "period.month"],
+  [
+    `facilities(first: 1) { nodes { latestAssessment(period: { year: 2026, month: 13 }) { userName } } }`,
+    "period.month",
+  ],
   [`assessmentGroups(by: [], start: "2026-02-02", end: "2026-02-01") { assessments }`, "end"],
   [`tdbGroups(by: [], userUuid: "nobody") { tdbCount }`, "userUuid"],
   [`facilities(filter: { province: "Atlantis" }) { totalCount }`, "filter.province"],
   [`facilities(filter: { latestAssessment: { mode: [] } }) { totalCount }`, "filter.latestAssessment.mode"],
-  [`facilities(filter: { latestAssessment: { exists: false, backupPower: true } }) { totalCount }`, "filter.latestAssessment.backupPower"],
+  [
+    `facilities(filter: { latestAssessment: { exists: false, backupPower: true } }) { totalCount }`,
+    "filter.latestAssessment.backupPower",
+  ],
 ])("%s is refused, naming %s", async (query, path) => {
   const { errors } = await viewer.graphql(`{ ${query} }`);
   expect(errors?.[0].extensions).toMatchObject({ code: "INVALID", errors: [{ path }] });

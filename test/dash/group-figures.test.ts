@@ -17,8 +17,18 @@ beforeAll(async () => {
   gateway = await testGateway();
   [admin, plain, viewer] = await Promise.all([gateway.as("admin"), gateway.as("plain"), gateway.as("viewer")]);
   const dice = diceFrom(66);
-  const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
-  await gateway.db.insertInto("appUser").values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false }).execute();
+  const person = {
+    userName: "tester",
+    firstName: "Testing",
+    surname: "Person",
+    gender: "U",
+    primaryEmail: "t@example.org",
+    primaryPhoneNumber: "0000000",
+  };
+  await gateway.db
+    .insertInto("appUser")
+    .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
+    .execute();
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
   await insertHistory(gateway.db, async (handle) => {
     for (let n = 0; n < 150; n += 1) {
@@ -39,7 +49,8 @@ const ask = async <Data = any>(person: Person, query: string) => {
   expect(errors, query).toBeUndefined();
   return data;
 };
-const daysFrom = (from: string, to: string) => Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
+const daysFrom = (from: string, to: string) =>
+  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
 const shown = "known notStated sum mean median p90 min max";
 
 /** A percentile, interpolated between the two nearest values. */
@@ -53,13 +64,35 @@ function figuresOf(values: (number | null)[]) {
   const counts = { known: known.length, notStated: values.length - known.length };
   if (known.length === 0) return { ...counts, sum: null, mean: null, median: null, p90: null, min: null, max: null };
   const sum = known.reduce((added, value) => added + value, 0);
-  return { ...counts, sum, mean: sum / known.length, median: percentile(known, 0.5), p90: percentile(known, 0.9), min: known[0]!, max: known.at(-1)! };
+  return {
+    ...counts,
+    sum,
+    mean: sum / known.length,
+    median: percentile(known, 0.5),
+    p90: percentile(known, 0.9),
+    min: known[0]!,
+    max: known.at(-1)!,
+  };
 }
-const near = (figures: Record<string, number | null>) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value === null ? null : expect.closeTo(value, 6)]));
+const near = (figures: Record<string, number | null>) =>
+  Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, value === null ? null : expect.closeTo(value, 6)]),
+  );
 const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
-const before = <Row extends { facilityUuid: string }>(rows: Row[], row: Row, rank: (row: Row) => string): Row | undefined =>
-  rows.filter((other) => other.facilityUuid === row.facilityUuid && rank(other) < rank(row)).toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
-const gapsOf = <Row extends { facilityUuid: string; local: string }>(rows: Row[], of: Row[], rank: (row: Row) => string) =>
+const before = <Row extends { facilityUuid: string }>(
+  rows: Row[],
+  row: Row,
+  rank: (row: Row) => string,
+): Row | undefined =>
+  rows
+    .filter((other) => other.facilityUuid === row.facilityUuid && rank(other) < rank(row))
+    .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+    .at(-1);
+const gapsOf = <Row extends { facilityUuid: string; local: string }>(
+  rows: Row[],
+  of: Row[],
+  rank: (row: Row) => string,
+) =>
   rows.map((row) => {
     const earlier = before(of, row, rank);
     return earlier ? daysFrom(earlier.local, row.local) : null;
@@ -70,17 +103,31 @@ const tdbRank = (tdb: Everything["tdbs"][number]) => `${tdb.local} ${tdb.tdbUuid
 describe("figures", () => {
   test.each(["", 'asOf: "2025-12-31"'])("of facilities equal a recount (arguments: %s)", async (args) => {
     const day = args ? "2025-12-31" : today;
-    const { rows } = await ask(admin, `rows: facilityGroups(by: [PROVINCE], ${args}) { province { provinceId } staffTrained { ${shown} } daysSinceLastVisit { ${shown} } daysSinceLastUpgrade { ${shown} } clients { ${shown} } daysSinceLastTdb { ${shown} } }`);
+    const { rows } = await ask(
+      admin,
+      `rows: facilityGroups(by: [PROVINCE], ${args}) { province { provinceId } staffTrained { ${shown} } daysSinceLastVisit { ${shown} } daysSinceLastUpgrade { ${shown} } clients { ${shown} } daysSinceLastTdb { ${shown} } }`,
+    );
     expect(rows).toHaveLength(10);
-    const states = new Map(latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit]));
-    const sent = new Map(latestTdbs(all, {}, (local) => local.slice(0, 10) <= day).map((tdb) => [tdb.facilityUuid, tdb]));
+    const states = new Map(
+      latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit]),
+    );
+    const sent = new Map(
+      latestTdbs(all, {}, (local) => local.slice(0, 10) <= day).map((tdb) => [tdb.facilityUuid, tdb]),
+    );
     for (const { province, ...row } of rows) {
-      const here = all.facilities.filter(({ provinceId }) => provinceId === province.provinceId).map(({ facilityUuid }) => facilityUuid);
-      const of = (value: (uuid: string) => number | null | undefined) => near(figuresOf(here.map((uuid) => value(uuid) ?? null)));
+      const here = all.facilities
+        .filter(({ provinceId }) => provinceId === province.provinceId)
+        .map(({ facilityUuid }) => facilityUuid);
+      const of = (value: (uuid: string) => number | null | undefined) =>
+        near(figuresOf(here.map((uuid) => value(uuid) ?? null)));
       expect(row).toEqual({
         staffTrained: of((uuid) => states.get(uuid)?.numberOfStaffTrainedInSmartCare),
         daysSinceLastVisit: of((uuid) => (states.has(uuid) ? daysFrom(states.get(uuid)!.local, day) : null)),
-        daysSinceLastUpgrade: of((uuid) => (states.has(uuid) && states.get(uuid)!.dateOfLastUpgrade !== "1900-01-01" ? daysFrom(states.get(uuid)!.dateOfLastUpgrade, day) : null)),
+        daysSinceLastUpgrade: of((uuid) =>
+          states.has(uuid) && states.get(uuid)!.dateOfLastUpgrade !== "1900-01-01"
+            ? daysFrom(states.get(uuid)!.dateOfLastUpgrade, day)
+            : null,
+        ),
         clients: of((uuid) => sent.get(uuid)?.totalPatients),
         daysSinceLastTdb: of((uuid) => (sent.has(uuid) ? Math.max(0, daysFrom(sent.get(uuid)!.created, day)) : null)),
       });
@@ -88,29 +135,50 @@ describe("figures", () => {
   });
 
   test("of visits (days since the visit before, trained staff) equal a recount", async () => {
-    const { rows } = await ask(plain, `rows: assessmentGroups(by: [PROVINCE], start: "2025-03-10", end: "2026-08-17") { province { provinceId } assessments daysBetweenVisits { ${shown} } staffTrained { ${shown} } }`);
+    const { rows } = await ask(
+      plain,
+      `rows: assessmentGroups(by: [PROVINCE], start: "2025-03-10", end: "2026-08-17") { province { provinceId } assessments daysBetweenVisits { ${shown} } staffTrained { ${shown} } }`,
+    );
     const isHere = (local: string) => local.slice(0, 10) >= "2025-03-10" && local.slice(0, 10) <= "2026-08-17";
     expect(rows.length).toBeGreaterThan(8);
     for (const { province, assessments, ...row } of rows) {
-      const visits = all.assessments.filter(({ local, facilityUuid }) => isHere(local) && facilityOf(facilityUuid).provinceId === province.provinceId);
+      const visits = all.assessments.filter(
+        ({ local, facilityUuid }) => isHere(local) && facilityOf(facilityUuid).provinceId === province.provinceId,
+      );
       expect(assessments).toBe(visits.length);
       expect(row).toEqual({
         daysBetweenVisits: near(figuresOf(gapsOf(visits, all.assessments, visitRank))),
-        staffTrained: near(figuresOf(latestAssessments(all, province, isHere).map(({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare))),
+        staffTrained: near(
+          figuresOf(
+            latestAssessments(all, province, isHere).map(
+              ({ numberOfStaffTrainedInSmartCare }) => numberOfStaffTrainedInSmartCare,
+            ),
+          ),
+        ),
       });
     }
   });
 
   test("of TDBs (days since the receipt before, clients) equal a recount", async () => {
-    const { rows } = await ask(admin, `rows: tdbGroups(by: [IMPLEMENTING_PARTNER], start: "2024-09-10") { implementingPartner { implementingPartnerId } tdbCount daysBetweenTdbs { ${shown} } clients { ${shown} } }`);
+    const { rows } = await ask(
+      admin,
+      `rows: tdbGroups(by: [IMPLEMENTING_PARTNER], start: "2024-09-10") { implementingPartner { implementingPartnerId } tdbCount daysBetweenTdbs { ${shown} } clients { ${shown} } }`,
+    );
     for (const { implementingPartner, tdbCount, ...row } of rows) {
-      const isTheirs = (facility: Facility) => facility.implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null);
+      const isTheirs = (facility: Facility) =>
+        facility.implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null);
       const isHere = (local: string) => local.slice(0, 10) >= "2024-09-10";
       const tdbs = all.tdbs.filter(({ local, facilityUuid }) => isHere(local) && isTheirs(facilityOf(facilityUuid)));
       expect(tdbCount).toBe(tdbs.length);
       expect(row).toEqual({
         daysBetweenTdbs: near(figuresOf(gapsOf(tdbs, all.tdbs, tdbRank))),
-        clients: near(figuresOf(latestTdbs(all, {}, isHere).filter(({ facility }) => isTheirs(facility)).map(({ totalPatients }) => totalPatients))),
+        clients: near(
+          figuresOf(
+            latestTdbs(all, {}, isHere)
+              .filter(({ facility }) => isTheirs(facility))
+              .map(({ totalPatients }) => totalPatients),
+          ),
+        ),
       });
     }
     expect(rows.length).toBeGreaterThan(2);
@@ -130,40 +198,69 @@ describe("figures", () => {
         expect([query, errors?.[0].extensions.code]).toEqual([query, "FORBIDDEN"]);
       }
     // The day of the last TDB is open; earlier days are not.
-    const days = "groups: facilityGroups(by: [DISTRICT], sort: DAYS_SINCE_LAST_TDB_MEAN_ASC) { daysSinceLastTdb { known min max } }";
+    const days =
+      "groups: facilityGroups(by: [DISTRICT], sort: DAYS_SINCE_LAST_TDB_MEAN_ASC) { daysSinceLastTdb { known min max } }";
     expect(await ask(plain, days)).toEqual(await ask(admin, days));
-    const { groups } = await ask<{ groups: { suppressed: boolean; tdbCount: number }[] }>(plain, `groups: tdbGroups(by: [FACILITY_OWNER], start: "2025-10-01", end: "2025-10-31", against: { start: "2025-09-01", end: "2025-09-30" }, sort: TDB_COUNT_DESC) { tdbCount suppressed share { count of } before { totalPatients suppressed } change { tdbCount totalPatients } }`);
+    const { groups } = await ask<{ groups: { suppressed: boolean; tdbCount: number }[] }>(
+      plain,
+      `groups: tdbGroups(by: [FACILITY_OWNER], start: "2025-10-01", end: "2025-10-31", against: { start: "2025-09-01", end: "2025-09-30" }, sort: TDB_COUNT_DESC) { tdbCount suppressed share { count of } before { totalPatients suppressed } change { tdbCount totalPatients } }`,
+    );
     expect(groups.length).toBeGreaterThan(0);
-    for (const group of groups.filter((each) => each.suppressed)) expect(group).toMatchObject({ tdbCount: null, share: null, change: { tdbCount: null, totalPatients: null } });
+    for (const group of groups.filter((each) => each.suppressed))
+      expect(group).toMatchObject({ tdbCount: null, share: null, change: { tdbCount: null, totalPatients: null } });
     expect(groups.filter((each) => !each.suppressed && each.tdbCount > 0)).toEqual([]);
   });
 });
 
 test("an answer that is not stated counts as neither yes nor no, for service areas too", async () => {
-  const { rows, areas } = await ask(plain, `rows: facilityGroups(by: [IMPLEMENTING_PARTNER], asOf: "2026-03-31") { implementingPartner { implementingPartnerId } assessed smartCareFunctional { yes no notStated of share } backupPowerWorking { yes no notStated of share } }
-    areas: facilityGroups(by: [SERVICE_AREA]) { serviceArea { serviceAreaId } facilities assessed serviceAreaFunctional { yes no notStated of } }`);
+  const { rows, areas } = await ask(
+    plain,
+    `rows: facilityGroups(by: [IMPLEMENTING_PARTNER], asOf: "2026-03-31") { implementingPartner { implementingPartnerId } assessed smartCareFunctional { yes no notStated of share } backupPowerWorking { yes no notStated of share } }
+    areas: facilityGroups(by: [SERVICE_AREA]) { serviceArea { serviceAreaId } facilities assessed serviceAreaFunctional { yes no notStated of } }`,
+  );
   const states = latestAssessments(all, {}, (local) => local.slice(0, 10) <= "2026-03-31");
   expect(rows).toHaveLength(new Set(all.facilities.map(({ implementingPartnerId }) => implementingPartnerId)).size);
   expect(rows.length).toBeGreaterThan(2);
   for (const { implementingPartner, assessed, ...row } of rows) {
-    const here = states.filter(({ facilityUuid }) => facilityOf(facilityUuid).implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null));
+    const here = states.filter(
+      ({ facilityUuid }) =>
+        facilityOf(facilityUuid).implementingPartnerId === (implementingPartner?.implementingPartnerId ?? null),
+    );
     expect(assessed).toBe(here.length);
     const count = (name: "smartCareFunctional" | "backupPowerWorking") => {
-      const [yes, no, notStated] = [true, false, null].map((value) => here.filter((visit) => visit[name] === value).length) as [number, number, number];
+      const [yes, no, notStated] = [true, false, null].map(
+        (value) => here.filter((visit) => visit[name] === value).length,
+      ) as [number, number, number];
       return { yes, no, notStated, of: here.length, share: yes + no === 0 ? null : yes / (yes + no) };
     };
-    expect(row).toEqual({ smartCareFunctional: count("smartCareFunctional"), backupPowerWorking: count("backupPowerWorking") });
+    expect(row).toEqual({
+      smartCareFunctional: count("smartCareFunctional"),
+      backupPowerWorking: count("backupPowerWorking"),
+    });
   }
   const active = await gateway.db.selectFrom("facilityServiceArea").selectAll().execute();
   const areaAnswers = await gateway.db.selectFrom("serviceAreaAssessment").selectAll().execute();
   const latest = latestAssessments(all, {}, () => true);
   for (const { serviceArea, facilities, assessed, serviceAreaFunctional } of areas) {
     const id = serviceArea?.serviceAreaId ?? null;
-    const here = all.facilities.filter(({ facilityUuid }) => (id === null ? active.every((row) => row.facilityUuid !== facilityUuid) : active.some((row) => row.facilityUuid === facilityUuid && row.serviceAreaId === id)));
+    const here = all.facilities.filter(({ facilityUuid }) =>
+      id === null
+        ? active.every((row) => row.facilityUuid !== facilityUuid)
+        : active.some((row) => row.facilityUuid === facilityUuid && row.serviceAreaId === id),
+    );
     const visits = latest.filter(({ facilityUuid }) => here.some((facility) => facility.facilityUuid === facilityUuid));
-    const values = visits.map(({ assessmentUuid }) => areaAnswers.find((row) => row.assessmentUuid === assessmentUuid && row.serviceAreaId === id)?.smartCareFunctional ?? null);
+    const values = visits.map(
+      ({ assessmentUuid }) =>
+        areaAnswers.find((row) => row.assessmentUuid === assessmentUuid && row.serviceAreaId === id)
+          ?.smartCareFunctional ?? null,
+    );
     const [yes, no, notStated] = [true, false, null].map((value) => values.filter((each) => each === value).length);
-    expect([id, facilities, assessed, serviceAreaFunctional]).toEqual([id, here.length, visits.length, { yes, no, notStated, of: visits.length }]);
+    expect([id, facilities, assessed, serviceAreaFunctional]).toEqual([
+      id,
+      here.length,
+      visits.length,
+      { yes, no, notStated, of: visits.length },
+    ]);
   }
   expect(areas.length).toBeGreaterThan(3);
 });
@@ -177,59 +274,123 @@ describe("keys", () => {
     ["OPERATION_STATUS", "operationStatus"],
     ["CONNECTIVITY_PRESENT", "connectivityPresent"],
     ["MOBILE_COVERAGE", "mobileCoverage"],
-  ] as const)("%s: values that are not stated form their own group, and groups and shares equal a recount", async (key, field) => {
-    const { rows, visits } = await ask(plain, `rows: facilityGroups(by: [${key}, MODE]) { ${field} functionalityStatusMode facilities share(within: [${key}]) { count of share } }
-      visits: assessmentGroups(by: [${key}]) { ${field} assessments facilities }`);
-    for (const row of rows) {
-      const of = all.facilities.filter((facility) => facility[field] === row[field]);
-      const here = of.filter(({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode);
-      expect(row).toMatchObject({ facilities: here.length, share: { count: here.length, of: of.length, share: here.length / of.length } });
-    }
-    expect(rows.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(all.facilities.length);
-    expect(visits.reduce((sum: number, { assessments }: { assessments: number }) => sum + assessments, 0)).toBe(all.assessments.length);
-    for (const row of visits) expect(row.assessments).toBe(all.assessments.filter(({ facilityUuid }) => facilityOf(facilityUuid)[field] === row[field]).length);
-  });
+  ] as const)(
+    "%s: values that are not stated form their own group, and groups and shares equal a recount",
+    async (key, field) => {
+      const { rows, visits } = await ask(
+        plain,
+        `rows: facilityGroups(by: [${key}, MODE]) { ${field} functionalityStatusMode facilities share(within: [${key}]) { count of share } }
+      visits: assessmentGroups(by: [${key}]) { ${field} assessments facilities }`,
+      );
+      for (const row of rows) {
+        const of = all.facilities.filter((facility) => facility[field] === row[field]);
+        const here = of.filter(
+          ({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode,
+        );
+        expect(row).toMatchObject({
+          facilities: here.length,
+          share: { count: here.length, of: of.length, share: here.length / of.length },
+        });
+      }
+      expect(rows.reduce((sum: number, { facilities }: { facilities: number }) => sum + facilities, 0)).toBe(
+        all.facilities.length,
+      );
+      expect(visits.reduce((sum: number, { assessments }: { assessments: number }) => sum + assessments, 0)).toBe(
+        all.assessments.length,
+      );
+      for (const row of visits)
+        expect(row.assessments).toBe(
+          all.assessments.filter(({ facilityUuid }) => facilityOf(facilityUuid)[field] === row[field]).length,
+        );
+    },
+  );
 
   test("person, weekday and functionality: groups of visits and TDBs equal a recount", async () => {
-    const { rows, days, tdbs } = await ask(admin, `rows: assessmentGroups(by: [USER, SMART_CARE_FUNCTIONAL]) { userUuid userName functional assessments facilities }
-      days: assessmentGroups(by: [WEEKDAY], start: "2025-01-01") { weekday assessments facilities } tdbs: tdbGroups(by: [WEEKDAY, USER]) { weekday userUuid tdbCount facilities }`);
+    const { rows, days, tdbs } = await ask(
+      admin,
+      `rows: assessmentGroups(by: [USER, SMART_CARE_FUNCTIONAL]) { userUuid userName functional assessments facilities }
+      days: assessmentGroups(by: [WEEKDAY], start: "2025-01-01") { weekday assessments facilities } tdbs: tdbGroups(by: [WEEKDAY, USER]) { weekday userUuid tdbCount facilities }`,
+    );
     for (const row of rows) {
-      const visits = all.assessments.filter((visit) => visit.userUuid === row.userUuid && visit.smartCareFunctional === row.functional);
-      expect([row.assessments, row.facilities]).toEqual([visits.length, new Set(visits.map(({ facilityUuid }) => facilityUuid)).size]);
+      const visits = all.assessments.filter(
+        (visit) => visit.userUuid === row.userUuid && visit.smartCareFunctional === row.functional,
+      );
+      expect([row.assessments, row.facilities]).toEqual([
+        visits.length,
+        new Set(visits.map(({ facilityUuid }) => facilityUuid)).size,
+      ]);
     }
-    expect(rows.reduce((sum: number, { assessments }: { assessments: number }) => sum + assessments, 0)).toBe(all.assessments.length);
+    expect(rows.reduce((sum: number, { assessments }: { assessments: number }) => sum + assessments, 0)).toBe(
+      all.assessments.length,
+    );
     const weekdayOf = (local: string) => new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay() || 7;
-    for (const { weekday, assessments } of days) expect(assessments).toBe(all.assessments.filter(({ local }) => local >= "2025" && weekdayOf(local) === weekday).length);
+    for (const { weekday, assessments } of days)
+      expect(assessments).toBe(
+        all.assessments.filter(({ local }) => local >= "2025" && weekdayOf(local) === weekday).length,
+      );
     expect(tdbs.reduce((sum: number, { tdbCount }: { tdbCount: number }) => sum + tdbCount, 0)).toBe(all.tdbs.length);
-    for (const row of tdbs) expect(row.tdbCount).toBe(all.tdbs.filter((tdb) => weekdayOf(tdb.local) === row.weekday && tdb.userUuid === row.userUuid).length);
+    for (const row of tdbs)
+      expect(row.tdbCount).toBe(
+        all.tdbs.filter((tdb) => weekdayOf(tdb.local) === row.weekday && tdb.userUuid === row.userUuid).length,
+      );
     const { errors } = await plain.graphql("{ assessmentGroups(by: [USER]) { assessments } }");
     expect(errors![0].extensions.code).toBe("FORBIDDEN");
-    for (const query of ["facilityGroups(by: [USER]) { facilities }", "facilityGroups(by: [WEEKDAY]) { facilities }", "tdbGroups(by: [SMART_CARE_FUNCTIONAL]) { tdbCount }"])
+    for (const query of [
+      "facilityGroups(by: [USER]) { facilities }",
+      "facilityGroups(by: [WEEKDAY]) { facilities }",
+      "tdbGroups(by: [SMART_CARE_FUNCTIONAL]) { tdbCount }",
+    ])
       expect([query, (await admin.graphql(`{ ${query} }`)).errors?.[0].extensions.code]).toEqual([query, "INVALID"]);
   });
 });
 
 test("a comparison returns the earlier figures and the changes, also for groups that are gone or new", async () => {
-  const { rows, visits } = await ask(plain, `rows: facilityGroups(by: [DISTRICT, MODE], asOf: "2026-06-30", against: { asOf: "2025-06-30" }) { district { districtId } functionalityStatusMode facilities before { facilities staffTrained { sum } } change { facilities sumTrainedStaff } }
-    visits: assessmentGroups(by: [DISTRICT], start: "2026-01-01", end: "2026-03-31", against: { start: "2025-01-01", end: "2025-03-31" }) { district { districtId } assessments before { assessments } change { assessments } }`);
-  const [now, then] = ["2026-06-30", "2025-06-30"].map((day) => new Map(latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit])));
+  const { rows, visits } = await ask(
+    plain,
+    `rows: facilityGroups(by: [DISTRICT, MODE], asOf: "2026-06-30", against: { asOf: "2025-06-30" }) { district { districtId } functionalityStatusMode facilities before { facilities staffTrained { sum } } change { facilities sumTrainedStaff } }
+    visits: assessmentGroups(by: [DISTRICT], start: "2026-01-01", end: "2026-03-31", against: { start: "2025-01-01", end: "2025-03-31" }) { district { districtId } assessments before { assessments } change { assessments } }`,
+  );
+  const [now, then] = ["2026-06-30", "2025-06-30"].map(
+    (day) =>
+      new Map(
+        latestAssessments(all, {}, (local) => local.slice(0, 10) <= day).map((visit) => [visit.facilityUuid, visit]),
+      ),
+  );
   const found = { gone: 0, appeared: 0 };
   for (const { district, functionalityStatusMode, facilities, before: earlier, change } of rows) {
-    const count = (states: typeof now) => all.facilities.filter(({ districtId, facilityUuid }) => districtId === district.districtId && (states!.get(facilityUuid)?.functionalityStatusMode ?? null) === functionalityStatusMode);
+    const count = (states: typeof now) =>
+      all.facilities.filter(
+        ({ districtId, facilityUuid }) =>
+          districtId === district.districtId &&
+          (states!.get(facilityUuid)?.functionalityStatusMode ?? null) === functionalityStatusMode,
+      );
     const [here, had] = [count(now), count(then)];
-    const staff = (states: typeof now, some: Facility[]) => some.reduce((sum, { facilityUuid }) => sum + (states!.get(facilityUuid)?.numberOfStaffTrainedInSmartCare ?? 0), 0);
-    expect([facilities, earlier?.facilities ?? 0, change]).toEqual([here.length, had.length, { facilities: here.length - had.length, sumTrainedStaff: staff(now, here) - staff(then, had) }]);
+    const staff = (states: typeof now, some: Facility[]) =>
+      some.reduce(
+        (sum, { facilityUuid }) => sum + (states!.get(facilityUuid)?.numberOfStaffTrainedInSmartCare ?? 0),
+        0,
+      );
+    expect([facilities, earlier?.facilities ?? 0, change]).toEqual([
+      here.length,
+      had.length,
+      { facilities: here.length - had.length, sumTrainedStaff: staff(now, here) - staff(then, had) },
+    ]);
     if (earlier?.staffTrained.sum != null) expect(earlier.staffTrained.sum).toBe(staff(then, had));
     if (here.length === 0) found.gone += 1;
     if (had.length === 0) found.appeared += 1;
   }
   expect([found.gone > 0, found.appeared > 0]).toEqual([true, true]);
-  const visitsIn = (from: string, to: string) => all.assessments.filter(({ local }) => local.slice(0, 10) >= from && local.slice(0, 10) <= to).map(({ facilityUuid }) => facilityOf(facilityUuid).districtId);
+  const visitsIn = (from: string, to: string) =>
+    all.assessments
+      .filter(({ local }) => local.slice(0, 10) >= from && local.slice(0, 10) <= to)
+      .map(({ facilityUuid }) => facilityOf(facilityUuid).districtId);
   const [nowVisits, thenVisits] = [visitsIn("2026-01-01", "2026-03-31"), visitsIn("2025-01-01", "2025-03-31")];
   expect(visits).toHaveLength(new Set([...nowVisits, ...thenVisits]).size);
   expect(visits.length).toBeGreaterThan(2);
   for (const { district, assessments, before: earlier, change } of visits) {
-    const [here, had] = [nowVisits, thenVisits].map((districts) => districts.filter((id) => id === district.districtId).length) as [number, number];
+    const [here, had] = [nowVisits, thenVisits].map(
+      (districts) => districts.filter((id) => id === district.districtId).length,
+    ) as [number, number];
     expect([assessments, earlier?.assessments ?? 0, change.assessments]).toEqual([here, had, here - had]);
   }
 });
@@ -237,9 +398,18 @@ test("a comparison returns the earlier figures and the changes, also for groups 
 test("groups can be sorted, limited to the first ones and limited to a minimum size", async () => {
   type Staff = { sumTrainedStaff: number };
   type Size = { facilities: number };
-  type Data = { rows: Staff[]; top: (Staff & { share: { of: number } })[]; large: Size[]; median: { daysBetweenVisits: { median: number | null } }[]; every: Size[] };
-  const { rows, top, large, median, every } = await ask<Data>(plain, `rows: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC) { sumTrainedStaff } top: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC, first: 3) { sumTrainedStaff share { of } }
-    large: facilityGroups(by: [DISTRICT, MODE], minimumSize: 2) { facilities } median: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_ASC) { daysBetweenVisits { median } } every: facilityGroups(by: [DISTRICT, MODE]) { facilities }`);
+  type Data = {
+    rows: Staff[];
+    top: (Staff & { share: { of: number } })[];
+    large: Size[];
+    median: { daysBetweenVisits: { median: number | null } }[];
+    every: Size[];
+  };
+  const { rows, top, large, median, every } = await ask<Data>(
+    plain,
+    `rows: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC) { sumTrainedStaff } top: facilityGroups(by: [DISTRICT], sort: SUM_TRAINED_STAFF_DESC, first: 3) { sumTrainedStaff share { of } }
+    large: facilityGroups(by: [DISTRICT, MODE], minimumSize: 2) { facilities } median: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_ASC) { daysBetweenVisits { median } } every: facilityGroups(by: [DISTRICT, MODE]) { facilities }`,
+  );
   const sums = rows.map(({ sumTrainedStaff }) => sumTrainedStaff);
   expect(sums).toEqual(sums.toSorted((a, b) => b - a));
   expect(top.map(({ sumTrainedStaff }) => sumTrainedStaff)).toEqual(sums.slice(0, 3));

@@ -88,7 +88,9 @@ const graphqlCalls = (screen: Screen) => screen.calls().filter((call) => call.st
 
 /** The texts of a table's rows, without the header. */
 const rowsOf = (table: Locator): Promise<string[][]> =>
-  table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+  table
+    .locator("tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
 
 async function rest<T>(path: string, person = admin): Promise<T> {
   const { status, body } = await person.get(`/api/v1/${path}`);
@@ -97,8 +99,15 @@ async function rest<T>(path: string, person = admin): Promise<T> {
 }
 
 const tabs = [
-  "Functionality Status", "Training Distribution", "Implementation Mode", "Library Version Summary",
-  "CPU Cores", "64-Bit CPUs", "Assessment Summary", "TDB History", "Silent Sites",
+  "Functionality Status",
+  "Training Distribution",
+  "Implementation Mode",
+  "Library Version Summary",
+  "CPU Cores",
+  "64-Bit CPUs",
+  "Assessment Summary",
+  "TDB History",
+  "Silent Sites",
 ];
 
 type PeriodRow = Record<string, number | null>;
@@ -109,10 +118,20 @@ const periodCharts = [
   {
     tab: "functionality",
     rest: "functionalityComparison",
-    columns: ["sumSmartCareFunctional", "sumPrimaryPower", "sumPrimaryPowerWorking", "sumBackupPower", "sumBackupPowerWorking"],
+    columns: [
+      "sumSmartCareFunctional",
+      "sumPrimaryPower",
+      "sumPrimaryPowerWorking",
+      "sumBackupPower",
+      "sumBackupPowerWorking",
+    ],
   },
   { tab: "training", rest: "functionalityComparison", columns: ["sumTrainedStaff"] },
-  { tab: "mode", rest: "deploymentMode", columns: ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] },
+  {
+    tab: "mode",
+    rest: "deploymentMode",
+    columns: ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"],
+  },
 ];
 const paramCharts = [
   { tab: "library", rest: "libraryVersion" },
@@ -132,35 +151,68 @@ test("each level shows its heading, nine tabs, the controls with their defaults,
     for (const tab of tabs.slice(0, 6)) {
       await overview(page).getByRole("tab", { name: tab }).click();
       await screen.settled();
-      const values = async (label: string) => ((await control(page, label).count()) ? control(page, label).inputValue() : undefined);
+      const values = async (label: string) =>
+        (await control(page, label).count()) ? control(page, label).inputValue() : undefined;
       const hasView = tabs.indexOf(tab) < 3;
       expect({
         View: await values("View"),
         partner: await values("Implementing partner"),
         Year: await values("Year"),
         Quarter: await values("Quarter"),
-      }).toEqual({ View: hasView ? "quarterly" : undefined, partner: hasPartners ? "-1" : undefined, Year: String(year), Quarter: "-1" });
-      await expect.poll(() => overview(page).getByText(`FY ${year}: Oct ${year - 1} to Sep ${year}`).count(), { message: tab }).toBe(1);
+      }).toEqual({
+        View: hasView ? "quarterly" : undefined,
+        partner: hasPartners ? "-1" : undefined,
+        Year: String(year),
+        Quarter: "-1",
+      });
+      await expect
+        .poll(
+          () =>
+            overview(page)
+              .getByText(`FY ${year}: Oct ${year - 1} to Sep ${year}`)
+              .count(),
+          { message: tab },
+        )
+        .toBe(1);
       // A small district may have sent nothing: then a message stands in place of the chart.
       const isDrawn = (await overview(page).locator(".state-empty").count()) === 0;
       expect(isDrawn || title === "District Overview", `${title}, ${tab}`).toBe(true);
-      await expect.poll(() => overview(page).getByRole("button", { name: "Export Image" }).isEnabled(), { message: `${title}, ${tab}` }).toBe(isDrawn);
-      await expect.poll(() => overview(page).getByRole("img", { name: `Bar chart: ${tab}` }).count(), { message: `${title}, ${tab}` }).toBe(isDrawn ? 1 : 0);
+      await expect
+        .poll(() => overview(page).getByRole("button", { name: "Export Image" }).isEnabled(), {
+          message: `${title}, ${tab}`,
+        })
+        .toBe(isDrawn);
+      await expect
+        .poll(
+          () =>
+            overview(page)
+              .getByRole("img", { name: `Bar chart: ${tab}` })
+              .count(),
+          { message: `${title}, ${tab}` },
+        )
+        .toBe(isDrawn ? 1 : 0);
     }
   }
   await screen.open("/districts?chart=mode");
-  await expect.poll(() => overview(page).getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["National Overview"]);
+  await expect
+    .poll(() => overview(page).getByRole("heading", { level: 2 }).allInnerTexts())
+    .toEqual(["National Overview"]);
   const options = (label: string) => control(page, label).locator("option").allInnerTexts();
   expect(await options("View")).toEqual(["Monthly", "Quarterly"]);
   expect(await options("Year")).toEqual(Array.from({ length: 9 }, (_, index) => String(year + 1 - index)));
   expect(await options("Quarter")).toEqual(["Quarter 1", "Quarter 2", "Quarter 3", "Quarter 4", "Entire Year"]);
   const partners = await rest<{ implementingPartner: string }[]>("implementingPartner/active/true");
-  expect(await options("Implementing partner")).toEqual(["All IPs", ...partners.map(({ implementingPartner }) => implementingPartner)]);
+  expect(await options("Implementing partner")).toEqual([
+    "All IPs",
+    ...partners.map(({ implementingPartner }) => implementingPartner),
+  ]);
   const newer = page.getByRole("button", { name: `FY ${year + 1} is already running: show it` });
   await expect.poll(() => newer.count()).toBe(Number(today.slice(5, 7)) >= 10 ? 1 : 0);
   if (await newer.count()) {
     await newer.click();
-    await overview(page).getByText(`FY ${year + 1}: Oct ${year} to Sep ${year + 1}`).waitFor();
+    await overview(page)
+      .getByText(`FY ${year + 1}: Oct ${year} to Sep ${year + 1}`)
+      .waitFor();
     await expect.poll(() => control(page, "Year").inputValue()).toBe(String(year + 1));
   }
   await screen.settled();
@@ -173,7 +225,10 @@ test("each chart at each level has a table with REST's rows, by month and quarte
   const { page } = screen;
   const table = overview(page).getByRole("table");
   let compared = 0;
-  const compare = async (level: Level, { quarter, view, partner }: { quarter: number; view: "monthly" | "quarterly"; partner: number }) => {
+  const compare = async (
+    level: Level,
+    { quarter, view, partner }: { quarter: number; view: "monthly" | "quarterly"; partner: number },
+  ) => {
     const settings = `&table=1&chartYear=${year}&chartQuarter=${quarter}&view=${view}&partner=${partner}`;
     const period = `${year}/${quarter}`;
     for (const { tab, rest: name, columns } of periodCharts) {
@@ -181,7 +236,8 @@ test("each chart at each level has a table with REST's rows, by month and quarte
       const rows = await rest<PeriodRow[]>(`dash/${level.chart(name, period, partner)}?view=${view}`);
       const expected = rows.map((row) => {
         const { state, assessed, facilities } = row as { state: unknown; assessed: number; facilities: number };
-        const cellOf = (value: number | null | undefined) => (state === "AHEAD" || (state === "ENDED" && assessed === 0) ? "–" : value!.toLocaleString("en"));
+        const cellOf = (value: number | null | undefined) =>
+          state === "AHEAD" || (state === "ENDED" && assessed === 0) ? "–" : value!.toLocaleString("en");
         const values = columns.map((column) => cellOf(row[column]));
         const none = state === "AHEAD" ? "–" : (facilities - assessed).toLocaleString("en");
         const of = state === "AHEAD" ? "–" : `${assessed.toLocaleString("en")} of ${facilities.toLocaleString("en")}`;
@@ -192,15 +248,24 @@ test("each chart at each level has a table with REST's rows, by month and quarte
       await expect.poll(() => table.count(), { message: where }).toBe(isEmpty ? 0 : 1);
       if (isEmpty) continue;
       const shown = await rowsOf(table);
-      expect(shown.map(([, ...figures]) => figures), where).toEqual(expected);
+      expect(
+        shown.map(([, ...figures]) => figures),
+        where,
+      ).toEqual(expected);
       const labels = rows.map(({ quarter: of, calMonth }) =>
         calMonth === null
           ? `QTR ${of}, ${quarters[of! - 1]} ${of === 1 ? year - 1 : year}`
           : `${months[(calMonth! + 2) % 12]} ${calMonth! >= 10 ? year - 1 : year}`,
       );
       const states = { ENDED: "", RUNNING: " (so far)", AHEAD: " (lies ahead)" };
-      const state = (row: PeriodRow) => (row.assessed === 0 && `${row.state}` === "ENDED" ? ` (0 of ${row.facilities} assessed)` : states[`${row.state}` as keyof typeof states]);
-      expect(shown.map(([label]) => label), where).toEqual(labels.map((label, index) => label + state(rows[index]!)));
+      const state = (row: PeriodRow) =>
+        row.assessed === 0 && `${row.state}` === "ENDED"
+          ? ` (0 of ${row.facilities} assessed)`
+          : states[`${row.state}` as keyof typeof states];
+      expect(
+        shown.map(([label]) => label),
+        where,
+      ).toEqual(labels.map((label, index) => label + state(rows[index]!)));
       compared += rows.length;
     }
     if (view === "monthly") return;
@@ -229,7 +294,10 @@ test("each chart at each level has a table with REST's rows, by month and quarte
     const rows = await rowsOf(page.getByRole("table", { name: "Assessment Summary" }));
     const shown = Object.fromEntries(
       rows.flatMap(([name, ...counts]) =>
-        ["Week", "Month", "Quarter"].map((span, index) => [`past${span}${name!.replaceAll(/\W/g, "")}`, counted(counts[index]!)]),
+        ["Week", "Month", "Quarter"].map((span, index) => [
+          `past${span}${name!.replaceAll(/\W/g, "")}`,
+          counted(counts[index]!),
+        ]),
       ),
     );
     expect(shown).toEqual(sheet);
@@ -246,24 +314,38 @@ test("switching the view sends no request, changing year, quarter or partner sen
   await screen.open("/provinces?chart=mode&table=1");
   await expect.poll(() => rows.count()).toBe(4);
   screen.calls();
-  for (const [view, count] of [["Monthly", 12], ["Quarterly", 4], ["Monthly", 12]] as const) {
+  for (const [view, count] of [
+    ["Monthly", 12],
+    ["Quarterly", 4],
+    ["Monthly", 12],
+  ] as const) {
     await control(page, "View").selectOption(view);
     await expect.poll(() => rows.count()).toBe(count);
     await screen.settled();
-    await expect.poll(() => overview(page).locator(".role-axis-label text").allTextContents()).toEqual(
-      expect.arrayContaining(count === 4 ? ["QTR 1", "QTR 2", "QTR 3", "QTR 4"] : months.map((month) => month.toUpperCase())),
-    );
+    await expect
+      .poll(() => overview(page).locator(".role-axis-label text").allTextContents())
+      .toEqual(
+        expect.arrayContaining(
+          count === 4 ? ["QTR 1", "QTR 2", "QTR 3", "QTR 4"] : months.map((month) => month.toUpperCase()),
+        ),
+      );
   }
   expect(graphqlCalls(screen)).toEqual([]);
 
-  for (const [label, value] of [["Year", String(year - 1)], ["Quarter", "1"], ["Implementing partner", String(partnerId)]] as const) {
+  for (const [label, value] of [
+    ["Year", String(year - 1)],
+    ["Quarter", "1"],
+    ["Implementing partner", String(partnerId)],
+  ] as const) {
     await control(page, label).selectOption(value);
     await screen.settled();
     const sentCalls = graphqlCalls(screen);
     expect(sentCalls, label).toHaveLength(1);
     expect(sentCalls[0]).toContain("PeriodTabQuery");
   }
-  await overview(page).getByText(`FY ${year - 1} quarter 1: Oct to Dec ${year - 2}`).waitFor();
+  await overview(page)
+    .getByText(`FY ${year - 1} quarter 1: Oct to Dec ${year - 2}`)
+    .waitFor();
   const state = async () => [
     await control(page, "View").inputValue(),
     await control(page, "Implementing partner").inputValue(),
@@ -299,8 +381,15 @@ test("figures of Implementation Mode open lists of exactly as many facilities", 
         await screen.open(`${level.path}?chart=mode&table=1&chartYear=${year}&view=${view}&partner=${partner}`);
         const found = await overview(page)
           .locator("tbody a")
-          .evaluateAll((all) => all.map((one) => ({ href: one.getAttribute("href")!, figure: one.textContent!, name: one.getAttribute("aria-label")! })));
-        // All links of the nation's whole year. Elsewhere, and by month, some links of each mode: their lists differ only in the period.
+          .evaluateAll((all) =>
+            all.map((one) => ({
+              href: one.getAttribute("href")!,
+              figure: one.textContent!,
+              name: one.getAttribute("aria-label")!,
+            })),
+          );
+        // All links of the nation's whole year. Elsewhere, and by month, some links of each mode: their lists differ
+        // only in the period.
         const isWhole = level.name === "nation" && partner === -1 && view === "quarterly";
         const some = ["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"].flatMap((mode) => {
           const ofMode = found.filter(({ href }) => href.includes(`/${mode}/`));
@@ -313,8 +402,12 @@ test("figures of Implementation Mode open lists of exactly as many facilities", 
       for (const { href, figure, name } of links) {
         await screen.open(href.slice(1));
         const where = `${level.name} ${partner}: ${name} at ${href}`;
-        await expect.poll(() => page.getByRole("table").locator("caption").innerText(), { message: where }).toBe(figure === 1 ? "1 facility" : `${figure} facilities`);
-        await expect.poll(() => page.getByRole("table").locator("tbody tr").count(), { message: where }).toBe(Math.min(figure, 10));
+        await expect
+          .poll(() => page.getByRole("table").locator("caption").innerText(), { message: where })
+          .toBe(figure === 1 ? "1 facility" : `${figure} facilities`);
+        await expect
+          .poll(() => page.getByRole("table").locator("tbody tr").count(), { message: where })
+          .toBe(Math.min(figure, 10));
         followed += 1;
       }
     }
@@ -336,16 +429,27 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await bar.hover();
   const tooltip = page.locator("#vg-tooltip-element.visible");
   await tooltip.waitFor();
-  await expect.poll(async () => (await tooltip.locator("tr").allInnerTexts()).map((row) => row.split(/\s+/))).toEqual([
-    ["E-First", efirst], ["E-Fast", efast], ["E-Last", elast], ["Partial", "Deployment", partial], ["SmartCare", "not", "deployed", notDeployed],
-    ["Not", "operational", notOperational], ["None", "recorded", none], ["Total", total], ["Of", total, "assessed"],
-  ]);
+  await expect
+    .poll(async () => (await tooltip.locator("tr").allInnerTexts()).map((row) => row.split(/\s+/)))
+    .toEqual([
+      ["E-First", efirst],
+      ["E-Fast", efast],
+      ["E-Last", elast],
+      ["Partial", "Deployment", partial],
+      ["SmartCare", "not", "deployed", notDeployed],
+      ["Not", "operational", notOperational],
+      ["None", "recorded", none],
+      ["Total", total],
+      ["Of", total, "assessed"],
+    ]);
   expect(await axe(page)).toEqual([]);
   await bar.click();
   await heading(page).filter({ hasText: "All Facilities (ELast)" }).waitFor();
   await screen.settled();
   await expect.poll(() => new URL(page.url()).hash).toBe(link);
-  await expect.poll(() => page.locator("main").innerText()).toContain(`Facilities that were E-Last at their latest visit in FY ${year} quarter 4: Jul to Sep ${year}.`);
+  await expect
+    .poll(() => page.locator("main").innerText())
+    .toContain(`Facilities that were E-Last at their latest visit in FY ${year} quarter 4: Jul to Sep ${year}.`);
   await expect.poll(() => tooltip.count()).toBe(0);
   await page.goBack();
   await heading(page).filter({ hasText: "All Provinces" }).waitFor();
@@ -355,19 +459,26 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await screen.close();
 });
 
-test.each(["Partial", "NotDeployed", "NotOperational"])("the list of a bar of %s stays a list when its period is cleared", async (mode) => {
-  const screen = await screenAs(browser, gateway, "plain");
-  const { page } = screen;
-  await screen.open(`/facilities/implementation/${mode}/all?year=${year}`);
-  await page.getByRole("link", { name: "Clear the period" }).click();
-  await heading(page).filter({ hasText: `All Facilities (${mode})` }).waitFor();
-  await screen.settled();
-  const answer = await (await gateway.as("plain")).get(`/api/v1/facility/mode/${mode}`);
-  const count = (answer.body as unknown[]).length;
-  await expect.poll(() => page.locator("main").innerText()).toContain(count === 1 ? "1 facility" : `${count} facilities`);
-  screen.expectClean();
-  await screen.close();
-});
+test.each(["Partial", "NotDeployed", "NotOperational"])(
+  "the list of a bar of %s stays a list when its period is cleared",
+  async (mode) => {
+    const screen = await screenAs(browser, gateway, "plain");
+    const { page } = screen;
+    await screen.open(`/facilities/implementation/${mode}/all?year=${year}`);
+    await page.getByRole("link", { name: "Clear the period" }).click();
+    await heading(page)
+      .filter({ hasText: `All Facilities (${mode})` })
+      .waitFor();
+    await screen.settled();
+    const answer = await (await gateway.as("plain")).get(`/api/v1/facility/mode/${mode}`);
+    const count = (answer.body as unknown[]).length;
+    await expect
+      .poll(() => page.locator("main").innerText())
+      .toContain(count === 1 ? "1 facility" : `${count} facilities`);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("Export Image opens a PNG of the chart at 1.5 times its size", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
@@ -405,8 +516,16 @@ test("charts fit and are readable on a phone and in the dark theme", async () =>
       const cut = await page.evaluate(() =>
         [...document.querySelectorAll(".chart-drawing text")]
           .filter((text) => {
-            const [inner, outer] = [text.getBoundingClientRect(), text.closest(".chart-drawing")!.getBoundingClientRect()];
-            return inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+            const [inner, outer] = [
+              text.getBoundingClientRect(),
+              text.closest(".chart-drawing")!.getBoundingClientRect(),
+            ];
+            return (
+              inner.left < outer.left - 1 ||
+              inner.right > outer.right + 1 ||
+              inner.top < outer.top - 1 ||
+              inner.bottom > outer.bottom + 1
+            );
           })
           .map((text) => text.textContent),
       );
@@ -424,7 +543,9 @@ test("TDB History shows the month to date, then the range between two dates; its
   const { page } = screen;
   await screen.open("/provinces?chart=tdbs");
   const monthStart = `${today.slice(0, 7)}-01`;
-  await expect.poll(async () => [await control(page, "Start").inputValue(), await control(page, "End").inputValue()]).toEqual([formatDate(monthStart), formatDate(today)]);
+  await expect
+    .poll(async () => [await control(page, "Start").inputValue(), await control(page, "End").inputValue()])
+    .toEqual([formatDate(monthStart), formatDate(today)]);
 
   const start = `${year - 1}-10-01`;
   await control(page, "Start").fill(today);
@@ -444,13 +565,22 @@ test("TDB History shows the month to date, then the range between two dates; its
 
   const units = await rest<TdbUnit[]>(`dash/tdbHistory/province/${start}/${today}`);
   const shownUnits = () => rowsOf(overview(page).getByRole("table", { name: /^TDBs by (province|district),/ }));
-  const asShown = (rows: TdbUnit[]) => rows.map(({ name, ...counts }) => [name, `${counts.components} of ${counts.of}`, ...[counts.tdbCount, counts.totalPatients].map((count) => count.toLocaleString("en"))]);
+  const asShown = (rows: TdbUnit[]) =>
+    rows.map(({ name, ...counts }) => [
+      name,
+      `${counts.components} of ${counts.of}`,
+      ...[counts.tdbCount, counts.totalPatients].map((count) => count.toLocaleString("en")),
+    ]);
   await expect.poll(() => shownUnits()).toEqual(asShown(units));
   const sent = units.reduce((sum, { components }) => sum + components, 0);
   expect(sent).toBeGreaterThan(10);
   const facilities = overview(page).getByRole("table", { name: /^TDBs by facility,/ });
   await expect.poll(() => rowsOf(facilities)).toHaveLength(10);
-  await expect.poll(() => overview(page).getByRole("navigation", { name: "Pages of TDBs by facility" }).getByRole("status").innerText()).toBe(`1–10 of ${sent}`);
+  await expect
+    .poll(() =>
+      overview(page).getByRole("navigation", { name: "Pages of TDBs by facility" }).getByRole("status").innerText(),
+    )
+    .toBe(`1–10 of ${sent}`);
 
   await overview(page).getByText("Districts", { exact: true }).click();
   await overview(page).getByRole("heading", { name: "TDBs by district" }).waitFor();
@@ -473,8 +603,17 @@ test("TDB History shows the month to date, then the range between two dates; its
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/provinces?chart=tdbs&start=${start}&end=${today}`);
   // A range of more than one month is not shown to people who may not read TDBs.
-  await expect.poll(() => rowsOf(plain.page.getByRole("table"))).toEqual(units.map(({ name, tdbCount }) => [name, ...Array.from({ length: 3 }, () => (tdbCount === 0 ? expect.any(String) : "Not shown"))]));
-  await overview(plain.page).getByText(/^Not shown: fewer than 3 facilities/).waitFor();
+  await expect
+    .poll(() => rowsOf(plain.page.getByRole("table")))
+    .toEqual(
+      units.map(({ name, tdbCount }) => [
+        name,
+        ...Array.from({ length: 3 }, () => (tdbCount === 0 ? expect.any(String) : "Not shown")),
+      ]),
+    );
+  await overview(plain.page)
+    .getByText(/^Not shown: fewer than 3 facilities/)
+    .waitFor();
   await expect.poll(() => overview(plain.page).getByRole("heading", { name: "TDBs by facility" }).count()).toBe(0);
   expect(graphqlCalls(plain).join()).not.toContain("TdbFacilitiesTableQuery");
   plain.expectClean();

@@ -6,12 +6,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 
-/** The twenty questions of docs/questions.md: each is one query with one CSV, whose rows equal those of plain SQL over assessments and TDBs. */
+/**
+ * The twenty questions of docs/questions.md: each is one query with one CSV, whose rows equal those of plain SQL over
+ * assessments and TDBs.
+ */
 
 let gateway: TestGateway;
 let admin: Person;
 const guide = await readFile("docs/questions.md", "utf8");
-const questions = [...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables, for example: `(.+)`)?/gm)].map(([, title, query, name, variables]) => ({
+const questions = [
+  ...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables, for example: `(.+)`)?/gm),
+].map(([, title, query, name, variables]) => ({
   ...{ title: title!, query: query!, name: name! },
   variables: JSON.parse(variables ?? "{}") as Record<string, string | number>,
 }));
@@ -20,8 +25,18 @@ beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
   const dice = diceFrom(20);
-  const person = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U", primaryEmail: "t@example.org", primaryPhoneNumber: "0000000" };
-  await gateway.db.insertInto("appUser").values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false }).execute();
+  const person = {
+    userName: "tester",
+    firstName: "Testing",
+    surname: "Person",
+    gender: "U",
+    primaryEmail: "t@example.org",
+    primaryPhoneNumber: "0000000",
+  };
+  await gateway.db
+    .insertInto("appUser")
+    .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
+    .execute();
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
   await insertHistory(gateway.db, async (handle) => {
     for (let n = 0; n < 200; n += 1) {
@@ -38,18 +53,24 @@ const visitDay = sql`(assessed_at at time zone 'Africa/Lusaka')::date`;
 const receiptDay = sql`(uploaded_at at time zone 'Africa/Lusaka')::date`;
 const ever = sql`'9999-12-31'`;
 /** Each facility's latest visit up to a day. */
-const state = (day: unknown = ever) => sql`(select distinct on (facility_uuid) * from assessment where ${visitDay} <= ${day}::date order by facility_uuid, assessed_at desc, assessment_uuid desc)`;
-const sent = (day: unknown) => sql`(select distinct on (facility_uuid) * from tdb where ${receiptDay} <= ${day}::date order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)`;
+const state = (day: unknown = ever) =>
+  sql`(select distinct on (facility_uuid) * from assessment where ${visitDay} <= ${day}::date order by facility_uuid, assessed_at desc, assessment_uuid desc)`;
+const sent = (day: unknown) =>
+  sql`(select distinct on (facility_uuid) * from tdb where ${receiptDay} <= ${day}::date order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc)`;
 const quarterOf = (begins: RawBuilder<unknown>) => sql`(extract(quarter from ${begins})::int % 4) + 1`;
 const visitQuarter = sql`date_trunc('quarter', ${visitDay})`;
 const yearBegins = (year: unknown) => sql`make_date(${year}::int - 1, 10, 1)`;
 /** Each facility's latest visit of each quarter of a fiscal year. */
-const ofQuarters = (year: unknown) => sql`(select distinct on (facility_uuid, ${visitQuarter}) *, ${quarterOf(visitQuarter)} as quarter from assessment
+const ofQuarters = (
+  year: unknown,
+) => sql`(select distinct on (facility_uuid, ${visitQuarter}) *, ${quarterOf(visitQuarter)} as quarter from assessment
   where ${visitDay} >= ${yearBegins(year)} and ${visitDay} < ${yearBegins(year)} + interval '1 year' order by facility_uuid, ${visitQuarter}, assessed_at desc, assessment_uuid desc)`;
 const sites = sql`facility join district using (district_id) join province on province.province_id = facility.province_id left join implementing_partner as partner using (implementing_partner_id)`;
-const median = (value: RawBuilder<unknown>, part = 0.5) => sql`percentile_cont(${sql.lit(part)}) within group (order by ${value})`;
+const median = (value: RawBuilder<unknown>, part = 0.5) =>
+  sql`percentile_cont(${sql.lit(part)}) within group (order by ${value})`;
 const versionOf = (version: RawBuilder<unknown>) => sql`string_to_array(btrim(${version}), '.')::int[]`;
-const modeBy = (column: RawBuilder<unknown>) => sql`select ${column}, functionality_status_mode, count(*), count(*)::float8 / sum(count(*)) over (partition by ${column}) from facility where closed_on is null group by 1, 2`;
+const modeBy = (column: RawBuilder<unknown>) =>
+  sql`select ${column}, functionality_status_mode, count(*), count(*)::float8 / sum(count(*)) over (partition by ${column}) from facility where closed_on is null group by 1, 2`;
 
 /** The SQL of each question, with its columns in the order of the CSV. */
 const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
@@ -66,7 +87,8 @@ const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
   OldVersions: ({ version }) => sql`
     select partner.name, facility_name, library_version, contact_a_name, contact_a_primary_phone from ${sites} join ${state()} as visit using (facility_uuid)
     where btrim(library_version) <> '' and ${versionOf(sql`library_version`)} < ${versionOf(sql`${version}::text`)}`,
-  NeverAssessed: () => sql`select facility_name, district.name from ${sites} where facility.closed_on is null and facility_uuid not in (select facility_uuid from assessment)`,
+  NeverAssessed: () =>
+    sql`select facility_name, district.name from ${sites} where facility.closed_on is null and facility_uuid not in (select facility_uuid from assessment)`,
   PowerButNotFunctional: () => sql`
     select facility_name, district.name from ${sites} join ${state()} as visit using (facility_uuid) where primary_power_working and smart_care_functional is not true`,
   GapsBetweenTdbs: ({ start, end }) => sql`
@@ -115,7 +137,9 @@ const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
 /** The rows of a CSV, without the header. */
 function rowsOf(csv: string): string[][] {
   const rows: string[][] = [[]];
-  for (const [, quoted, bare, end] of csv.replace(/^\uFEFF/, "").matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/g)) {
+  for (const [, quoted, bare, end] of csv
+    .replace(/^\uFEFF/, "")
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/g)) {
     // A cell that looks like a formula has an apostrophe before it.
     rows.at(-1)!.push((quoted?.replaceAll('""', '"') ?? bare ?? "").replace(/^'(?=[=+@-])/, ""));
     if (end === "\r\n") rows.push([]);
@@ -132,12 +156,18 @@ test("there are twenty questions, each with its SQL", () => {
 
 test.each(questions)("$title", async ({ query, variables, name }) => {
   const csv = await admin.call("POST", "/graphql?pages=all", { query, variables }, { accept: "text/csv" });
-  expect([csv.status, csv.headers.get("content-type")], csv.text.slice(0, 500)).toEqual([200, expect.stringContaining("text/csv")]);
+  expect([csv.status, csv.headers.get("content-type")], csv.text.slice(0, 500)).toEqual([
+    200,
+    expect.stringContaining("text/csv"),
+  ]);
   const csvRows = rowsOf(csv.text);
   expect(csvRows.length).toBeGreaterThan(0);
   const columns = csvRows[0]!.map((_, index) => sql.ref(`column${index}`));
-  const { rows } = await sql<Values>`select * from (${twins[name]!(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
-  expect(inOrder(csvRows)).toEqual(inOrder(rows.map((row) => Object.values(row).map((value) => (value === null ? "" : String(value))))));
+  const { rows } =
+    await sql<Values>`select * from (${twins[name]!(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
+  expect(inOrder(csvRows)).toEqual(
+    inOrder(rows.map((row) => Object.values(row).map((value) => (value === null ? "" : String(value))))),
+  );
   const { data, errors } = (await admin.graphql(query, variables)) as { data: object; errors?: unknown };
   expect([errors, Object.keys(data).length]).toEqual([undefined, 1]);
 });

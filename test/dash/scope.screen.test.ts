@@ -39,7 +39,9 @@ test("partner, year and chart are kept from the nation to a district's list and 
   const year = String(new Date().getUTCFullYear() - 1);
   const scope = ["mode", year, String(place.partnerId)];
   const names = await sql<{ province: string; district: string }>`
-    select province.name as province, district.name as district from district join province using (province_id) where district_id = ${place.districtId}`.execute(gateway.db);
+    select province.name as province, district.name as district from district join province using (province_id) where district_id = ${place.districtId}`.execute(
+    gateway.db,
+  );
   const { province, district } = names.rows[0]!;
   await screen.open(`/provinces?chart=mode&chartYear=${year}&partner=${place.partnerId}`);
   await page.getByRole("link", { name: province, exact: true }).click();
@@ -53,7 +55,9 @@ test("partner, year and chart are kept from the nation to a district's list and 
   await expect.poll(() => scopeOf(page)).toEqual([`/facilities/district/${place.districtId}`, ...scope]);
   await overview.getByRole("tab", { name: "Training Distribution" }).click();
   await screen.settled();
-  await expect.poll(() => scopeOf(page)).toEqual([`/facilities/district/${place.districtId}`, "training", ...scope.slice(1)]);
+  await expect
+    .poll(() => scopeOf(page))
+    .toEqual([`/facilities/district/${place.districtId}`, "training", ...scope.slice(1)]);
   await page.goBack();
   await page.getByRole("heading", { name: `${province} Province - All Districts` }).waitFor();
   await screen.settled();
@@ -81,20 +85,33 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   const listed = async () => /^\d+(?= facilit)/m.exec(await page.locator(".facilities-list").innerText())?.[0];
-  const situated = async () => (await page.locator(".situation-figures li").first().innerText()).replace(/^\d+ of (\d+) assessed[^]*$/, "$1");
-  // The overview's chart says how many facilities are in the scope; its table says how many were functional and assessed in each quarter.
+  const situated = async () =>
+    (await page.locator(".situation-figures li").first().innerText()).replace(/^\d+ of (\d+) assessed[^]*$/, "$1");
+  // The overview's chart says how many facilities are in the scope; its table says how many were functional and
+  // assessed in each quarter.
   const overviewFigures = async () => [
     /of (\d+) facilit(y|ies) in the scope/.exec(await page.locator(".overview .chart-card-of").innerText())?.[1],
-    ...(await page.locator(".overview tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)))).map((cells) => [cells[1], cells.at(-1)]),
+    ...(
+      await page
+        .locator(".overview tbody tr")
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell as HTMLElement).innerText)))
+    ).map((cells) => [cells[1], cells.at(-1)]),
   ];
   const viewer = await gateway.as("viewer");
   const figuresOf = async (partnerId: number) => {
     const year = await page.locator(".overview").getByLabel("Year", { exact: true }).inputValue();
     type Quarter = { state: string; assessed: number; facilities: number; sumSmartCareFunctional: number };
-    const rows = bodyOf<Quarter[]>(await viewer.get(`/api/v1/dash/functionalityComparison/province/${place.provinceId}/${year}/-1/${partnerId}?view=quarterly`));
+    const rows = bodyOf<Quarter[]>(
+      await viewer.get(
+        `/api/v1/dash/functionalityComparison/province/${place.provinceId}/${year}/-1/${partnerId}?view=quarterly`,
+      ),
+    );
     return [
       String(rows[0]!.facilities),
-      ...rows.map(({ state, assessed, facilities, sumSmartCareFunctional: functional }) => [state === "AHEAD" || assessed === 0 ? "–" : String(functional), state === "AHEAD" ? "–" : `${assessed} of ${facilities}`]),
+      ...rows.map(({ state, assessed, facilities, sumSmartCareFunctional: functional }) => [
+        state === "AHEAD" || assessed === 0 ? "–" : String(functional),
+        state === "AHEAD" ? "–" : `${assessed} of ${facilities}`,
+      ]),
     ];
   };
   await screen.open(`/facilities/province/${place.provinceId}?partner=${place.partnerId}&page=2&sort=-name&table=1`);
@@ -111,7 +128,10 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   await expect.poll(listed).toBe(String(all));
   await expect.poll(situated).toBe(String(all));
   await expect.poll(overviewFigures).toEqual(figuresOfAll);
-  await page.locator(".overview").getByLabel("Implementing partner", { exact: true }).selectOption(String(place.partnerId));
+  await page
+    .locator(".overview")
+    .getByLabel("Implementing partner", { exact: true })
+    .selectOption(String(place.partnerId));
   await expect.poll(listed).toBe(String(ofPartner));
   await expect.poll(overviewFigures).toEqual(figuresOfPartner);
   expect(scope()).toEqual({ sort: "-name", table: "1", partner: String(place.partnerId) });
@@ -132,33 +152,55 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   await screen.close();
 });
 
-test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])("%s reports that the partner is not found, not the place", async (path) => {
-  const screen = await screenAs(browser, gateway, "plain");
-  const id = { "/facilities/district/": place.districtId, "/facilities/province/": place.provinceId }[path] ?? "";
-  await screen.open(`${path}${id}${path.includes("?") ? "&" : "?"}partner=99999`);
-  await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Implementing partner not found");
-  await screen.close();
-});
+test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])(
+  "%s reports that the partner is not found, not the place",
+  async (path) => {
+    const screen = await screenAs(browser, gateway, "plain");
+    const id = { "/facilities/district/": place.districtId, "/facilities/province/": place.provinceId }[path] ?? "";
+    await screen.open(`${path}${id}${path.includes("?") ? "&" : "?"}partner=99999`);
+    await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Implementing partner not found");
+    await screen.close();
+  },
+);
 
 test("a print names place, partner, period and time, is dark on white even in the dark theme, and shows no controls", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   await screen.open(`/districts/${place.provinceId}?chart=mode&partner=${place.partnerId}&table=1`);
-  // The chart is drawn when it comes near the window. Without scrolling that happens only if the figures above it arrive late.
+  // The chart is drawn when it comes near the window. Without scrolling that happens only if the figures above it
+  // arrive late.
   await page.locator(".overview .chart-frame").scrollIntoViewIfNeeded();
   await page.locator(".overview .chart-drawing text").first().waitFor();
   await page.emulateMedia({ media: "print" });
   const printed = page.locator(".overview .print-only");
-  await expect.poll(() => printed.getAttribute("data-words")).toMatch(new RegExp(`Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
-  await expect.poll(() => printed.evaluate((element) => getComputedStyle(element, "::before").content)).toContain("figures as at");
+  await expect
+    .poll(() => printed.getAttribute("data-words"))
+    .toMatch(
+      new RegExp(
+        `Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`,
+      ),
+    );
+  await expect
+    .poll(() => printed.evaluate((element) => getComputedStyle(element, "::before").content))
+    .toContain("figures as at");
   const colours = () =>
     page.evaluate(() => {
       const text = document.querySelector(".chart-drawing text")!;
-      return { ink: getComputedStyle(document.querySelector("h1")!).color, axis: getComputedStyle(text).fill, paper: getComputedStyle(document.body).backgroundColor };
+      return {
+        ink: getComputedStyle(document.querySelector("h1")!).color,
+        axis: getComputedStyle(text).fill,
+        paper: getComputedStyle(document.body).backgroundColor,
+      };
     });
   // Inherited colours follow the emulated medium only in the next frame.
   await expect.poll(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
-  for (const hidden of ["[aria-label=Scope]", ".chart-controls", ".notifications", ".overview .row.screen-only", ".rail"]) {
+  for (const hidden of [
+    "[aria-label=Scope]",
+    ".chart-controls",
+    ".notifications",
+    ".overview .row.screen-only",
+    ".rail",
+  ]) {
     expect(await page.locator(hidden).count(), hidden).toBeGreaterThan(0);
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   }
@@ -190,7 +232,9 @@ test("a report at its address shows cover, situation, charts and work list; the 
   await page.getByRole("link", { name: "Quarterly report" }).click();
   await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
   await screen.settled();
-  await expect.poll(() => page.locator(".report-sentences").innerText()).toMatch(/^\d+ of \d+ facilit(y|ies) were assessed/);
+  await expect
+    .poll(() => page.locator(".report-sentences").innerText())
+    .toMatch(/^\d+ of \d+ facilit(y|ies) were assessed/);
   const cover = page.locator(".report-cover");
   const fact = (name: string) => cover.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");
   await expect.poll(() => fact("Implementing partner").innerText()).toBe(place.partner);
@@ -198,12 +242,16 @@ test("a report at its address shows cover, situation, charts and work list; the 
   expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
   await expect.poll(async () => (await fact("Address").innerText()) === page.url()).toBe(true);
   // The sentence and the map come first, then the charts of the period, then the work list.
-  await expect.poll(() => page.locator("h2").allInnerTexts()).toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
+  await expect
+    .poll(() => page.locator("h2").allInnerTexts())
+    .toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
   const situation = page.locator(".situation");
   const units = await situation.locator("tbody tr").count();
   expect(units).toBeGreaterThan(0);
   expect(await situation.locator(".situation-map-drawing a").count()).toBe(units);
-  await expect.poll(() => page.locator(".worklist-report").innerText()).toContain("Old version (older than the newest): ");
+  await expect
+    .poll(() => page.locator(".worklist-report").innerText())
+    .toContain("Old version (older than the newest): ");
   expect(await page.locator(".worklist-report").innerText()).toContain("Silent (TDB overdue or never sent): ");
   // All charts are drawn, also those out of view.
   const parts = await page.locator(".report-part .chart-frame").count();
@@ -211,36 +259,46 @@ test("a report at its address shows cover, situation, charts and work list; the 
   await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts);
   expect(await axe(page)).toEqual([]);
   await screen.open("/changes?since=2026-01-01");
-  await expect.poll(() => page.locator("main").innerText()).toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
+  await expect
+    .poll(() => page.locator("main").innerText())
+    .toMatch(/Stopped working: \d+ · Lost primary power: \d+ · Newly functional: \d+/);
   await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("01 Jan 2026");
   screen.expectClean();
   await screen.close();
 });
 
-test.each(["report", "changes"])("place and partner of the page /%s are chosen on it and kept in its address", async (page) => {
-  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
-  const choice = (label: string) => screen.page.locator(".report-controls").getByLabel(label, { exact: true });
-  const hash = () => new URL(screen.page.url()).hash;
-  await screen.open(`/${page}`);
-  await choice("Implementing partner").selectOption(String(place.partnerId));
-  await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}`);
-  await choice("Province").selectOption(String(place.provinceId));
-  await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&provinceId=${place.provinceId}`);
-  const district = await choice("District").locator("option").nth(1).evaluate((option: HTMLOptionElement) => ({ id: option.value, name: option.label }));
-  await choice("District").selectOption(district.id);
-  await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&districtId=${district.id}`);
-  await expect.poll(() => screen.page.locator(page === "report" ? ".report-cover" : ".page-subtitle").innerText()).toContain(`${district.name} District`);
-  await expect.poll(() => choice("Province").inputValue()).toBe(String(place.provinceId));
-  await screen.settled();
-  expect(await axe(screen.page)).toEqual([]);
-  expect(await layoutFaults(screen.page)).toEqual([]);
-  await choice("Province").selectOption({ label: "All provinces" });
-  await expect.poll(hash).not.toContain("districtId");
-  await choice("Implementing partner").selectOption({ label: "All IPs" });
-  await expect.poll(hash).toBe(`#/${page}`);
-  screen.expectClean();
-  await screen.close();
-});
+test.each(["report", "changes"])(
+  "place and partner of the page /%s are chosen on it and kept in its address",
+  async (page) => {
+    const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+    const choice = (label: string) => screen.page.locator(".report-controls").getByLabel(label, { exact: true });
+    const hash = () => new URL(screen.page.url()).hash;
+    await screen.open(`/${page}`);
+    await choice("Implementing partner").selectOption(String(place.partnerId));
+    await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}`);
+    await choice("Province").selectOption(String(place.provinceId));
+    await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&provinceId=${place.provinceId}`);
+    const district = await choice("District")
+      .locator("option")
+      .nth(1)
+      .evaluate((option: HTMLOptionElement) => ({ id: option.value, name: option.label }));
+    await choice("District").selectOption(district.id);
+    await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&districtId=${district.id}`);
+    await expect
+      .poll(() => screen.page.locator(page === "report" ? ".report-cover" : ".page-subtitle").innerText())
+      .toContain(`${district.name} District`);
+    await expect.poll(() => choice("Province").inputValue()).toBe(String(place.provinceId));
+    await screen.settled();
+    expect(await axe(screen.page)).toEqual([]);
+    expect(await layoutFaults(screen.page)).toEqual([]);
+    await choice("Province").selectOption({ label: "All provinces" });
+    await expect.poll(hash).not.toContain("districtId");
+    await choice("Implementing partner").selectOption({ label: "All IPs" });
+    await expect.poll(hash).toBe(`#/${page}`);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("the changes since Monday are two clicks away from Home and keep the chosen partner", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
@@ -273,7 +331,9 @@ test("a report is printed on A4, dark on white, under its own title, also for a 
   await page.getByRole("heading", { name: "What changed in the period" }).waitFor();
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
-  await page.evaluate(() => window.addEventListener("beforeprint", () => Object.assign(window, { printedAs: document.title })));
+  await page.evaluate(() =>
+    window.addEventListener("beforeprint", () => Object.assign(window, { printedAs: document.title })),
+  );
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
   const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf)!.map(Number);
   expect(width).toBeGreaterThan(594);
@@ -285,10 +345,15 @@ test("a report is printed on A4, dark on white, under its own title, also for a 
     "Quarterly report",
   ]);
   await page.emulateMedia({ media: "print" });
-  const inkOn = (selector: string) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).color);
+  const inkOn = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
   await expect.poll(() => inkOn(".report-cover dd")).toBe("rgb(0, 0, 0)");
   await expect.poll(() => inkOn(".situation-units th")).toBe("rgb(51, 51, 51)");
-  for (const hidden of [".report-controls", ".notifications", ".rail"]) await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
+  for (const hidden of [".report-controls", ".notifications", ".rail"])
+    await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   screen.expectClean();
   await screen.close();
 });
@@ -309,7 +374,9 @@ test("a facility's page shows its state and links to its visits; a person who ma
   const state = screen.page.getByRole("region", { name: "State of the facility" });
   await screen.open(`/facility/${place.facilityUuid}`);
   await expect.poll(() => state.innerText()).toMatch(/SmartCare\s+(Functional|Not functional|Not recorded)/);
-  await expect.poll(() => state.innerText()).toMatch(/Last visit\s+\d\d [A-Z][a-z]{2} \d{4}, (today|yesterday|\d+ \w+ ago)/);
+  await expect
+    .poll(() => state.innerText())
+    .toMatch(/Last visit\s+\d\d [A-Z][a-z]{2} \d{4}, (today|yesterday|\d+ \w+ ago)/);
   const marks = state.getByRole("list", { name: "Visits by fiscal quarter" }).getByRole("link");
   expect(await marks.count()).toBeGreaterThan(0);
   expect(await axe(screen.page)).toEqual([]);
@@ -321,11 +388,20 @@ test("a facility's page shows its state and links to its visits; a person who ma
   await phone.page.setViewportSize({ width: 320, height: 800 });
   await phone.open(`/facility/${place.facilityUuid}`);
   const strip = phone.page.getByRole("list", { name: "Visits by fiscal quarter" });
-  await expect.poll(() => strip.evaluate((list) => list.scrollWidth > list.clientWidth && Math.abs(list.scrollLeft + list.clientWidth - list.scrollWidth) < 2)).toBe(true);
+  await expect
+    .poll(() =>
+      strip.evaluate(
+        (list) =>
+          list.scrollWidth > list.clientWidth && Math.abs(list.scrollLeft + list.clientWidth - list.scrollWidth) < 2,
+      ),
+    )
+    .toBe(true);
   await phone.close();
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/facility/${place.facilityUuid}`);
-  await expect.poll(() => plain.page.getByRole("region", { name: "State of the facility" }).innerText()).toMatch(/^SmartCare\s+\w+[^]*Last visit\s+\d\d [A-Z][a-z]{2} \d{4}[^]*Last TDB/);
+  await expect
+    .poll(() => plain.page.getByRole("region", { name: "State of the facility" }).innerText())
+    .toMatch(/^SmartCare\s+\w+[^]*Last visit\s+\d\d [A-Z][a-z]{2} \d{4}[^]*Last TDB/);
   expect(await plain.page.getByRole("list", { name: "Visits by fiscal quarter" }).count()).toBe(0);
   plain.expectClean();
   await plain.close();
@@ -338,7 +414,14 @@ test("a person without rights sees what changed, with the sites", async () => {
   const shownText = () => page.locator("main").innerText();
   await expect.poll(shownText).toMatch(/Assessed: from \d+ of \d+ to \d+ of \d+ facilities/);
   expect(await shownText()).toMatch(/SmartCare works: from \d+ of \d+ to \d+ of \d+ assessed/);
-  await expect.poll(() => page.getByRole("table", { name: /^Newly functional: \d+ sites/ }).getByRole("link").count()).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      page
+        .getByRole("table", { name: /^Newly functional: \d+ sites/ })
+        .getByRole("link")
+        .count(),
+    )
+    .toBeGreaterThan(0);
   const { assessed, facilities } = bodyOf(await (await gateway.as("plain")).get("/api/v1/situation"));
   expect(await shownText()).toContain(` to ${assessed.value} of ${facilities.value} facilities`);
   expect(await axe(page)).toEqual([]);

@@ -6,8 +6,9 @@ import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "..
 import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
- * An attacker without rights asks for every group of TDB figures, by place, partner, period and any filter, and knows which facility sent when. No figure in
- * the answers, and nothing that can be computed by adding and subtracting figures, may be about fewer than three facilities.
+ * An attacker without rights asks for every group of TDB figures, by place, partner, period and any filter, and knows
+ * which facility sent when. No figure in the answers, and nothing that can be computed by adding and subtracting
+ * figures, may be about fewer than three facilities.
  */
 
 let gateway: TestGateway;
@@ -22,32 +23,59 @@ beforeAll(async () => {
   [plain, uploader] = await Promise.all([gateway.as("plain"), gateway.as("uploader")]);
   // A facility that never sent a TDB before.
   const body = tdbxOf(
-    (await sql<{ facilityUuid: string }>`select facility_uuid from facility where not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid) limit 1`.execute(gateway.db)).rows[0]!.facilityUuid,
+    (
+      await sql<{
+        facilityUuid: string;
+      }>`select facility_uuid from facility where not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid) limit 1`.execute(
+        gateway.db,
+      )
+    ).rows[0]!.facilityUuid,
     { totalPatients: canary },
   );
-  const { status } = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: "canary.tdbx", content: body }]));
+  const { status } = await sendForm(
+    gateway.url,
+    "/api/v1/tdb",
+    uploader,
+    formOf([{ name: "canary.tdbx", content: body }]),
+  );
   if (status !== 200) throw new Error(`The TDB was not received: ${status}`);
 });
 afterAll(() => gateway.stop());
 
-const lastDay = (month: string): string => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
+const lastDay = (month: string): string =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
 const counts = "tdbCount facilities deltaTdbs totalPatients fileSize suppressed";
 const figures = ["tdbCount", "facilities", "components", "deltaTdbs", "totalPatients", "fileSize", "value"];
 type Unit = { provinceId?: number; districtId?: number; implementingPartnerId?: number } | null;
 /** A row of any group, history or chart. */
-type Row = { [name: string]: unknown; suppressed?: boolean; hxId: number; periodStart: string; province?: Unit; district?: Unit; implementingPartner?: Unit };
+type Row = {
+  [name: string]: unknown;
+  suppressed?: boolean;
+  hxId: number;
+  periodStart: string;
+  province?: Unit;
+  district?: Unit;
+  implementingPartner?: Unit;
+};
 const isShown = (row: Row): boolean => figures.some((name) => row[name] != null);
 
-/** The facilities that sent in each period. `Computers` of a fiscal year: those whose latest TDB of the year lists some. */
+/**
+ * The facilities that sent in each period. `Computers` of a fiscal year: those whose latest TDB of the year lists some.
+ */
 async function readSent(): Promise<Map<string, Sent[]>> {
   const { rows } = await sql<Sent & { period: string }>`
     select period || ' ' || period_start as period, facility_uuid, facility.province_id, facility.district_id, coalesce(facility.implementing_partner_id, 0) as implementing_partner_id
     from tdb_rollup join facility using (facility_uuid)
-    where period = 'month' or period = 'year' and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`.execute(gateway.db);
+    where period = 'month' or period = 'year' and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`.execute(
+    gateway.db,
+  );
   return groupedBy(rows, ({ period }) => period);
 }
 
-/** The sizes of the parts of facilities that no shown figure can distinguish. Whatever is added up and subtracted is about entire parts. */
+/**
+ * The sizes of the parts of facilities that no shown figure can distinguish. Whatever is added up and subtracted is
+ * about entire parts.
+ */
 function partsOf(sets: Set<string>[]): number[] {
   const parts = new Map<string, number>();
   for (const facility of new Set(sets.flatMap((set) => [...set]))) {
@@ -57,14 +85,21 @@ function partsOf(sets: Set<string>[]): number[] {
   return [...parts.values()];
 }
 
-/** Asks as a person without rights for everything that has figures of TDBs. Returns the facilities behind each shown figure, by period, and the texts of the answers. */
-async function askEverything(sent: Map<string, Sent[]>): Promise<{ shown: Map<string, Set<string>[]>; texts: string[]; hidden: number }> {
+/**
+ * Asks as a person without rights for everything that has figures of TDBs. Returns the facilities behind each shown
+ * figure, by period, and the texts of the answers.
+ */
+async function askEverything(
+  sent: Map<string, Sent[]>,
+): Promise<{ shown: Map<string, Set<string>[]>; texts: string[]; hidden: number }> {
   const shown = new Map<string, Set<string>[]>();
   const texts: string[] = [];
   let hidden = 0;
   /** Notes a row of a group of a period, given by place and partner. A shown row must have the true figures. */
   const note = (period: string, row: Row, truth: Row | undefined, group: NonNullable<Unit>): void => {
-    const of = (sent.get(period) ?? []).filter((each) => Object.entries(group).every(([name, id]) => id == null || each[name as keyof Sent] === id));
+    const of = (sent.get(period) ?? []).filter((each) =>
+      Object.entries(group).every(([name, id]) => id == null || each[name as keyof Sent] === id),
+    );
     expect(row.suppressed === true, JSON.stringify(row)).toBe(!isShown(row));
     if (!isShown(row)) hidden += 1;
     else {
@@ -73,59 +108,110 @@ async function askEverything(sent: Map<string, Sent[]>): Promise<{ shown: Map<st
     }
   };
   const ask = async (query: string): Promise<[Row[], Row[]]> => {
-    const answers = await Promise.all([plain, uploader].map((person) => person.graphql<{ rows: Row[] }>(`{ ${query} }`)));
+    const answers = await Promise.all(
+      [plain, uploader].map((person) => person.graphql<{ rows: Row[] }>(`{ ${query} }`)),
+    );
     for (const { errors } of answers) expect(errors, query).toBeUndefined();
     texts.push(JSON.stringify(answers[0]!.data));
     return [answers[0]!.data.rows, answers[1]!.data.rows];
   };
   const read = async (path: string): Promise<[Row[], Row[]]> => {
     const answers = await Promise.all([plain, uploader].map((person) => person.get(`/api/v1/dash/${path}`)));
-    expect(answers.map(({ status }) => status), path).toEqual([200, 200]);
+    expect(
+      answers.map(({ status }) => status),
+      path,
+    ).toEqual([200, 200]);
     texts.push(answers[0]!.text);
     return [bodyOf(answers[0]!), bodyOf(answers[1]!)];
   };
-  const idsOf = (name: Exclude<keyof Sent, "facilityUuid">) => [...new Set([...sent.values()].flat().map((row) => row[name]))].filter((id) => id > 0);
+  const idsOf = (name: Exclude<keyof Sent, "facilityUuid">) =>
+    [...new Set([...sent.values()].flat().map((row) => row[name]))].filter((id) => id > 0);
   const [provinces, districts, partners] = [idsOf("provinceId"), idsOf("districtId"), idsOf("implementingPartnerId")];
-  const months = [...sent.keys()].filter((period) => period.startsWith("month ")).map((period) => period.slice(6)).toSorted();
+  const months = [...sent.keys()]
+    .filter((period) => period.startsWith("month "))
+    .map((period) => period.slice(6))
+    .toSorted();
 
-  const keys = "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } periodStart";
+  const keys =
+    "province { provinceId } district { districtId } implementingPartner { implementingPartnerId } periodStart";
   const groups = async (by: string[], filter: NonNullable<Unit>, month?: string): Promise<void> => {
     const days = month === undefined ? {} : { start: `"${month}"`, end: `"${lastDay(month)}"` };
-    const args = Object.entries({ ...filter, ...days }).map(([name, value]) => `, ${name}: ${value}`).join("");
-    const [rows, truth] = await ask(`rows: tdbGroups(by: [${[...by, ...(month === undefined ? ["MONTH"] : [])].join()}]${args}) { ${keys} ${counts} }`);
+    const args = Object.entries({ ...filter, ...days })
+      .map(([name, value]) => `, ${name}: ${value}`)
+      .join("");
+    const [rows, truth] = await ask(
+      `rows: tdbGroups(by: [${[...by, ...(month === undefined ? ["MONTH"] : [])].join()}]${args}) { ${keys} ${counts} }`,
+    );
     for (const [index, row] of rows.entries()) {
-      const partner = by.includes("IMPLEMENTING_PARTNER") ? { implementingPartnerId: row.implementingPartner?.implementingPartnerId ?? 0 } : {};
-      note(`month ${month ?? row.periodStart}`, row, truth[index], { ...row.province, ...row.district, ...partner, ...filter });
+      const partner = by.includes("IMPLEMENTING_PARTNER")
+        ? { implementingPartnerId: row.implementingPartner?.implementingPartnerId ?? 0 }
+        : {};
+      note(`month ${month ?? row.periodStart}`, row, truth[index], {
+        ...row.province,
+        ...row.district,
+        ...partner,
+        ...filter,
+      });
     }
   };
   for (const place of [[], ["PROVINCE"], ["DISTRICT"], ["PROVINCE", "DISTRICT"]])
     for (const partner of [[], ["IMPLEMENTING_PARTNER"]]) await groups([...place, ...partner], {});
-  for (const implementingPartnerId of partners) for (const place of [[], ["PROVINCE"], ["DISTRICT"]]) await groups(place, { implementingPartnerId });
-  for (const provinceId of provinces) for (const by of [[], ["IMPLEMENTING_PARTNER"], ["DISTRICT"]]) await groups(by, { provinceId });
-  for (const districtId of districts.slice(0, 15)) for (const by of [[], ["IMPLEMENTING_PARTNER"]]) await groups(by, { districtId });
-  for (const month of months.slice(-3)) for (const by of [["PROVINCE"], ["DISTRICT"], ["IMPLEMENTING_PARTNER"], ["DISTRICT", "IMPLEMENTING_PARTNER"]]) await groups(by, {}, month);
+  for (const implementingPartnerId of partners)
+    for (const place of [[], ["PROVINCE"], ["DISTRICT"]]) await groups(place, { implementingPartnerId });
+  for (const provinceId of provinces)
+    for (const by of [[], ["IMPLEMENTING_PARTNER"], ["DISTRICT"]]) await groups(by, { provinceId });
+  for (const districtId of districts.slice(0, 15))
+    for (const by of [[], ["IMPLEMENTING_PARTNER"]]) await groups(by, { districtId });
+  for (const month of months.slice(-3))
+    for (const by of [["PROVINCE"], ["DISTRICT"], ["IMPLEMENTING_PARTNER"], ["DISTRICT", "IMPLEMENTING_PARTNER"]])
+      await groups(by, {}, month);
 
   for (const month of months.slice(-4)) {
     for (const level of ["province", "district"])
-      for (const scope of [{}, ...partners.map((implementingPartnerId) => ({ implementingPartnerId })), ...provinces.slice(0, 2).map((provinceId) => ({ provinceId, implementingPartnerId: partners[0]! }))]) {
+      for (const scope of [
+        {},
+        ...partners.map((implementingPartnerId) => ({ implementingPartnerId })),
+        ...provinces.slice(0, 2).map((provinceId) => ({ provinceId, implementingPartnerId: partners[0]! })),
+      ]) {
         const search = new URLSearchParams(Object.entries(scope).map(([name, id]) => [name, String(id)])).toString();
         const [rows, truth] = await read(`tdbHistory/${level}/${month}/${lastDay(month)}?${search}`);
-        for (const [index, row] of rows.entries()) note(`month ${month}`, row, truth[index], { ...scope, [`${level}Id`]: row.hxId });
+        for (const [index, row] of rows.entries())
+          note(`month ${month}`, row, truth[index], { ...scope, [`${level}Id`]: row.hxId });
       }
-    for (const [parent, id] of [["province", provinces[0]], ["district", districts[0]], ["implementingPartner", partners[0]]] as const) {
+    for (const [parent, id] of [
+      ["province", provinces[0]],
+      ["district", districts[0]],
+      ["implementingPartner", partners[0]],
+    ] as const) {
       const field = `${parent}(${parent}Id: ${id}) { tdbHistory(level: DISTRICT, start: "${month}", end: "${lastDay(month)}") { hxId components tdbCount totalPatients suppressed } }`;
-      const [rows, truth] = await Promise.all([plain, uploader].map(async (person) => (await person.graphql<Record<string, { tdbHistory: Row[] }>>(`{ ${field} }`)).data[parent]!.tdbHistory));
-      for (const [index, row] of rows!.entries()) note(`month ${month}`, row, truth![index], { [`${parent}Id`]: id, districtId: row.hxId });
+      const [rows, truth] = await Promise.all(
+        [plain, uploader].map(
+          async (person) =>
+            (await person.graphql<Record<string, { tdbHistory: Row[] }>>(`{ ${field} }`)).data[parent]!.tdbHistory,
+        ),
+      );
+      for (const [index, row] of rows!.entries())
+        note(`month ${month}`, row, truth![index], { [`${parent}Id`]: id, districtId: row.hxId });
     }
   }
-  for (const start of [...sent.keys()].filter((period) => period.startsWith("year ")).map((period) => period.slice(5))) {
+  for (const start of [...sent.keys()]
+    .filter((period) => period.startsWith("year "))
+    .map((period) => period.slice(5))) {
     const year = Number(start.slice(0, 4)) + 1;
-    const places: [string, NonNullable<Unit>][] = [["", {}], ...provinces.map((provinceId) => [`/province/${provinceId}`, { provinceId }] as [string, object]), ...districts.map((districtId) => [`/district/${districtId}`, { districtId }] as [string, object])];
+    const places: [string, NonNullable<Unit>][] = [
+      ["", {}],
+      ...provinces.map((provinceId) => [`/province/${provinceId}`, { provinceId }] as [string, object]),
+      ...districts.map((districtId) => [`/district/${districtId}`, { districtId }] as [string, object]),
+    ];
     for (const chart of ["cpuCore", "osX64"])
       for (const [path, place] of places)
         for (const partner of place.districtId === undefined ? [-1, ...partners] : [-1, partners[0]!]) {
           const [rows, truth] = await read(`${chart}${path}/${year}/-1/${partner}`);
-          for (const [index, row] of rows.entries()) note(`year ${start}`, row, truth[index], { ...place, ...(partner === -1 ? {} : { implementingPartnerId: partner }) });
+          for (const [index, row] of rows.entries())
+            note(`year ${start}`, row, truth[index], {
+              ...place,
+              ...(partner === -1 ? {} : { implementingPartnerId: partner }),
+            });
         }
   }
   return { shown, texts, hidden };
@@ -155,10 +241,25 @@ test("nor do they if partners support few or scattered facilities", async () => 
 
 test("groups by other keys, with other filters or of other days are all suppressed", async () => {
   const districts = [...new Set([...(await readSent()).values()].flat().map(({ districtId }) => districtId))];
-  const latest = (await sql<{ day: string }>`select max(uploaded_at)::date::text as day from tdb`.execute(gateway.db)).rows[0]!.day.slice(0, 8);
+  const latest = (
+    await sql<{ day: string }>`select max(uploaded_at)::date::text as day from tdb`.execute(gateway.db)
+  ).rows[0]!.day.slice(0, 8);
   const others = [
-    ...["", "PROVINCE", "DISTRICT", "YEAR", "QUARTER", "DISTRICT, QUARTER", "MODE, MONTH", "LIBRARY_VERSION, MONTH", "WEEKDAY, MONTH", "DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION"].map((by) => `by: [${by}]`),
-    ...["delta: true", "delta: false", `start: "${latest}02"`, `end: "${latest}01"`].map((filter) => `by: [MONTH], ${filter}`),
+    ...[
+      "",
+      "PROVINCE",
+      "DISTRICT",
+      "YEAR",
+      "QUARTER",
+      "DISTRICT, QUARTER",
+      "MODE, MONTH",
+      "LIBRARY_VERSION, MONTH",
+      "WEEKDAY, MONTH",
+      "DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION",
+    ].map((by) => `by: [${by}]`),
+    ...["delta: true", "delta: false", `start: "${latest}02"`, `end: "${latest}01"`].map(
+      (filter) => `by: [MONTH], ${filter}`,
+    ),
     ...districts.slice(0, 10).map((districtId) => `by: [], districtId: ${districtId}`),
     `by: [DISTRICT], start: "2000-01-01", end: "2099-01-01"`,
   ];
@@ -179,32 +280,48 @@ test("a person who may read TDBs sees every group, and no `suppressed` field", a
 
 test("a person who may not read TDBs sees computers of an entire year, but not those of a quarter", async () => {
   const year = new Date().getUTCFullYear();
-  const ask = async (person: Person, tail: string): Promise<Row[]> => bodyOf(await person.get(`/api/v1/dash/cpuCore${tail}`));
+  const ask = async (person: Person, tail: string): Promise<Row[]> =>
+    bodyOf(await person.get(`/api/v1/dash/cpuCore${tail}`));
   const ofCountry = await ask(plain, `/${year}/-1/-1`);
   expect(ofCountry).toEqual(await ask(uploader, `/${year}/-1/-1`));
   expect(ofCountry.length).toBeGreaterThan(1);
   for (const tail of [1, 2, 3, 4].map((quarter) => `/${year}/${quarter}/-1`)) {
     const rows = await ask(plain, tail);
-    expect(rows, tail).toEqual((await ask(uploader, tail)).length > 0 ? [{ param: "Not shown", value: null, suppressed: true }] : []);
+    expect(rows, tail).toEqual(
+      (await ask(uploader, tail)).length > 0 ? [{ param: "Not shown", value: null, suppressed: true }] : [],
+    );
   }
 });
 
 test("only administrators and its sender can fetch the file of a TDB", async () => {
   const admin = await gateway.as("admin");
-  const ofAdmin = formOf([{ name: "admin.tdbx", content: tdbxOf((await gateway.db.selectFrom("tdb").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid) }]);
+  const ofAdmin = formOf([
+    {
+      name: "admin.tdbx",
+      content: tdbxOf(
+        (await gateway.db.selectFrom("tdb").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid,
+      ),
+    },
+  ]);
   expect((await sendForm(gateway.url, "/api/v1/tdb", admin, ofAdmin)).status).toBe(200);
   const latestOf = async (userName: string): Promise<string> => {
     const { rows } = await sql<{ uuid: string }>`
-      select tdb_uuid as uuid from tdb join app_user using (user_uuid) where user_name = ${userName} order by uploaded_at desc limit 1`.execute(gateway.db);
+      select tdb_uuid as uuid from tdb join app_user using (user_uuid) where user_name = ${userName} order by uploaded_at desc limit 1`.execute(
+      gateway.db,
+    );
     return rows[0]!.uuid;
   };
   const [own, foreign] = [await latestOf("uploader"), await latestOf("admin")];
   const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  const { token } = bodyOf(await uploader.call("POST", "/api/v1/token", { name: "fetch", expiryDate, privileges: ["uploadTdbs"] }));
+  const { token } = bodyOf(
+    await uploader.call("POST", "/api/v1/token", { name: "fetch", expiryDate, privileges: ["uploadTdbs"] }),
+  );
   const status = async (person: Person, uuid: string) => (await person.get(`/api/v1/tdb/file/${uuid}`)).status;
   const bearer = bearerAt(gateway.url, token);
   expect([await status(uploader, own), await status(bearer, own), await status(admin, own)]).toEqual([200, 200, 200]);
   await sql`update app_user set upload_tdbs = true where user_name = 'viewer'`.execute(gateway.db);
   expect(await status(await gateway.as("viewer"), own)).toBe(403);
-  expect([await status(admin, foreign), await status(uploader, foreign), await status(bearer, foreign)]).toEqual([200, 403, 403]);
+  expect([await status(admin, foreign), await status(uploader, foreign), await status(bearer, foreign)]).toEqual([
+    200, 403, 403,
+  ]);
 });

@@ -37,7 +37,18 @@ const count = async (country: Country, query: string): Promise<number> =>
 const tables = [
   ...["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type"],
   ...["connectivity_provider", "setting", "app_user", "facility", "facility_service_area", "assessment"],
-  ...["service_area_assessment", "assessment_rollup", "tdb", "tdb_computer", "tdb_rollup", "download", "facility_identifier", "facility_merge", "rollout", "update_report"],
+  ...[
+    "service_area_assessment",
+    "assessment_rollup",
+    "tdb",
+    "tdb_computer",
+    "tdb_rollup",
+    "download",
+    "facility_identifier",
+    "facility_merge",
+    "rollout",
+    "update_report",
+  ],
 ];
 async function checksums(country: Country): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
@@ -104,34 +115,64 @@ test("there are no other accounts", async () => {
 });
 
 test("there are machine accounts, and their secrets are random at each load", async () => {
-  expect(await ask(country, "select user_name as name from app_user where kind = 'service'")).toEqual([{ name: "hmis-sync" }]);
-  const states = await ask<{ state: string; n: number }>(country, `
+  expect(await ask(country, "select user_name as name from app_user where kind = 'service'")).toEqual([
+    { name: "hmis-sync" },
+  ]);
+  const states = await ask<{ state: string; n: number }>(
+    country,
+    `
     select case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' when last_used_at is null then 'unused' else 'working' end as state, count(*)::int as n
-    from access_token join site_account using (user_uuid) group by 1 order by 1`);
+    from access_token join site_account using (user_uuid) group by 1 order by 1`,
+  );
   expect(states.map(({ state }) => state)).toEqual(expect.arrayContaining(["revoked", "unused", "working"]));
   const hashes = await ask<{ tokenHash: string }>(country, "select token_hash from access_token");
   // Random at each load: no text in the product leads to one of them.
-  const others = new Set((await ask<{ tokenHash: string }>(again, "select token_hash from access_token")).map(({ tokenHash }) => tokenHash));
+  const others = new Set(
+    (await ask<{ tokenHash: string }>(again, "select token_hash from access_token")).map(({ tokenHash }) => tokenHash),
+  );
   expect(hashes).toHaveLength(6);
   expect(hashes.filter(({ tokenHash }) => others.has(tokenHash))).toEqual([]);
 });
 
 test("there are 10 provinces, 116 districts and at least five facilities in each district", async () => {
   expect(provinces.map(({ name }) => name)).toEqual([
-    ...["Central", "Copperbelt", "Eastern", "Luapula", "Lusaka", "Muchinga", "North Western", "Northern", "Southern", "Western"],
+    ...[
+      "Central",
+      "Copperbelt",
+      "Eastern",
+      "Luapula",
+      "Lusaka",
+      "Muchinga",
+      "North Western",
+      "Northern",
+      "Southern",
+      "Western",
+    ],
   ]);
   expect(await count(country, "province")).toBe(10);
   expect(await count(country, "district")).toBe(116);
   expect(await count(country, "facility where closed_on is null")).toBe(580);
-  expect(await count(country, "district d where (select count(*) from facility f where f.district_id = d.district_id) < 5")).toBe(0);
+  expect(
+    await count(country, "district d where (select count(*) from facility f where f.district_id = d.district_id) < 5"),
+  ).toBe(0);
 });
 
 test("each facility with a position lies within the outline of its district", async () => {
-  const districts = await country.db.selectFrom("boundary").where("districtId", "is not", null).select(["districtId", "path"]).execute();
+  const districts = await country.db
+    .selectFrom("boundary")
+    .where("districtId", "is not", null)
+    .select(["districtId", "path"])
+    .execute();
   const strays = await Promise.all(
     districts.map(({ districtId, path }) => {
-      const inside = outlineOf(path).coordinates.map(([ring]) => `polygon '${ring!.map((corner) => `(${corner.join(",")})`).join(",")}' @> point(facility.longitude, facility.latitude)`);
-      return ask<{ facilityName: string }>(country, `select facility_name from facility where district_id = ${districtId} and latitude is not null and not (${inside.join(" or ")})`);
+      const inside = outlineOf(path).coordinates.map(
+        ([ring]) =>
+          `polygon '${ring!.map((corner) => `(${corner.join(",")})`).join(",")}' @> point(facility.longitude, facility.latitude)`,
+      );
+      return ask<{ facilityName: string }>(
+        country,
+        `select facility_name from facility where district_id = ${districtId} and latitude is not null and not (${inside.join(" or ")})`,
+      );
     }),
   );
   expect(districts).toHaveLength(116);
@@ -162,7 +203,11 @@ test.each([
   ["assessments", "assessment", 1000],
   ["assessments of the assessor", "assessment join app_user using (user_uuid) where user_name = 'assessor'", 500],
   ["service areas' assessments", "service_area_assessment", 2000],
-  ["two visits in one month", "(select from assessment group by facility_uuid, date_trunc('month', assessed_at) having count(*) > 1) t", 10],
+  [
+    "two visits in one month",
+    "(select from assessment group by facility_uuid, date_trunc('month', assessed_at) having count(*) > 1) t",
+    10,
+  ],
   ["TDBs", "tdb", 200],
   ["full TDBs", "tdb where not delta", 50],
   ["delta TDBs", "tdb where delta", 50],
@@ -173,24 +218,41 @@ test.each([
   ]),
   ["TDBs from the uploader", "tdb join app_user using (user_uuid) where user_name = 'uploader'", 50],
   ["TDBs from the admin", "tdb join app_user using (user_uuid) where user_name = 'admin'", 20],
-  ...["1", "2", "4", "8"].map((cores): [string, string, number] => [`computers of ${cores} cores`, `tdb_computer where cpu_cores = ${cores}`, 10]),
+  ...["1", "2", "4", "8"].map((cores): [string, string, number] => [
+    `computers of ${cores} cores`,
+    `tdb_computer where cpu_cores = ${cores}`,
+    10,
+  ]),
   ["computers of 32 bit", "tdb_computer where not os64_bit", 10],
   ["assessments rolled up", "assessment_rollup", 1000],
   ["TDBs rolled up", "tdb_rollup", 200],
-  ...["hmis", "formerHmis", "dhis2", "smartcare", "ihris", "elmis"].map((system): [string, string, number] => [`identifiers of ${system}`, `facility_identifier where system = '${system}'`, 80]),
+  ...["hmis", "formerHmis", "dhis2", "smartcare", "ihris", "elmis"].map((system): [string, string, number] => [
+    `identifiers of ${system}`,
+    `facility_identifier where system = '${system}'`,
+    80,
+  ]),
   ["closed sites", "facility where closed_on < '2024-01-01' and close_reason is not null", 3],
   ["merges that can be undone", "facility_merge where merged_at > '2026-11-21'::date - 30", 1],
   ["merges that can no longer be undone", "facility_merge where merged_at < '2026-11-21'::date - 31", 1],
   ["versions to download", "(select from download where version is not null group by version) t", 3],
   ["updates that were applied", "update_report where outcome = 'applied'", 10],
   ["updates that failed", "update_report where outcome = 'failed' and why is not null", 5],
-  ...["INSTALLER", "UPGRADER", "PATCH", "OTHER"].map((type): [string, string, number] => [`downloads of type ${type}`, `download where file_type = '${type}'`, 1]),
+  ...["INSTALLER", "UPGRADER", "PATCH", "OTHER"].map((type): [string, string, number] => [
+    `downloads of type ${type}`,
+    `download where file_type = '${type}'`,
+    1,
+  ]),
 ])("the demonstration has %s", async (_what, query, least) => {
   expect(await count(country, query)).toBeGreaterThanOrEqual(least);
 });
 
 test("every mode is the present one of some facility", async () => {
-  expect(await count(country, "(select from facility where functionality_status_mode is not null group by functionality_status_mode) t")).toBe(6);
+  expect(
+    await count(
+      country,
+      "(select from facility where functionality_status_mode is not null group by functionality_status_mode) t",
+    ),
+  ).toBe(6);
 });
 
 test("adoption improves: more facilities are E-First in each quarter of the finished year than before, and a greater share in each quarter up to the present", async () => {
@@ -208,7 +270,12 @@ test("adoption improves: more facilities are E-First in each quarter of the fini
 
 test("no assessment or TDB is in the future, and none was received before the two fiscal years", async () => {
   expect(await count(country, "assessment where assessed_at >= '2026-11-22' or assessed_at < '2025-10-01'")).toBe(0);
-  expect(await count(country, "tdb where uploaded_at >= '2026-11-22' or uploaded_at < '2025-10-01' or tdb_created_at > uploaded_at")).toBe(0);
+  expect(
+    await count(
+      country,
+      "tdb where uploaded_at >= '2026-11-22' or uploaded_at < '2025-10-01' or tdb_created_at > uploaded_at",
+    ),
+  ).toBe(0);
   // The one that was sent late was made some days before.
   expect(await count(country, "tdb where tdb_created_at < '2025-10-01' and tdb_created_at >= '2025-09-25'")).toBe(1);
   expect(await count(country, "tdb where tdb_created_at < '2025-09-25'")).toBe(0);
@@ -262,7 +329,11 @@ describe.each(["2026-11-21", "2026-10-01", "2027-01-01", "2028-02-29"])("on %s",
     ["assessments of the last three months", "assessment where assessed_at::date > $day - 90", 100],
     ["assessments of this month", "assessment where assessed_at::date >= date_trunc('month', $day)", 3],
     ["TDBs of this month", "tdb where uploaded_at::date >= date_trunc('month', $day)", 10],
-    ["assessments of last fiscal year", "assessment where assessed_at::date < date_trunc('year', $day + interval '3 months') - interval '3 months'", 500],
+    [
+      "assessments of last fiscal year",
+      "assessment where assessed_at::date < date_trunc('year', $day + interval '3 months') - interval '3 months'",
+      500,
+    ],
     ["rolled up computers of this year", "tdb_rollup where period = 'year' and period_start > $day - 366", 10],
   ])("there are %s", async (_what, query, least) => {
     expect(await count(there, query.replaceAll("$day", `'${day}'::date`))).toBeGreaterThanOrEqual(least);
@@ -273,6 +344,11 @@ describe.each(["2026-11-21", "2026-10-01", "2027-01-01", "2028-02-29"])("on %s",
     expect(await count(there, `tdb where uploaded_at::date > '${day}'`)).toBe(0);
     expect(await count(there, `download where uploaded_at::date > '${day}'`)).toBe(0);
     expect(await count(there, `update_report where reported_at::date > '${day}'`)).toBe(0);
-    expect(await count(there, `update_report r join facility f using (facility_uuid) join rollout using (rollout_uuid) where not f.province_id = any(province_ids)`)).toBe(0);
+    expect(
+      await count(
+        there,
+        `update_report r join facility f using (facility_uuid) join rollout using (rollout_uuid) where not f.province_id = any(province_ids)`,
+      ),
+    ).toBe(0);
   });
 });

@@ -15,7 +15,10 @@ import { patience } from "../support/patience.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { readDerived, spoilDerived } from "./rows.ts";
 
-/** A gateway is killed repeatedly in the middle of a recount, while it serves and people save. The result must equal a complete recount. */
+/**
+ * A gateway is killed repeatedly in the middle of a recount, while it serves and people save. The result must equal a
+ * complete recount.
+ */
 
 let database: TestDatabase;
 let dataDir: string;
@@ -37,9 +40,13 @@ const waiting = async () => {
   const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from recount`.execute(database.db);
   return rows[0]!.waiting;
 };
-const until = (is: () => Promise<boolean>) => vi.waitFor(async () => expect(await is()).toBe(true), { timeout: patience, interval: 50 });
+const until = (is: () => Promise<boolean>) =>
+  vi.waitFor(async () => expect(await is()).toBe(true), { timeout: patience, interval: 50 });
 
-/** Locks what the recount reaches somewhat later, so that it stops in the middle: first a facility of `latest`, then of `silence`, then a province. */
+/**
+ * Locks what the recount reaches somewhat later, so that it stops in the middle: first a facility of `latest`, then of
+ * `silence`, then a province.
+ */
 async function hold(handle: Handle, kill: number): Promise<void> {
   if (kill === 0) await sql`select from facility order by facility_uuid desc limit 1 for no key update`.execute(handle);
   else if (kill < 5)
@@ -50,7 +57,9 @@ async function hold(handle: Handle, kill: number): Promise<void> {
   else
     await sql`
       select pg_advisory_xact_lock(20261003, province_id * 4) from (
-        select province_id from recount where name = 'places' order by province_id offset 1 limit 1) as later`.execute(handle);
+        select province_id from recount where name = 'places' order by province_id offset 1 limit 1) as later`.execute(
+      handle,
+    );
 }
 
 test("a recount is correct after ten kills in the middle, while people save", async () => {
@@ -64,13 +73,25 @@ test("a recount is correct after ten kills in the middle, while people save", as
       await hold(transaction, kill);
       running = await start();
       await until(async () => {
-        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        const { rows } =
+          await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+            db,
+          );
         return rows.length > 0;
       });
       const person = stranger(running.url);
-      expect((await person.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" })).status).toBe(200);
+      expect((await person.call("POST", "/api/v1/auth", { login: "assessor", password: "demo-password" })).status).toBe(
+        200,
+      );
       expect(await (await fetch(`${running.url}/metrics`)).text()).toMatch(/platform_recounts_left [1-9]/);
-      const answer = await person.call("POST", "/api/v1/assessment", visit(facilities[kill]!, { assessmentUuid: randomUUID(), functionalityStatusMode: kill % 2 ? "ELast" : "EFast" }));
+      const answer = await person.call(
+        "POST",
+        "/api/v1/assessment",
+        visit(facilities[kill]!, {
+          assessmentUuid: randomUUID(),
+          functionalityStatusMode: kill % 2 ? "ELast" : "EFast",
+        }),
+      );
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
       left.push(await waiting());
       running.child.kill("SIGKILL");

@@ -8,8 +8,9 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
 /**
- * Derived rows follow a new facility and every column of a facility. The acts update facilities without naming derived tables, so only triggers can do it: a derived table
- * that begins to depend on a column for which it has no trigger fails here, by the name of the column.
+ * Derived rows follow a new facility and every column of a facility. The acts update facilities without naming derived
+ * tables, so only triggers can do it: a derived table that begins to depend on a column for which it has no trigger
+ * fails here, by the name of the column.
  */
 
 let database: TestDatabase;
@@ -29,28 +30,39 @@ const together: Record<string, string[]> = {
   mobile_coverage: ["mobile_coverage", "mobile_provider_id"],
 };
 /** SQL for the new value of a column that cannot have another facility's. */
-const values: Record<string, string> = { hmis_code: "left(facility.facility_uuid, 32)", old_hmis_code: "left(facility.facility_uuid, 32)" };
+const values: Record<string, string> = {
+  hmis_code: "left(facility.facility_uuid, 32)",
+  old_hmis_code: "left(facility.facility_uuid, 32)",
+};
 const inOther = new Set(Object.values(together).flatMap((columns) => columns.slice(1)));
 
 /** The columns of a facility that an update can change. */
 async function listColumns(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname::text as name from pg_attribute
-    where attrelid = 'facility'::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(handle);
+    where attrelid = 'facility'::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(
+    handle,
+  );
   return rows.map(({ name }) => name).filter((name) => !fixed.has(name) && !inOther.has(name));
 }
 
-const tables = allDerived.filter(({ recount }) => recount?.by === "facility").flatMap((derived) => Object.keys(derived.tables));
+const tables = allDerived
+  .filter(({ recount }) => recount?.by === "facility")
+  .flatMap((derived) => Object.keys(derived.tables));
 /** The derived rows of some facilities. */
 async function listRows(handle: Handle, facilityUuids: string[]): Promise<Set<string>> {
-  const all = tables.map((table) => sql`select ${table} || ' ' || derived::text as row from ${sql.table(table)} as derived where facility_uuid = any(${facilityUuids})`);
+  const all = tables.map(
+    (table) =>
+      sql`select ${table} || ' ' || derived::text as row from ${sql.table(table)} as derived where facility_uuid = any(${facilityUuids})`,
+  );
   const { rows } = await sql<{ row: string }>`${sql.join(all, sql` union all `)}`.execute(handle);
   return new Set(rows.map(({ row }) => row));
 }
 /** Counts of a district that are not the sum of its facilities' rows. */
 async function listWrongCounts(handle: Handle, district: number): Promise<string[]> {
   const wrong: string[] = [];
-  for (const query of places.recount!.differences!(sql.lit(district))) wrong.push(...(await query.execute(handle)).rows.map((row) => JSON.stringify(row)));
+  for (const query of places.recount!.differences!(sql.lit(district)))
+    wrong.push(...(await query.execute(handle)).rows.map((row) => JSON.stringify(row)));
   return wrong;
 }
 
@@ -66,7 +78,10 @@ async function listDifferences(transaction: Handle, uuids: string[], districts: 
   const followed = await listRows(transaction, uuids);
   await recountFacilities(transaction, uuids);
   const recounted = await listRows(transaction, uuids);
-  const wrong = [...[...recounted].filter((row) => !followed.has(row)), ...[...followed].filter((row) => !recounted.has(row))];
+  const wrong = [
+    ...[...recounted].filter((row) => !followed.has(row)),
+    ...[...followed].filter((row) => !recounted.has(row)),
+  ];
   for (const district of new Set(districts)) wrong.push(...(await listWrongCounts(transaction, district)));
   return wrong;
 }
@@ -84,10 +99,14 @@ test("an update of any column of a facility leaves derived rows as a recount mak
     for (const column of await listColumns(transaction)) {
       // Facilities with several values: a rule may be about a few values only.
       const { rows: others } = await sql<{ other: string }>`
-        select distinct on (${sql.ref(column)}) facility_uuid as other from facility order by ${sql.ref(column)}, 1 limit 5`.execute(transaction);
+        select distinct on (${sql.ref(column)}) facility_uuid as other from facility order by ${sql.ref(column)}, 1 limit 5`.execute(
+        transaction,
+      );
       let areChanged = false;
       const columns = together[column] ?? [column];
-      const changes = columns.map((name) => sql`${sql.ref(name)} = ${values[name] ? sql.raw(values[name]) : sql`other.${sql.ref(name)}`}`);
+      const changes = columns.map(
+        (name) => sql`${sql.ref(name)} = ${values[name] ? sql.raw(values[name]) : sql`other.${sql.ref(name)}`}`,
+      );
       for (const { other } of others)
         await undone(transaction, async () => {
           const { rows: changed } = await sql<{ uuid: string; district: number }>`
@@ -96,7 +115,11 @@ test("an update of any column of a facility leaves derived rows as a recount mak
             returning facility.facility_uuid as uuid, facility.district_id as district`.execute(transaction);
           if (changed.length === 0) return;
           areChanged = true;
-          const differences = await listDifferences(transaction, uuids, changed.map(({ district }) => district));
+          const differences = await listDifferences(
+            transaction,
+            uuids,
+            changed.map(({ district }) => district),
+          );
           wrong.push(...differences.map((row) => `${column}: ${row}`));
         });
       if (!areChanged) unchanged.push(column);
@@ -111,7 +134,9 @@ test("a new facility has the derived rows that a recount makes", async () => {
     const columns = [...(await listColumns(transaction)), ...inOther].filter((name) => !(name in values));
     const list = sql.join(columns.map((name) => sql.ref(name)));
     const { rows: added } = await sql<{ district: number }>`
-      insert into facility (facility_uuid, ${list}) select 'new-one', ${list} from facility order by facility_uuid limit 1 returning district_id as district`.execute(transaction);
+      insert into facility (facility_uuid, ${list}) select 'new-one', ${list} from facility order by facility_uuid limit 1 returning district_id as district`.execute(
+      transaction,
+    );
     expect(await listDifferences(transaction, ["new-one"], [added[0]!.district])).toEqual([]);
     expect([...(await listRows(transaction, ["new-one"]))]).not.toEqual([]);
   });

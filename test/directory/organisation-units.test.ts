@@ -6,7 +6,15 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 /** The tree of the country as DHIS2's organisation units, compared with the tables. */
 
 type OrganisationUnit = {
-  id: string; code?: string; name: string; shortName: string; openingDate: string; closedDate?: string; level: number; path: string; parent?: { id: string };
+  id: string;
+  code?: string;
+  name: string;
+  shortName: string;
+  openingDate: string;
+  closedDate?: string;
+  level: number;
+  path: string;
+  parent?: { id: string };
   geometry?: { type: string; coordinates: [number, number] };
 };
 let gateway: TestGateway;
@@ -22,14 +30,25 @@ beforeAll(async () => {
   const admin = await gateway.as("admin");
   const { rows } = await sql<typeof site & { closed: string }>`
     select f.facility_uuid, f.district_id, f.hmis_code, (select min(facility_uuid) from facility where closed_on is null and facility_uuid <> f.facility_uuid) as closed
-    from facility f where f.hmis_code is not null and f.latitude is not null and f.closed_on is null order by f.facility_uuid desc limit 1`.execute(gateway.db);
+    from facility f where f.hmis_code is not null and f.latitude is not null and f.closed_on is null order by f.facility_uuid desc limit 1`.execute(
+    gateway.db,
+  );
   site = rows[0]!;
   closedUuid = rows[0]!.closed;
-  await sql`delete from facility_identifier where facility_uuid = ${site.facilityUuid} and system = 'dhis2'`.execute(gateway.db);
-  await sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${site.facilityUuid}, 'dhis2', ${known}, true)`.execute(gateway.db);
-  await sql`update facility set facility_name = ${"A very long name ".repeat(6).trim()} where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  await sql`delete from facility_identifier where facility_uuid = ${site.facilityUuid} and system = 'dhis2'`.execute(
+    gateway.db,
+  );
+  await sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${site.facilityUuid}, 'dhis2', ${known}, true)`.execute(
+    gateway.db,
+  );
+  await sql`update facility set facility_name = ${"A very long name ".repeat(6).trim()} where facility_uuid = ${site.facilityUuid}`.execute(
+    gateway.db,
+  );
   const { rows: days } = await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db);
-  const closed = await admin.call("POST", `/api/v1/facility/${closedUuid}/close`, { closedOn: days[0]!.day, reason: "Of the test" });
+  const closed = await admin.call("POST", `/api/v1/facility/${closedUuid}/close`, {
+    closedOn: days[0]!.day,
+    reason: "Of the test",
+  });
   if (closed.status !== 200) throw new Error(closed.text);
   allUnits = bodyOf(await plain.get(`${path}?paging=false`)).organisationUnits;
 });
@@ -43,7 +62,11 @@ test("the tree has every unit once, below its parent, with a UID in the form of 
     select facility_name, 4, d.name from facility join district d using (district_id)`.execute(gateway.db);
   const byId = new Map(allUnits.map((unit) => [unit.id, unit]));
   expect(byId.size).toBe(allUnits.length);
-  const listed = allUnits.map(({ name, level, parent }) => ({ name, level, above: parent ? byId.get(parent.id)!.name : null }));
+  const listed = allUnits.map(({ name, level, parent }) => ({
+    name,
+    level,
+    above: parent ? byId.get(parent.id)!.name : null,
+  }));
   const inOrder = (list: object[]) => list.map((row) => JSON.stringify(row)).toSorted();
   expect(inOrder(listed)).toEqual(inOrder(rows));
   for (const unit of allUnits) {
@@ -60,24 +83,49 @@ test("the tree has every unit once, below its parent, with a UID in the form of 
 });
 
 test("a facility has its DHIS2 UID if that is stored, its code and position, and the day on which it was closed", async () => {
-  const { rows } = await sql<{ latitude: number; longitude: number }>`select latitude, longitude from facility where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
-  expect(allUnits.find(({ id }) => id === known)).toMatchObject({ code: site.hmisCode, level: 4, geometry: { type: "Point", coordinates: [rows[0]!.longitude, rows[0]!.latitude] } });
-  expect(allUnits.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(Array.from({ length: 10 }, () => "MultiPolygon"));
-  const { rows: closed } = await sql<{ code: string; day: string; name: string }>`select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`.execute(gateway.db);
+  const { rows } = await sql<{
+    latitude: number;
+    longitude: number;
+  }>`select latitude, longitude from facility where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  expect(allUnits.find(({ id }) => id === known)).toMatchObject({
+    code: site.hmisCode,
+    level: 4,
+    geometry: { type: "Point", coordinates: [rows[0]!.longitude, rows[0]!.latitude] },
+  });
+  expect(allUnits.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(
+    Array.from({ length: 10 }, () => "MultiPolygon"),
+  );
+  const { rows: closed } = await sql<{
+    code: string;
+    day: string;
+    name: string;
+  }>`select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`.execute(
+    gateway.db,
+  );
   expect(closed.length).toBeGreaterThan(0);
-  const listed = allUnits.filter(({ closedDate, level }) => closedDate && level === 4).map(({ name, closedDate }) => [name, closedDate]);
+  const listed = allUnits
+    .filter(({ closedDate, level }) => closedDate && level === 4)
+    .map(({ name, closedDate }) => [name, closedDate]);
   expect(listed.toSorted()).toEqual(closed.map(({ name, day }) => [name, `${day}T00:00:00.000`]).toSorted());
 });
 
 type Page = { pager: { nextPage?: string }; organisationUnits: OrganisationUnit[] };
 test("pages have the form of DHIS2: together they have all units, and each links to the next", async () => {
-  for (const [query, units] of [["pageSize=7&level=2", allUnits.filter(({ level }) => level === 2)], ["pageSize=90", allUnits]] as const) {
+  for (const [query, units] of [
+    ["pageSize=7&level=2", allUnits.filter(({ level }) => level === 2)],
+    ["pageSize=90", allUnits],
+  ] as const) {
     const found: OrganisationUnit[] = [];
     let next: string | undefined = `${path}?${query}`;
     for (let page = 1; next; page += 1) {
       const answer: Page = bodyOf<Page>(await plain.get(next));
       const size = Number(/pageSize=(\d+)/.exec(query)![1]);
-      expect(answer.pager).toMatchObject({ page, pageSize: size, total: units.length, pageCount: Math.ceil(units.length / size) });
+      expect(answer.pager).toMatchObject({
+        page,
+        pageSize: size,
+        total: units.length,
+        pageCount: Math.ceil(units.length / size),
+      });
       found.push(...answer.organisationUnits);
       next = answer.pager.nextPage?.replace(gateway.url, "");
     }
@@ -88,44 +136,96 @@ test("pages have the form of DHIS2: together they have all units, and each links
 });
 
 test("fields selects properties in the syntax of DHIS2, with and without paging", async () => {
-  const listed = async (query: string) => bodyOf(await plain.get(`${path}?${query}`)).organisationUnits as Record<string, unknown>[];
-  const { id, name, shortName, code, lastUpdated, parent, level, path: unitPath } = allUnits.find((unit) => unit.id === known) as OrganisationUnit & { lastUpdated?: string };
+  const listed = async (query: string) =>
+    bodyOf(await plain.get(`${path}?${query}`)).organisationUnits as Record<string, unknown>[];
+  const {
+    id,
+    name,
+    shortName,
+    code,
+    lastUpdated,
+    parent,
+    level,
+    path: unitPath,
+  } = allUnits.find((unit) => unit.id === known) as OrganisationUnit & { lastUpdated?: string };
   const above = allUnits.find((unit) => unit.id === parent!.id)!;
-  const one = async (fields: string) => (await listed(`paging=false&fields=${encodeURIComponent(fields)}`)).find((unit) => unit["level"] === undefined ? unit["id"] === known : unit["path"] === unitPath);
+  const one = async (fields: string) =>
+    (await listed(`paging=false&fields=${encodeURIComponent(fields)}`)).find((unit) =>
+      unit["level"] === undefined ? unit["id"] === known : unit["path"] === unitPath,
+    );
   expect(await one("id,displayName")).toEqual({ id, displayName: name });
   expect(await one("id, name,nosuch,parent")).toEqual({ id, name, parent: { id: parent!.id } });
-  expect(await one("id,parent[id,name,code,level,path]")).toEqual({ id, parent: { id: above.id, name: above.name, code: above.code, level: above.level, path: above.path } });
-  expect(await one("id,parent[*,!id]")).toEqual({ id, parent: { name: above.name, displayName: above.name, code: above.code, level: above.level, path: above.path } });
+  expect(await one("id,parent[id,name,code,level,path]")).toEqual({
+    id,
+    parent: { id: above.id, name: above.name, code: above.code, level: above.level, path: above.path },
+  });
+  expect(await one("id,parent[*,!id]")).toEqual({
+    id,
+    parent: { name: above.name, displayName: above.name, code: above.code, level: above.level, path: above.path },
+  });
   // Names that every JavaScript object has are unknown properties, like other unknown names.
-  expect(await one("id,constructor,__proto__,parent[__proto__,toString,id]")).toEqual({ id, parent: { id: parent!.id } });
-  expect(await one(":identifiable")).toEqual({ id, name, displayName: name, code, ...(lastUpdated ? { lastUpdated } : {}) });
-  expect(await one(":nameable,leaf")).toEqual({ id, name, displayName: name, shortName, code, leaf: true, ...(lastUpdated ? { lastUpdated } : {}) });
-  for (const all of ["*", ":all", ":owner"]) expect(await one(all)).toMatchObject({ ...allUnits.find((unit) => unit.id === known), displayName: name });
+  expect(await one("id,constructor,__proto__,parent[__proto__,toString,id]")).toEqual({
+    id,
+    parent: { id: parent!.id },
+  });
+  expect(await one(":identifiable")).toEqual({
+    id,
+    name,
+    displayName: name,
+    code,
+    ...(lastUpdated ? { lastUpdated } : {}),
+  });
+  expect(await one(":nameable,leaf")).toEqual({
+    id,
+    name,
+    displayName: name,
+    shortName,
+    code,
+    leaf: true,
+    ...(lastUpdated ? { lastUpdated } : {}),
+  });
+  for (const all of ["*", ":all", ":owner"])
+    expect(await one(all)).toMatchObject({ ...allUnits.find((unit) => unit.id === known), displayName: name });
   expect(Object.keys((await one(":simple"))!)).not.toEqual(expect.arrayContaining(["parent"]));
   const excluded = ["geometry", "path", "level", "parent"];
   const properties = Object.entries((await one(":all"))!);
   expect(properties.map(([property]) => property)).toEqual(expect.arrayContaining(excluded));
-  expect(await one(`:all,${excluded.map((property) => `!${property}`).join(",")}`)).toEqual(Object.fromEntries(properties.filter(([property]) => !excluded.includes(property))));
-  expect(await listed("fields=id,level&pageSize=3&level=3&translate=true&locale=en&totalPages=true")).toEqual(allUnits.filter((unit) => unit.level === 3).slice(0, 3).map((unit) => ({ id: unit.id, level: 3 })));
+  expect(await one(`:all,${excluded.map((property) => `!${property}`).join(",")}`)).toEqual(
+    Object.fromEntries(properties.filter(([property]) => !excluded.includes(property))),
+  );
+  expect(await listed("fields=id,level&pageSize=3&level=3&translate=true&locale=en&totalPages=true")).toEqual(
+    allUnits
+      .filter((unit) => unit.level === 3)
+      .slice(0, 3)
+      .map((unit) => ({ id: unit.id, level: 3 })),
+  );
   expect(await listed("skipPaging=true&fields=id")).toEqual(allUnits.map((unit) => ({ id: unit.id })));
   expect(level).toBe(4);
 });
 
 test("the list without paging is of one moment: a facility that is moved while it is read is listed once", async () => {
-  const { rows } = await sql<{ district: number }>`select district_id as district from district order by district_id`.execute(gateway.db);
+  const { rows } = await sql<{
+    district: number;
+  }>`select district_id as district from district order by district_id`.execute(gateway.db);
   const admin = await gateway.as("admin");
   const reading = new AbortController();
   const moves = (async () => {
     let count = 0;
     while (!reading.signal.aborted) {
-      const moved = await admin.call("PATCH", `/api/v1/facility/${site.facilityUuid}`, { districtId: rows[count % rows.length]!.district });
+      const moved = await admin.call("PATCH", `/api/v1/facility/${site.facilityUuid}`, {
+        districtId: rows[count % rows.length]!.district,
+      });
       if (moved.status !== 200) throw new Error(moved.text);
       count += 1;
     }
     return count;
   })();
   for (let read = 0; read < 10; read += 1) {
-    const units = bodyOf(await plain.get(`${path}?paging=false&fields=id,path,parent[path]`)).organisationUnits as { id: string; path: string; parent?: { path: string } }[];
+    const units = bodyOf(await plain.get(`${path}?paging=false&fields=id,path,parent[path]`)).organisationUnits as {
+      id: string;
+      path: string;
+      parent?: { path: string };
+    }[];
     expect(units.map(({ id }) => id).toSorted()).toEqual(allUnits.map(({ id }) => id).toSorted());
     const paths = new Set(units.map((unit) => unit.path));
     for (const unit of units) if (unit.parent) expect(paths.has(unit.parent.path)).toBe(true);
@@ -135,7 +235,19 @@ test("the list without paging is of one moment: a facility that is moved while i
 });
 
 test("wrong parameters are refused by name, and an anonymous caller gets 401", async () => {
-  for (const [query, name] of [["page=0", "page"], ["pageSize=1001", "pageSize"], ["level=5", "level"], ["paging=no", "paging"], ["fields=id,parent[id", "fields"], ["fields=name~rename(x)", "fields"], ["fields=", "fields"], ["filter=name:like:x", "filter"]] as const)
-    expect([query, bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path)]).toEqual([query, [name]]);
+  for (const [query, name] of [
+    ["page=0", "page"],
+    ["pageSize=1001", "pageSize"],
+    ["level=5", "level"],
+    ["paging=no", "paging"],
+    ["fields=id,parent[id", "fields"],
+    ["fields=name~rename(x)", "fields"],
+    ["fields=", "fields"],
+    ["filter=name:like:x", "filter"],
+  ] as const)
+    expect([
+      query,
+      bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path),
+    ]).toEqual([query, [name]]);
   expect((await fetch(gateway.url + path)).status).toBe(401);
 });

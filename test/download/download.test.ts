@@ -19,7 +19,10 @@ afterAll(() => gateway.stop());
 
 const content = Buffer.from("Made-up patch.\r\n".repeat(1000));
 const valid = { fileName: "Patch for tests", fileDescription: "A patch that tests add", fileType: "PATCH" };
-function form(fields: Record<string, string>, file: { name: string; bytes?: Buffer } | null = { name: "patch.sql" }): FormData {
+function form(
+  fields: Record<string, string>,
+  file: { name: string; bytes?: Buffer } | null = { name: "patch.sql" },
+): FormData {
   const data = new FormData();
   if (file) data.append("file", new Blob([new Uint8Array(file.bytes ?? content)]), file.name);
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
@@ -34,7 +37,16 @@ describe("the list of downloads", () => {
     const uploader = await gateway.as("uploader");
     const seen = bodyOf<Record<string, unknown>[]>(await uploader.get("/api/v1/download"));
     expect(new Set(seen.map(({ fileType }) => fileType))).toEqual(new Set(["INSTALLER", "UPGRADER", "PATCH", "OTHER"]));
-    expect(Object.keys(seen[0]!).toSorted()).toEqual(["description", "fileType", "id", "name", "sha256", "size", "uploadDate", "uuid"]);
+    expect(Object.keys(seen[0]!).toSorted()).toEqual([
+      "description",
+      "fileType",
+      "id",
+      "name",
+      "sha256",
+      "size",
+      "uploadDate",
+      "uuid",
+    ]);
     const all = bodyOf<Record<string, unknown>[]>(await admin.get("/api/v1/download"));
     expect(all.find(({ fileType }) => fileType === "INSTALLER")!["databaseKey"]).toMatch(/^.{8}$/);
     const { data } = await uploader.graphql("{ downloads(fileType: INSTALLER) { nodes { uuid databaseKey sha256 } } }");
@@ -53,20 +65,35 @@ describe("adding a file", () => {
     const answer = await add(form(valid));
     expect(answer.status).toBe(200);
     const added = bodyOf<{ uuid: string; sha256: string }>(answer);
-    expect(added).toMatchObject({ name: valid.fileName, description: valid.fileDescription, size: content.length, fileType: "PATCH", databaseKey: null });
+    expect(added).toMatchObject({
+      name: valid.fileName,
+      description: valid.fileDescription,
+      size: content.length,
+      fileType: "PATCH",
+      databaseKey: null,
+    });
     expect(await listed()).toContainEqual(added);
-    const fetched = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin) } });
-    const sha256 = createHash("sha256").update(Buffer.from(await fetched.arrayBuffer())).digest();
+    const fetched = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, {
+      headers: { cookie: cookiesOf(admin) },
+    });
+    const sha256 = createHash("sha256")
+      .update(Buffer.from(await fetched.arrayBuffer()))
+      .digest();
     expect(added.sha256).toBe(sha256.toString("hex"));
     expect(fetched.headers.get("repr-digest")).toBe(`sha-256=:${sha256.toString("base64")}:`);
     expect(fetched.headers.get("etag")).toBe(`"${added.sha256}"`);
     // Not compressed, although fetch accepts that: the length and the ranges are those of the stored bytes.
-    expect([fetched.headers.get("content-encoding"), fetched.headers.get("content-length")]).toEqual([null, String(content.length)]);
+    expect([fetched.headers.get("content-encoding"), fetched.headers.get("content-length")]).toEqual([
+      null,
+      String(content.length),
+    ]);
     const head = await admin.call("HEAD", `/api/v1/download/${added.uuid}`);
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(content.length)]);
     expect(fetched.headers.get("content-disposition")).toContain('attachment; filename="patch.sql"');
     expect(fetched.headers.get("content-security-policy")).toContain("sandbox");
-    const tail = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, { headers: { cookie: cookiesOf(admin), range: "bytes=-3" } });
+    const tail = await fetch(`${gateway.url}/api/v1/download/${added.uuid}`, {
+      headers: { cookie: cookiesOf(admin), range: "bytes=-3" },
+    });
     expect([tail.status, await tail.text()]).toEqual([206, ".\r\n"]);
   });
 
@@ -114,7 +141,10 @@ describe("adding a file", () => {
       return sendForm(gateway.url, "/graphql", admin, data);
     };
     const done = bodyOf(await send(valid));
-    expect(done.data.addDownload).toMatchObject({ download: { name: valid.fileName, size: content.length }, errors: [] });
+    expect(done.data.addDownload).toMatchObject({
+      download: { name: valid.fileName, size: content.length },
+      errors: [],
+    });
     const bad = bodyOf(await send({ ...valid, fileName: "short" }));
     expect(bad.data.addDownload).toMatchObject({ download: null, errors: [{ path: "fileName" }] });
     expect(await files("incoming")).toBe(0);
@@ -126,8 +156,12 @@ test("a withdrawn file is kept in the database, but neither listed nor downloade
   const uploader = await gateway.as("uploader");
   /** Whether the file is in the lists: by REST for two people, and by GraphQL. */
   const isListed = async () => {
-    const { data } = await admin.graphql<{ downloads: Nodes<{ uuid: string }> }>("{ downloads(first: 100) { nodes { uuid } } }");
-    return [await listed(), await listed(uploader), data.downloads.nodes].map((rows) => rows.some((row) => row.uuid === uuid));
+    const { data } = await admin.graphql<{ downloads: Nodes<{ uuid: string }> }>(
+      "{ downloads(first: 100) { nodes { uuid } } }",
+    );
+    return [await listed(), await listed(uploader), data.downloads.nodes].map((rows) =>
+      rows.some((row) => row.uuid === uuid),
+    );
   };
   expect(await isListed()).toEqual([true, true, true]);
   expect((await uploader.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(403);
@@ -135,7 +169,9 @@ test("a withdrawn file is kept in the database, but neither listed nor downloade
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(404);
   expect((await admin.get(`/api/v1/download/${uuid}`)).status).toBe(404);
   expect(await isListed()).toEqual([false, false, false]);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from download where download_uuid = ${uuid}`.execute(gateway.db);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from download where download_uuid = ${uuid}`.execute(
+    gateway.db,
+  );
   expect(rows[0]!.n).toBe(1);
   const audit = await gateway.db.selectFrom("auditEvent").select("action").where("subjectId", "=", uuid).execute();
   expect(audit.map(({ action }) => action)).toEqual(["download.add", "download.withdraw"]);

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Exports of facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the same rows, rights and filters as the lists, and an audit event for each export. */
+/**
+ * Exports of facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the same rows, rights and filters as the
+ * lists, and an audit event for each export.
+ */
 
 type Row = Record<string, unknown>;
 let gateway: TestGateway;
@@ -17,7 +20,9 @@ beforeAll(async () => {
   admin = await gateway.as("admin");
   const { rows } = await sql<typeof ids>`
     select province_id, implementing_partner_id as partner_id, facility_uuid from facility where implementing_partner_id is not null
-      and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(gateway.db);
+      and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(
+    gateway.db,
+  );
   ids = rows[0]!;
 });
 afterAll(() => gateway.stop());
@@ -29,8 +34,15 @@ const csv = async (path: string) => {
 };
 const lines = async (path: string) => {
   const answer = await admin.get(`/api/v1${path}`);
-  expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "application/x-ndjson; charset=utf-8"]);
-  return answer.text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row);
+  expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+    path,
+    200,
+    "application/x-ndjson; charset=utf-8",
+  ]);
+  return answer.text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row);
 };
 const list = async (path: string) => bodyOf<Row[]>(await admin.get(`/api/v1${path}`));
 
@@ -45,8 +57,12 @@ test("the CSV and the NDJSON of facilities have the rows of the list, in its ord
   for (const [query, path] of filters) {
     const listed = (await list(path)).map(({ uuid, facilityName }) => [uuid, facilityName]);
     expect(listed.length).toBeGreaterThan(0);
-    expect((await csv(`/facility/csv${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName])).toEqual(listed);
-    expect((await lines(`/facility/ndjson${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName])).toEqual(listed);
+    expect(
+      (await csv(`/facility/csv${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName]),
+    ).toEqual(listed);
+    expect(
+      (await lines(`/facility/ndjson${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName]),
+    ).toEqual(listed);
   }
 });
 
@@ -71,21 +87,31 @@ test("a list of facilities is available as GeoJSON: at its own address, by the f
   ];
   for (const [file, path, query] of lists) {
     const listed = (await list(path + query)).map(({ uuid }) => uuid);
-    const uuidsOf = async (address: string, headers?: Record<string, string>) => (await features(address, headers)).features.map(({ id }) => id);
+    const uuidsOf = async (address: string, headers?: Record<string, string>) =>
+      (await features(address, headers)).features.map(({ id }) => id);
     expect([path, await uuidsOf(`/facility/geojson${file}`)]).toEqual([path, listed]);
     expect([path, await uuidsOf(`${path}${query}${query ? "&" : "?"}format=geojson`)]).toEqual([path, listed]);
     expect([path, await uuidsOf(path + query, { accept: "application/geo+json" })]).toEqual([path, listed]);
   }
   // The Accept header of a browser does not select GeoJSON, and the format parameter takes precedence over Accept.
-  for (const [query, accept] of [["", "text/html, */*"], ["", "application/geo+json;q=0.5, application/json"], ["?format=json", "application/geo+json"]] as const) {
+  for (const [query, accept] of [
+    ["", "text/html, */*"],
+    ["", "application/geo+json;q=0.5, application/json"],
+    ["?format=json", "application/geo+json"],
+  ] as const) {
     const answer = await admin.call("GET", `/api/v1/facility${query}`, undefined, { accept });
-    expect([answer.headers.get("content-type"), answer.headers.get("vary")?.toLowerCase().split(/, */).includes("accept")]).toEqual(["application/json; charset=utf-8", true]);
+    expect([
+      answer.headers.get("content-type"),
+      answer.headers.get("vary")?.toLowerCase().split(/, */).includes("accept"),
+    ]).toEqual(["application/json; charset=utf-8", true]);
   }
   expect((await admin.get("/api/v1/facility?format=kml")).body).toMatchObject({ errors: [{ path: "format" }] });
 });
 
 test("a GeoJSON feature has the facility's position, longitude first; a facility without a position has no geometry", async () => {
-  await sql`update facility set latitude = null, longitude = null where facility_uuid = (select max(facility_uuid) from facility)`.execute(gateway.db);
+  await sql`update facility set latitude = null, longitude = null where facility_uuid = (select max(facility_uuid) from facility)`.execute(
+    gateway.db,
+  );
   const { features: all } = await features("/facility/geojson");
   for (const feature of all) {
     expect(Object.keys(feature)).toEqual(["type", "id", "geometry", "properties"]);
@@ -116,7 +142,9 @@ test("GeoJSON can be read in pages, and an empty list is an empty collection", a
 test("an NDJSON line has the values of the facility's REST calls; a CSV row has names instead of ids, and formulas are neutralised", async () => {
   const { facilityUuid } = ids;
   const answerOf = async (call: string) => bodyOf<Row>(await admin.get(`/api/v1/${call}/${facilityUuid}`));
-  await sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  await sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`.execute(
+    gateway.db,
+  );
   const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const { settings, connectivity, functionalityStatusMode, ...metadata } = line;
   expect(metadata).toEqual(await answerOf("facilityMetadata"));
@@ -124,10 +152,21 @@ test("an NDJSON line has the values of the facility's REST calls; a CSV row has 
   expect(connectivity).toEqual(await answerOf("facilityConnectivity"));
   const row = (await csv("/facility/csv")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const areas = await list("/serviceArea");
-  const named = (settings as { serviceAreas: number[] }).serviceAreas.map((id) => areas.find(({ serviceAreaId }) => serviceAreaId === id)!["serviceArea"]);
+  const named = (settings as { serviceAreas: number[] }).serviceAreas.map(
+    (id) => areas.find(({ serviceAreaId }) => serviceAreaId === id)!["serviceArea"],
+  );
   expect(row).toMatchObject({
-    ...{ facilityOwner: "'=1+1", connectivityDetails: "'@x", connectivityPresent: "true", serviceAreas: named.join("; ") },
-    ...{ functionalityStatusMode: functionalityStatusMode ?? "", province: metadata["province"], latitude: JSON.stringify(metadata["latitude"]).replace("null", "") },
+    ...{
+      facilityOwner: "'=1+1",
+      connectivityDetails: "'@x",
+      connectivityPresent: "true",
+      serviceAreas: named.join("; "),
+    },
+    ...{
+      functionalityStatusMode: functionalityStatusMode ?? "",
+      province: metadata["province"],
+      latitude: JSON.stringify(metadata["latitude"]).replace("null", ""),
+    },
   });
 });
 
@@ -135,7 +174,9 @@ test("the NDJSON of assessments has the assessments of the CSV, in the form of t
   for (const query of ["", `?provinceId=${ids.provinceId}`, `?facilityUuid=${ids.facilityUuid}`]) {
     const ndjson = await lines(`/assessment/ndjson/${days}${query}`);
     const rows = await csv(`/assessment/csv/${days}${query}`);
-    expect(ndjson.map(({ assessmentUuid }) => assessmentUuid)).toEqual(rows.map(({ assessmentUuid }) => assessmentUuid));
+    expect(ndjson.map(({ assessmentUuid }) => assessmentUuid)).toEqual(
+      rows.map(({ assessmentUuid }) => assessmentUuid),
+    );
     expect(ndjson.length).toBeGreaterThan(0);
     const one = ndjson[Math.floor(ndjson.length / 2)]!;
     expect((await admin.get(`/api/v1/assessment/${one["assessmentUuid"] as string}`)).body).toEqual(one);
@@ -147,35 +188,54 @@ test("the exports of TDBs have the rows of the list, also when filtered by facil
   const all = await list(`/tdb/meta/list/all/${days}`);
   const one = all.find((row) => row["facilityUuid"] === facilityUuid)!;
   const { rows } = await sql<{ districtId: number; userUuid: string }>`
-    select district_id, user_uuid from tdb join facility using (facility_uuid) where tdb_uuid = ${one["uuid"]}`.execute(gateway.db);
+    select district_id, user_uuid from tdb join facility using (facility_uuid) where tdb_uuid = ${one["uuid"]}`.execute(
+    gateway.db,
+  );
   const { districtId, userUuid } = rows[0]!;
-  const { rows: sent } = await sql<{ uuid: string }>`select tdb_uuid as uuid from tdb where user_uuid = ${userUuid}`.execute(gateway.db);
-  const isSame = (...names: string[]) => (row: Row) => names.every((name) => row[name] === one[name]);
+  const { rows: sent } = await sql<{
+    uuid: string;
+  }>`select tdb_uuid as uuid from tdb where user_uuid = ${userUuid}`.execute(gateway.db);
+  const isSame =
+    (...names: string[]) =>
+    (row: Row) =>
+      names.every((name) => row[name] === one[name]);
   const filters: [query: string, isWanted: (row: Row) => boolean][] = [
     [`facilityUuid=${facilityUuid}`, isSame("facilityUuid")],
     [`provinceId=${provinceId}`, isSame("province")],
     [`districtId=${districtId}`, isSame("province", "district")],
     [`implementingPartnerId=${partnerId}`, isSame("implementingPartner")],
     [`userUuid=${userUuid}`, ({ uuid }) => sent.some((tdb) => tdb.uuid === uuid)],
-    [`sender=${encodeURIComponent(`${one["userFirstName"] as string} ${one["userSurname"] as string}`.toUpperCase())}`, isSame("userFirstName", "userSurname")],
+    [
+      `sender=${encodeURIComponent(`${one["userFirstName"] as string} ${one["userSurname"] as string}`.toUpperCase())}`,
+      isSame("userFirstName", "userSurname"),
+    ],
   ];
   expect(await lines(`/tdb/meta/list/all/ndjson/${days}`)).toEqual(all);
   for (const [query, isWanted] of filters) {
     const wanted = all.filter(isWanted);
     expect([query, wanted.length > 0, wanted.length < all.length]).toEqual([query, true, true]);
     expect([query, await lines(`/tdb/meta/list/all/ndjson/${days}?${query}`)]).toEqual([query, wanted]);
-    expect([query, (await csv(`/tdb/meta/list/all/csv/${days}?${query}`)).map(({ UUID }) => UUID)]).toEqual([query, wanted.map(({ uuid }) => uuid)]);
+    expect([query, (await csv(`/tdb/meta/list/all/csv/${days}?${query}`)).map(({ UUID }) => UUID)]).toEqual([
+      query,
+      wanted.map(({ uuid }) => uuid),
+    ]);
   }
 });
 
 test("exports need the rights of the lists and refuse wrong values; an export is audited with its filter", async () => {
-  const files = [`/assessment/csv/${days}`, `/assessment/ndjson/${days}`, `/tdb/meta/list/all/csv/${days}`, `/tdb/meta/list/all/ndjson/${days}`];
+  const files = [
+    `/assessment/csv/${days}`,
+    `/assessment/ndjson/${days}`,
+    `/tdb/meta/list/all/csv/${days}`,
+    `/tdb/meta/list/all/ndjson/${days}`,
+  ];
   const plain = await gateway.as("plain");
   for (const path of files) expect([path, (await plain.get(`/api/v1${path}`)).status]).toEqual([path, 403]);
   for (const path of [...files, "/facility/csv", "/facility/ndjson", "/facility/geojson"]) {
     expect([path, (await fetch(`${gateway.url}/api/v1${path}`)).status]).toEqual([path, 401]);
     expect([path, (await admin.get(`/api/v1${path}?provinceId=99999`)).status]).toEqual([path, 404]);
-    for (const query of ["provinceId=x", "nothing=1"]) expect([path, (await admin.get(`/api/v1${path}?${query}`)).status]).toEqual([path, 422]);
+    for (const query of ["provinceId=x", "nothing=1"])
+      expect([path, (await admin.get(`/api/v1${path}?${query}`)).status]).toEqual([path, 422]);
   }
   expect((await plain.get("/api/v1/facility/csv?search=ab")).status).toBe(422);
   expect((await plain.get(`/api/v1/facility/csv?provinceId=${ids.provinceId}`)).status).toBe(200);

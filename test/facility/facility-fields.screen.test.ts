@@ -1,7 +1,13 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { editableNames, type FacilityField, facilityFields, fieldGroups, type FieldName } from "../../db/facilityFields.rules.ts";
+import {
+  editableNames,
+  type FacilityField,
+  facilityFields,
+  fieldGroups,
+  type FieldName,
+} from "../../db/facilityFields.rules.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { screenAs, type Screen } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -25,9 +31,12 @@ afterAll(async () => {
 /** The values on the facility page, by label. */
 const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
   Object.fromEntries(
-    await page.getByRole("region", { name: "Facility details" }).locator("dl > div").evaluateAll((facts) =>
-      facts.map((fact) => [fact.querySelector("dt")?.textContent ?? "", fact.querySelector("dd")?.textContent ?? ""]),
-    ),
+    await page
+      .getByRole("region", { name: "Facility details" })
+      .locator("dl > div")
+      .evaluateAll((facts) =>
+        facts.map((fact) => [fact.querySelector("dt")?.textContent ?? "", fact.querySelector("dd")?.textContent ?? ""]),
+      ),
   );
 
 test("the facility page shows each field with its label, and the latitude and longitude as one location", async () => {
@@ -37,7 +46,11 @@ test("the facility page shows each field with its label, and the latitude and lo
     return field.type === "count" ? Math.min(1_234_567, field.most) : `The ${name}`;
   };
   const texts = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
-  await gateway.db.updateTable("facility").set({ ...texts, latitude: -15.41667, longitude: 28.25 }).where("facilityUuid", "=", sample.facilityUuid).execute();
+  await gateway.db
+    .updateTable("facility")
+    .set({ ...texts, latitude: -15.41667, longitude: 28.25 })
+    .where("facilityUuid", "=", sample.facilityUuid)
+    .execute();
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/facility/${sample.facilityUuid}`);
   await screen.page.getByText("The hmisCode").waitFor();
@@ -50,7 +63,11 @@ test("the facility page shows each field with its label, and the latitude and lo
 });
 
 test("the form has each editable field, shows the error of each wrong value before it sends anything, and saves", async () => {
-  await gateway.db.updateTable("facility").set(Object.fromEntries(editableNames.map((name) => [name, null]))).where("facilityUuid", "=", sample.facilityUuid).execute();
+  await gateway.db
+    .updateTable("facility")
+    .set(Object.fromEntries(editableNames.map((name) => [name, null])))
+    .where("facilityUuid", "=", sample.facilityUuid)
+    .execute();
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open(`/facility/${sample.facilityUuid}`);
@@ -58,12 +75,23 @@ test("the form has each editable field, shows the error of each wrong value befo
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Implementing partner").waitFor();
   await screen.settled();
-  const typedFields = editableNames.map((name): FacilityField => facilityFields[name]).filter((field) => field.type !== "choice");
+  const typedFields = editableNames
+    .map((name): FacilityField => facilityFields[name])
+    .filter((field) => field.type !== "choice");
   /** The values that are refused, each with its error. */
   const wrongValues = (field: (typeof typedFields)[number]): [value: string, error: string][] => {
     if (field.type === "text") return [["x".repeat(field.most + 1), `may have at most ${field.most} characters`]];
-    if (field.type === "count") return [["-1", "must not be negative"], ["12 thousand", "must be a whole number"], ["1.5", "must be a whole number"], [String(field.most + 1), `may be at most ${field.most}`]];
-    return [["181", `must be between -${field.most} and ${field.most}`], ["north", "must be a number"]];
+    if (field.type === "count")
+      return [
+        ["-1", "must not be negative"],
+        ["12 thousand", "must be a whole number"],
+        ["1.5", "must be a whole number"],
+        [String(field.most + 1), `may be at most ${field.most}`],
+      ];
+    return [
+      ["181", `must be between -${field.most} and ${field.most}`],
+      ["north", "must be a number"],
+    ];
   };
   expect(typedFields.length).toBeGreaterThan(0);
   for (const field of typedFields) await dialog.getByLabel(field.label).fill(wrongValues(field)[0]![0]);
@@ -88,7 +116,9 @@ test("the form has each editable field, shows the error of each wrong value befo
   await save.click();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Updated site settings").waitFor();
-  expect(bodyOf(await (await gateway.as("plain")).get(`/api/v1/facility/settings/${sample.facilityUuid}`))).toMatchObject(right);
+  expect(
+    bodyOf(await (await gateway.as("plain")).get(`/api/v1/facility/settings/${sample.facilityUuid}`)),
+  ).toMatchObject(right);
   const labels = Object.fromEntries(editableNames.map((name) => [facilityFields[name].label, String(right[name])]));
   await expect.poll(() => factsOf(screen)).toMatchObject(labels);
   screen.expectClean();

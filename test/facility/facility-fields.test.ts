@@ -5,7 +5,15 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { columnOf, editableNames, facilityFields, type FacilityField, fieldFilters, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
+import {
+  columnOf,
+  editableNames,
+  facilityFields,
+  type FacilityField,
+  fieldFilters,
+  type FieldName,
+  fieldNames,
+} from "../../db/facilityFields.rules.ts";
 import { loadLists } from "../../gateway/registry/load/load.ts";
 import { help } from "../../gateway/registry/load/report.ts";
 import { type Site, siteAt } from "../../gateway/site/siteList.rules.ts";
@@ -13,7 +21,10 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
-/** Checks each field of the catalogue everywhere the catalogue says it is used. A forgotten step fails the test of that field and use. */
+/**
+ * Checks each field of the catalogue everywhere the catalogue says it is used. A forgotten step fails the test of that
+ * field and use.
+ */
 
 let gateway: TestGateway;
 let assessor: Person;
@@ -37,30 +48,60 @@ type Value = string | number;
 /** Two values of a field, and one that its rule refuses. */
 const valuesOf = (name: FieldName, field: FacilityField): { one: Value; other: Value; wrong: unknown } => {
   if (field.type === "choice") return { one: field.values[0], other: field.values.at(-1)!, wrong: "Elsewhere" };
-  if (field.type === "text") return { one: `one ${name}`.slice(0, field.most), other: `other ${name}`.slice(0, field.most), wrong: "x".repeat(field.most + 1) };
-  if (field.type === "count") return { one: Math.min(4711, field.most - 1), other: Math.min(12_000, field.most), wrong: -1 };
-  return name === "latitude" ? { one: -15.41234, other: -14.5, wrong: -91 } : { one: 28.31234, other: 27.5, wrong: 181 };
+  if (field.type === "text")
+    return {
+      one: `one ${name}`.slice(0, field.most),
+      other: `other ${name}`.slice(0, field.most),
+      wrong: "x".repeat(field.most + 1),
+    };
+  if (field.type === "count")
+    return { one: Math.min(4711, field.most - 1), other: Math.min(12_000, field.most), wrong: -1 };
+  return name === "latitude"
+    ? { one: -15.41234, other: -14.5, wrong: -91 }
+    : { one: 28.31234, other: 27.5, wrong: 181 };
 };
-const metadata = async () => bodyOf<Record<FieldName, Value | null>>(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`));
+const metadata = async () =>
+  bodyOf<Record<FieldName, Value | null>>(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`));
 
 /** Loads one value of the sample facility from a list with this column. Coordinates are always given together. */
 async function tryLoad(column: string, name: FieldName, value: Value): Promise<string[]> {
   const pair = { latitude: "longitude", longitude: "latitude" } as const;
   const other = name === "latitude" || name === "longitude" ? pair[name] : undefined;
   const more = other ? { [other]: valuesOf(other, facilityFields[other]).one } : {};
-  const row = { facilityUuid: sample.facilityUuid, facilityName: sample.facilityName, province: sample.province, district: sample.district, [column]: value, ...more };
+  const row = {
+    facilityUuid: sample.facilityUuid,
+    facilityName: sample.facilityName,
+    province: sample.province,
+    district: sample.district,
+    [column]: value,
+    ...more,
+  };
   const file = join(folder, "facilities.csv");
-  await writeFile(file, [Object.keys(row), Object.values(row)].map((cells) => `${cells.map((cell) => `"${cell}"`).join(",")}\r\n`).join(""));
-  const { errors } = await loadLists(gateway.db, { sources: [{ kind: "facilities", file }], mayChangeIdentifiers: true, dryRun: false, by: "tester" });
+  await writeFile(
+    file,
+    [Object.keys(row), Object.values(row)].map((cells) => `${cells.map((cell) => `"${cell}"`).join(",")}\r\n`).join(""),
+  );
+  const { errors } = await loadLists(gateway.db, {
+    sources: [{ kind: "facilities", file }],
+    mayChangeIdentifiers: true,
+    dryRun: false,
+    by: "tester",
+  });
   return errors.map((error) => error.column ?? "");
 }
-const load = async (column: string, name: FieldName, value: Value) => expect(await tryLoad(column, name, value)).toEqual([]);
+const load = async (column: string, name: FieldName, value: Value) =>
+  expect(await tryLoad(column, name, value)).toEqual([]);
 
 /** The field's value in the feed since a cursor, by kind of record. The kind in capitals comes from GraphQL. */
 async function valuesSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
   await settled(gateway.db);
-  const { changes } = bodyOf<{ changes: { kind: string; record: Record<string, Value> }[] }>(await assessor.get(`/api/v1/changes?since=${cursor}`));
-  const { data } = await assessor.graphql(`query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${name} } } } } }`, { since: cursor });
+  const { changes } = bodyOf<{ changes: { kind: string; record: Record<string, Value> }[] }>(
+    await assessor.get(`/api/v1/changes?since=${cursor}`),
+  );
+  const { data } = await assessor.graphql(
+    `query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${name} } } } } }`,
+    { since: cursor },
+  );
   const byGraph = data.changes.changes as { kind: string; node: Record<string, Value> }[];
   return Object.fromEntries([
     ...changes.map(({ kind, record }) => [kind, record[name]]),
@@ -92,15 +133,25 @@ describe.each(fieldNames)("field %s", (name) => {
   test("is read through REST and GraphQL", async () => {
     await load(name, name, one);
     expect((await metadata())[name]).toBe(one);
-    const { data } = await assessor.graphql(`query ($id: String!) { facility(facilityUuid: $id) { ${name} } }`, { id: sample.facilityUuid });
+    const { data } = await assessor.graphql(`query ($id: String!) { facility(facilityUuid: $id) { ${name} } }`, {
+      id: sample.facilityUuid,
+    });
     expect(data.facility).toEqual({ [name]: one });
   });
 
   test("is exported as CSV and NDJSON", async () => {
     await load(name, name, one);
-    const rows = parse((await assessor.get("/api/v1/facility/csv")).text, { bom: true, columns: true }) as Record<string, string>[];
-    expect(rows.find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ [name]: String(one) });
-    const lines = (await assessor.get("/api/v1/facility/ndjson")).text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Record<string, Value>);
+    const rows = parse((await assessor.get("/api/v1/facility/csv")).text, { bom: true, columns: true }) as Record<
+      string,
+      string
+    >[];
+    expect(rows.find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({
+      [name]: String(one),
+    });
+    const lines = (await assessor.get("/api/v1/facility/ndjson")).text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, Value>);
     expect(lines.find((line) => line["facilityUuid"] === sample.facilityUuid)).toMatchObject({ [name]: one });
   });
 
@@ -112,7 +163,9 @@ describe.each(fieldNames)("field %s", (name) => {
     const columns = field.site === "kind" ? `kind kinds { ${name} }` : name;
     const { siteList } = (await assessor.graphql(`{ siteList { facilityUuid ${columns} } }`)).data;
     const graphqlIndex = siteList.facilityUuid.indexOf(sample.facilityUuid);
-    expect(field.site === "kind" ? siteList.kinds[siteList.kind[graphqlIndex]][name] : siteList[name][graphqlIndex]).toBe(one);
+    expect(
+      field.site === "kind" ? siteList.kinds[siteList.kind[graphqlIndex]][name] : siteList[name][graphqlIndex],
+    ).toBe(one);
   });
 });
 
@@ -122,7 +175,8 @@ describe.each(editableNames)("editable field %s", (name) => {
   const mutation = `mutation ($input: UpdateFacilitySettingsInput!) {
     updateFacilitySettings(input: $input) { facility { ${name} } errors { path } } }`;
   const update = async (value: unknown, person = assessor) =>
-    (await person.graphql(mutation, { input: { facilityUuid: sample.facilityUuid, [name]: value } })).data.updateFacilitySettings;
+    (await person.graphql(mutation, { input: { facilityUuid: sample.facilityUuid, [name]: value } })).data
+      .updateFacilitySettings;
 
   test("is changed through REST and GraphQL; fields that are not sent keep their values, and the audit has the old and new ones", async () => {
     await assessor.call("PATCH", path(), { [name]: other });
@@ -130,7 +184,11 @@ describe.each(editableNames)("editable field %s", (name) => {
     const answer = await assessor.call("PATCH", path(), { [name]: one });
     expect([answer.status, answer.body]).toEqual([200, { ...old, [name]: one }]);
     expect([await assessor.get(path()), await metadata()]).toMatchObject([{ body: answer.body }, { [name]: one }]);
-    const { details } = await gateway.db.selectFrom("auditEvent").select("details").orderBy("auditEventId", "desc").executeTakeFirstOrThrow();
+    const { details } = await gateway.db
+      .selectFrom("auditEvent")
+      .select("details")
+      .orderBy("auditEventId", "desc")
+      .executeTakeFirstOrThrow();
     expect(details).toEqual({ old, new: answer.body });
     expect(await update(other)).toEqual({ facility: { [name]: other }, errors: [] });
     expect((await assessor.get(path())).body).toEqual(old);
@@ -163,35 +221,59 @@ test.each(fieldFilters)("$argument filters the facilities by $name", async ({ ar
   const [low, high] = [one, other].toSorted((a, b) => Number(a) - Number(b));
   const found = async (value: Value) => {
     const query = `query ($value: ${typeof value === "number" ? "Int" : "String"}) { facilities(filter: { ${argument}: $value }, first: 100) { totalCount nodes { ${name} facilityUuid } } }`;
-    const { facilities } = (await assessor.graphql(query, { value })).data as { facilities: { nodes: Record<string, Value>[] } };
+    const { facilities } = (await assessor.graphql(query, { value })).data as {
+      facilities: { nodes: Record<string, Value>[] };
+    };
     return facilities.nodes;
   };
-  const isFound = async (value: Value) => (await found(value)).some(({ facilityUuid }) => facilityUuid === sample.facilityUuid);
+  const isFound = async (value: Value) =>
+    (await found(value)).some(({ facilityUuid }) => facilityUuid === sample.facilityUuid);
   const holding = compare === "most" ? low! : high!;
   await load(name, name, holding);
-  await gateway.db.updateTable("facility").set({ [name]: null }).where("facilityUuid", "<>", sample.facilityUuid).execute();
+  await gateway.db
+    .updateTable("facility")
+    .set({ [name]: null })
+    .where("facilityUuid", "<>", sample.facilityUuid)
+    .execute();
   expect([await isFound(holding), await isFound(holding === low ? high! : low!)]).toEqual([true, compare !== "same"]);
   await load(name, name, holding === low ? high! : low!);
   expect(await isFound(holding)).toBe(false);
   for (const row of await found(holding)) expect(row[name]).not.toBeNull();
 });
 
-test.each(fieldNames.filter((name) => facilityFields[name].sort))("facilities are sorted by %s; in ascending order those without a value come first", async (name) => {
-  const { one, other } = valuesOf(name, facilityFields[name]);
-  const [low, high] = [one, other].toSorted((a, b) => (a < b ? -1 : 1));
-  const rows = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").limit(3).execute();
-  const values = [high!, null, low!];
-  await gateway.db.updateTable("facility").set({ [name]: null }).execute();
-  for (const [index, { facilityUuid }] of rows.entries())
-    await gateway.db.updateTable("facility").set({ [name]: values[index]! }).where("facilityUuid", "=", facilityUuid).execute();
-  const sortName = columnOf(name).toUpperCase();
-  const read = async (part: string) => {
-    const answer = await assessor.graphql(`{ facilities(${part}) { nodes { ${name} } pageInfo { endCursor hasNextPage } } }`);
-    expect(answer.errors).toBeUndefined();
-    return answer.data.facilities as { nodes: Record<string, Value | null>[]; pageInfo: { endCursor: string } };
-  };
-  const first = await read(`sort: ${sortName}_DESC, first: 1`);
-  const second = await read(`sort: ${sortName}_DESC, first: 2, after: "${first.pageInfo.endCursor}"`);
-  expect([...first.nodes, ...second.nodes].map((node) => node[name])).toEqual([high, low, null]);
-  expect((await read(`sort: ${sortName}_ASC, last: 2`)).nodes.map((node) => node[name])).toEqual([low, high]);
-});
+test.each(fieldNames.filter((name) => facilityFields[name].sort))(
+  "facilities are sorted by %s; in ascending order those without a value come first",
+  async (name) => {
+    const { one, other } = valuesOf(name, facilityFields[name]);
+    const [low, high] = [one, other].toSorted((a, b) => (a < b ? -1 : 1));
+    const rows = await gateway.db
+      .selectFrom("facility")
+      .select("facilityUuid")
+      .orderBy("facilityUuid")
+      .limit(3)
+      .execute();
+    const values = [high!, null, low!];
+    await gateway.db
+      .updateTable("facility")
+      .set({ [name]: null })
+      .execute();
+    for (const [index, { facilityUuid }] of rows.entries())
+      await gateway.db
+        .updateTable("facility")
+        .set({ [name]: values[index]! })
+        .where("facilityUuid", "=", facilityUuid)
+        .execute();
+    const sortName = columnOf(name).toUpperCase();
+    const read = async (part: string) => {
+      const answer = await assessor.graphql(
+        `{ facilities(${part}) { nodes { ${name} } pageInfo { endCursor hasNextPage } } }`,
+      );
+      expect(answer.errors).toBeUndefined();
+      return answer.data.facilities as { nodes: Record<string, Value | null>[]; pageInfo: { endCursor: string } };
+    };
+    const first = await read(`sort: ${sortName}_DESC, first: 1`);
+    const second = await read(`sort: ${sortName}_DESC, first: 2, after: "${first.pageInfo.endCursor}"`);
+    expect([...first.nodes, ...second.nodes].map((node) => node[name])).toEqual([high, low, null]);
+    expect((await read(`sort: ${sortName}_ASC, last: 2`)).nodes.map((node) => node[name])).toEqual([low, high]);
+  },
+);

@@ -37,7 +37,9 @@ beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
   const zone = "Africa/Lusaka";
-  await sql`update facility set latitude = null, longitude = null where facility_uuid in (select facility_uuid from facility order by facility_uuid limit 7)`.execute(gateway.db);
+  await sql`update facility set latitude = null, longitude = null where facility_uuid in (select facility_uuid from facility order by facility_uuid limit 7)`.execute(
+    gateway.db,
+  );
   const { rows } = await sql<Known>`
     select f.facility_uuid, a.functionality_status_mode as mode, f.province_id, f.district_id, f.implementing_partner_id as partner_id, f.facility_type, f.facility_owner,
       f.catchment_population as population, f.connectivity_present as connected, f.latitude is not null as has_position, f.latitude, f.longitude,
@@ -46,15 +48,22 @@ beforeAll(async () => {
       a.primary_power_working or a.backup_power_working as power,
       (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb
     from facility f left join lateral (
-      select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true where f.closed_on is null`.execute(gateway.db);
+      select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true where f.closed_on is null`.execute(
+    gateway.db,
+  );
   all = rows;
   const listed = await gateway.db.selectFrom("smartcareVersion").select("libraryVersion").execute();
-  newest = listed.map(({ libraryVersion }) => libraryVersion.trim()).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1)!;
-  today = (await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(gateway.db)).rows[0]!.today;
+  newest = listed
+    .map(({ libraryVersion }) => libraryVersion.trim())
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .at(-1)!;
+  today = (await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(gateway.db))
+    .rows[0]!.today;
 });
 afterAll(() => gateway?.stop());
 
-const addDays = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+const addDays = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 const sending = new Set<string | null>(["EFirst", "EFast", "ELast", "Partial"]);
 const isSilent = ({ lastTdb, mode }: Known) => (lastTdb === null ? sending.has(mode) : addDays(lastTdb, 30) < today);
 const isVersion = (version: string | null): version is string => version !== null && /\d/.test(version);
@@ -75,72 +84,157 @@ function cases(): Case[] {
     ["assessed=no", "filter: { assessed: false }", (one) => one.day === null],
     ["functional=yes", "filter: { functional: true }", (one) => one.day !== null && one.functional === true],
     ["functional=no", "filter: { functional: false }", (one) => one.day !== null && one.functional === false],
-    ["functional=notRecorded", "filter: { notRecorded: [functional] }", (one) => one.day !== null && one.functional === null],
+    [
+      "functional=notRecorded",
+      "filter: { notRecorded: [functional] }",
+      (one) => one.day !== null && one.functional === null,
+    ],
     ["power=yes", "filter: { power: true }", (one) => one.day !== null && one.power === true],
     ["power=no", "filter: { power: false }", (one) => one.day !== null && one.power === false],
     ["power=notRecorded", "filter: { notRecorded: [power] }", (one) => one.day !== null && one.power === null],
-    ["functional=notRecorded&power=notRecorded", "filter: { notRecorded: [functional, power] }", (one) => one.day !== null && one.functional === null && one.power === null],
+    [
+      "functional=notRecorded&power=notRecorded",
+      "filter: { notRecorded: [functional, power] }",
+      (one) => one.day !== null && one.functional === null && one.power === null,
+    ],
     ["modes=NotOperational", "filter: { modes: [NotOperational] }", (one) => one.mode === "NotOperational"],
-    ["modes=Partial,NotDeployed", "filter: { modes: [Partial, NotDeployed] }", (one) => one.mode === "Partial" || one.mode === "NotDeployed"],
+    [
+      "modes=Partial,NotDeployed",
+      "filter: { modes: [Partial, NotDeployed] }",
+      (one) => one.mode === "Partial" || one.mode === "NotDeployed",
+    ],
     ["modes=none", "filter: { modes: [none] }", (one) => one.mode === null],
-    ["modes=none,EFirst,EFast,ELast", "filter: { modes: [none, EFirst, EFast, ELast] }", ({ mode }) => mode === null || mode.startsWith("E")],
+    [
+      "modes=none,EFirst,EFast,ELast",
+      "filter: { modes: [none, EFirst, EFast, ELast] }",
+      ({ mode }) => mode === null || mode.startsWith("E"),
+    ],
     [`assessedBefore=${day}`, `filter: { assessedBefore: "${day}" }`, (one) => one.day === null || one.day < day],
-    [`assessedBefore=${day}&assessed=yes`, `filter: { assessedBefore: "${day}", assessed: true }`, (one) => one.day !== null && one.day < day],
+    [
+      `assessedBefore=${day}&assessed=yes`,
+      `filter: { assessedBefore: "${day}", assessed: true }`,
+      (one) => one.day !== null && one.day < day,
+    ],
     ["silent=yes", "filter: { silent: true }", isSilent],
     ["silent=no", "filter: { silent: false }", (one) => isExpected(one) && !isSilent(one)],
-    [`noTdbSince=${tdbDay}`, `filter: { noTdbSince: "${tdbDay}" }`, ({ lastTdb }) => lastTdb === null || lastTdb < tdbDay],
-    [`noTdbSince=${addDays(tdbDay, 1)}`, `filter: { noTdbSince: "${addDays(tdbDay, 1)}" }`, ({ lastTdb }) => lastTdb === null || lastTdb <= tdbDay],
-    [`noTdbSince=${tdbDay}&silent=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { noTdbSince: "${tdbDay}", silent: true }`, (one) => one.provinceId === provinceId && isSilent(one) && (one.lastTdb === null || one.lastTdb < tdbDay)],
+    [
+      `noTdbSince=${tdbDay}`,
+      `filter: { noTdbSince: "${tdbDay}" }`,
+      ({ lastTdb }) => lastTdb === null || lastTdb < tdbDay,
+    ],
+    [
+      `noTdbSince=${addDays(tdbDay, 1)}`,
+      `filter: { noTdbSince: "${addDays(tdbDay, 1)}" }`,
+      ({ lastTdb }) => lastTdb === null || lastTdb <= tdbDay,
+    ],
+    [
+      `noTdbSince=${tdbDay}&silent=yes&provinceId=${provinceId}`,
+      `provinceId: ${provinceId}, filter: { noTdbSince: "${tdbDay}", silent: true }`,
+      (one) => one.provinceId === provinceId && isSilent(one) && (one.lastTdb === null || one.lastTdb < tdbDay),
+    ],
     ["oldVersion=yes", "filter: { oldVersion: true }", ({ version }) => isVersion(version) && isOld(version)],
     ["oldVersion=no", "filter: { oldVersion: false }", ({ version }) => isVersion(version) && !isOld(version)],
-    [`oldVersion=yes&provinceId=${provinceId}`, `provinceId: ${provinceId}, filter: { oldVersion: true }`, (one) => one.provinceId === provinceId && isVersion(one.version) && isOld(one.version)],
+    [
+      `oldVersion=yes&provinceId=${provinceId}`,
+      `provinceId: ${provinceId}, filter: { oldVersion: true }`,
+      (one) => one.provinceId === provinceId && isVersion(one.version) && isOld(one.version),
+    ],
     ["connected=yes", "filter: { connectivityPresent: true }", (one) => one.connected === true],
     ["connected=no", "filter: { connectivityPresent: false }", (one) => one.connected === false],
     ["connected=notRecorded", "filter: { notRecorded: [connectivityPresent] }", (one) => one.connected === null],
     ["position=no", "filter: { hasPosition: false }", (one) => !one.hasPosition],
     ["position=yes", "filter: { hasPosition: true }", (one) => one.hasPosition],
-    ["outside=26,-14.5,29.5,-11", "filter: { positionOutside: [26, -14.5, 29.5, -11] }", (one) => one.hasPosition && !(one.longitude >= 26 && one.longitude <= 29.5 && one.latitude >= -14.5 && one.latitude <= -11)],
-    [`facilityType=${encodeURIComponent(type)}`, `filter: { facilityType: ${JSON.stringify(type)} }`, (one) => one.facilityType === type],
-    [`facilityOwner=${encodeURIComponent(owner)}`, `filter: { facilityOwner: ${JSON.stringify(owner)} }`, (one) => one.facilityOwner === owner],
+    [
+      "outside=26,-14.5,29.5,-11",
+      "filter: { positionOutside: [26, -14.5, 29.5, -11] }",
+      (one) =>
+        one.hasPosition &&
+        !(one.longitude >= 26 && one.longitude <= 29.5 && one.latitude >= -14.5 && one.latitude <= -11),
+    ],
+    [
+      `facilityType=${encodeURIComponent(type)}`,
+      `filter: { facilityType: ${JSON.stringify(type)} }`,
+      (one) => one.facilityType === type,
+    ],
+    [
+      `facilityOwner=${encodeURIComponent(owner)}`,
+      `filter: { facilityOwner: ${JSON.stringify(owner)} }`,
+      (one) => one.facilityOwner === owner,
+    ],
     ["catchmentPopulationFrom=1", "filter: { catchmentPopulationFrom: 1 }", (one) => (one.population ?? 0) >= 1],
     [`provinceId=${provinceId}`, `provinceId: ${provinceId}`, (one) => one.provinceId === provinceId],
-    [`districtId=${districtId}&assessed=no`, `districtId: ${districtId}, filter: { assessed: false }`, (one) => one.districtId === districtId && one.day === null],
-    [`implementingPartnerId=${partnerId}&silent=yes`, `implementingPartnerId: ${partnerId}, filter: { silent: true }`, (one) => one.partnerId === partnerId && isSilent(one)],
+    [
+      `districtId=${districtId}&assessed=no`,
+      `districtId: ${districtId}, filter: { assessed: false }`,
+      (one) => one.districtId === districtId && one.day === null,
+    ],
+    [
+      `implementingPartnerId=${partnerId}&silent=yes`,
+      `implementingPartnerId: ${partnerId}, filter: { silent: true }`,
+      (one) => one.partnerId === partnerId && isSilent(one),
+    ],
     ["implementingPartnerId=none", "filter: { hasImplementingPartner: false }", (one) => one.partnerId === null],
-    ["implementingPartnerId=none&modes=none", "filter: { hasImplementingPartner: false, modes: [none] }", (one) => one.partnerId === null && one.mode === null],
+    [
+      "implementingPartnerId=none&modes=none",
+      "filter: { hasImplementingPartner: false, modes: [none] }",
+      (one) => one.partnerId === null && one.mode === null,
+    ],
   ];
 }
 
 test("each filter finds the facilities of a recount, by REST, by GraphQL and as a CSV file", async () => {
   let matched = 0;
   for (const [query, filter, matches] of cases()) {
-    const wanted = all.filter(matches).map(({ facilityUuid }) => facilityUuid).toSorted();
+    const wanted = all
+      .filter(matches)
+      .map(({ facilityUuid }) => facilityUuid)
+      .toSorted();
     matched += wanted.length;
     const rest = await admin.get(`/api/v1/facility?${query}`);
     expect([query, rest.status]).toEqual([query, 200]);
-    expect(bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid).toSorted(), query).toEqual(wanted);
+    expect(
+      bodyOf<{ uuid: string }[]>(rest)
+        .map(({ uuid }) => uuid)
+        .toSorted(),
+      query,
+    ).toEqual(wanted);
     const paged = await admin.get(`/api/v1/facility?${query}&limit=1000`);
     expect(bodyOf<unknown[]>(paged).length, query).toBe(wanted.length);
-    const { data, errors } = await admin.graphql(`{ facilities(${filter}, first: 100) { totalCount nodes { facilityUuid } } }`);
+    const { data, errors } = await admin.graphql(
+      `{ facilities(${filter}, first: 100) { totalCount nodes { facilityUuid } } }`,
+    );
     expect([query, errors]).toEqual([query, undefined]);
     expect([query, data.facilities.totalCount]).toEqual([query, wanted.length]);
     expect(wanted, query).toEqual(expect.arrayContaining(data.facilities.nodes.map((one: Known) => one.facilityUuid)));
-    const file = parse((await admin.get(`/api/v1/facility/csv?${query}`)).text, { bom: true, columns: true }) as Known[];
+    const file = parse((await admin.get(`/api/v1/facility/csv?${query}`)).text, {
+      bom: true,
+      columns: true,
+    }) as Known[];
     expect(file.map(({ facilityUuid }) => facilityUuid).toSorted(), query).toEqual(wanted);
   }
   expect(matched).toBeGreaterThan(all.length);
 });
 
 test("closed facilities are a separate list, by REST, by GraphQL and as a CSV file", async () => {
-  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is not null order by facility_name, facility_uuid`.execute(gateway.db);
+  const { rows } = await sql<{
+    uuid: string;
+  }>`select facility_uuid as uuid from facility where closed_on is not null order by facility_name, facility_uuid`.execute(
+    gateway.db,
+  );
   const closed = rows.map(({ uuid }) => uuid);
   expect(closed.length).toBeGreaterThan(2);
-  const listed = async (query: string) => bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/facility?${query}`)).map(({ uuid }) => uuid);
+  const listed = async (query: string) =>
+    bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/facility?${query}`)).map(({ uuid }) => uuid);
   expect(await listed("closed=yes")).toEqual(closed);
   expect(await listed("closed=no")).toEqual(await listed(""));
-  const { data } = await admin.graphql(`{ facilities(filter: { closed: true }, first: 100) { nodes { facilityUuid } } }`);
+  const { data } = await admin.graphql(
+    `{ facilities(filter: { closed: true }, first: 100) { nodes { facilityUuid } } }`,
+  );
   expect(data.facilities.nodes.map((one: Known) => one.facilityUuid)).toEqual(closed);
-  const file = parse((await admin.get("/api/v1/facility/csv?closed=yes")).text, { bom: true, columns: true }) as { facilityUuid: string; closedOn: string }[];
+  const file = parse((await admin.get("/api/v1/facility/csv?closed=yes")).text, { bom: true, columns: true }) as {
+    facilityUuid: string;
+    closedOn: string;
+  }[];
   expect(file.map(({ facilityUuid }) => facilityUuid)).toEqual(closed);
   expect(file.every(({ closedOn }) => closedOn < today)).toBe(true);
 });
@@ -148,7 +242,9 @@ test("closed facilities are a separate list, by REST, by GraphQL and as a CSV fi
 test("the oldVersion filter finds as many facilities as the situation counts", async () => {
   const { provinceId } = all.find(({ version }) => isVersion(version) && isOld(version))!;
   for (const scope of ["", `provinceId: ${provinceId}`]) {
-    const { data } = await admin.graphql(`{ situation${scope && `(${scope})`} { oldVersion { value } } facilities(${scope && `${scope}, `}filter: { oldVersion: true }) { totalCount } }`);
+    const { data } = await admin.graphql(
+      `{ situation${scope && `(${scope})`} { oldVersion { value } } facilities(${scope && `${scope}, `}filter: { oldVersion: true }) { totalCount } }`,
+    );
     expect(data.situation.oldVersion.value).toBeGreaterThan(0);
     expect([scope, data.facilities.totalCount]).toEqual([scope, data.situation.oldVersion.value]);
   }
@@ -157,13 +253,29 @@ test("the oldVersion filter finds as many facilities as the situation counts", a
 test("the lists of a place, a partner and a mode accept the same filters", async () => {
   const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode === "EFirst")!;
   const lists: Case[] = [
-    [`/facility/province/${provinceId}?functional=no`, "", (one) => one.provinceId === provinceId && one.day !== null && !one.functional],
+    [
+      `/facility/province/${provinceId}?functional=no`,
+      "",
+      (one) => one.provinceId === provinceId && one.day !== null && !one.functional,
+    ],
     [`/facility/district/${districtId}?assessed=yes`, "", (one) => one.districtId === districtId && one.day !== null],
-    [`/facility/ip/${partnerId}?power=yes`, "", (one) => one.partnerId === partnerId && one.day !== null && one.power === true],
+    [
+      `/facility/ip/${partnerId}?power=yes`,
+      "",
+      (one) => one.partnerId === partnerId && one.day !== null && one.power === true,
+    ],
     [`/facility/mode/EFirst?silent=yes`, "", (one) => one.mode === "EFirst" && isSilent(one)],
-    [`/facility/mode/EFirst/province/${provinceId}?implementingPartnerId=none`, "", (one) => one.mode === "EFirst" && one.provinceId === provinceId && one.partnerId === null],
+    [
+      `/facility/mode/EFirst/province/${provinceId}?implementingPartnerId=none`,
+      "",
+      (one) => one.mode === "EFirst" && one.provinceId === provinceId && one.partnerId === null,
+    ],
     // A parameter narrows the list of the path; it does not replace it.
-    [`/facility/province/${provinceId}?districtId=${districtId}`, "", (one) => one.provinceId === provinceId && one.districtId === districtId],
+    [
+      `/facility/province/${provinceId}?districtId=${districtId}`,
+      "",
+      (one) => one.provinceId === provinceId && one.districtId === districtId,
+    ],
   ];
   for (const [path, , matches] of lists) {
     const answer = await admin.get(`/api/v1${path}`);
@@ -172,15 +284,42 @@ test("the lists of a place, a partner and a mode accept the same filters", async
 });
 
 test("a CSV file has the order of its sort parameter, which is the order of the list", async () => {
-  for (const [sort, word] of [["-name", "NAME_DESC"], ["district", "DISTRICT_ASC"], ["-mode", "MODE_DESC"], ["-lastAssessed", "LAST_ASSESSED_DESC"]]) {
-    const { data } = await admin.graphql(`{ facilities(filter: { assessed: true }, sort: ${word}, first: 100) { nodes { facilityUuid } } }`);
-    const file = parse((await admin.get(`/api/v1/facility/csv?assessed=yes&sort=${sort}`)).text, { bom: true, columns: true }) as Known[];
-    expect([sort, file.slice(0, 100).map(({ facilityUuid }) => facilityUuid)]).toEqual([sort, data.facilities.nodes.map((one: Known) => one.facilityUuid)]);
+  for (const [sort, word] of [
+    ["-name", "NAME_DESC"],
+    ["district", "DISTRICT_ASC"],
+    ["-mode", "MODE_DESC"],
+    ["-lastAssessed", "LAST_ASSESSED_DESC"],
+  ]) {
+    const { data } = await admin.graphql(
+      `{ facilities(filter: { assessed: true }, sort: ${word}, first: 100) { nodes { facilityUuid } } }`,
+    );
+    const file = parse((await admin.get(`/api/v1/facility/csv?assessed=yes&sort=${sort}`)).text, {
+      bom: true,
+      columns: true,
+    }) as Known[];
+    expect([sort, file.slice(0, 100).map(({ facilityUuid }) => facilityUuid)]).toEqual([
+      sort,
+      data.facilities.nodes.map((one: Known) => one.facilityUuid),
+    ]);
   }
 });
 
 test("a wrong value is refused by name, an unknown place returns 404, a value that no facility has gives an empty list", async () => {
-  const wrong = ["assessed=maybe", "modes=EFirst,Elsewhere", "modes=", "assessedBefore=2026-02-30", "assessedBefore=soon", "noTdbSince=soon", "noTdbSince=2026-02-30", "position=", "implementingPartnerId=nobody", "catchmentPopulationFrom=-1", "facilityType=", "colour=red", "sort=colour"];
+  const wrong = [
+    "assessed=maybe",
+    "modes=EFirst,Elsewhere",
+    "modes=",
+    "assessedBefore=2026-02-30",
+    "assessedBefore=soon",
+    "noTdbSince=soon",
+    "noTdbSince=2026-02-30",
+    "position=",
+    "implementingPartnerId=nobody",
+    "catchmentPopulationFrom=-1",
+    "facilityType=",
+    "colour=red",
+    "sort=colour",
+  ];
   for (const query of wrong) {
     for (const path of query.startsWith("sort") ? ["/facility/csv"] : ["/facility", "/facility/csv"]) {
       const answer = await admin.get(`/api/v1${path}?${query}`);
@@ -188,24 +327,61 @@ test("a wrong value is refused by name, an unknown place returns 404, a value th
       expect(errorsOf(answer).map(({ path: named }) => named)).toEqual([query.split("=")[0]]);
     }
   }
-  for (const [query, what] of [["provinceId=99999", "province"], ["districtId=99999", "district"], ["implementingPartnerId=99999", "implementing partner"]]) {
+  for (const [query, what] of [
+    ["provinceId=99999", "province"],
+    ["districtId=99999", "district"],
+    ["implementingPartnerId=99999", "implementing partner"],
+  ]) {
     const answer = await admin.get(`/api/v1/facility?${query}&assessed=yes`);
-    expect([query, answer.status, bodyOf<{ detail: string }>(answer).detail]).toEqual([query, 404, `There is no such ${what}.`]);
+    expect([query, answer.status, bodyOf<{ detail: string }>(answer).detail]).toEqual([
+      query,
+      404,
+      `There is no such ${what}.`,
+    ]);
   }
   expect((await admin.get("/api/v1/facility?facilityType=Castle")).body).toEqual([]);
 });
 
 test("filters by open facts need no right; filters by what only a record says need the right to see records", async () => {
   const [plain, viewer, admin] = await Promise.all(["plain", "viewer", "admin"].map((login) => gateway.as(login)));
-  for (const query of ["functional=yes", "power=no", "oldVersion=no", "assessedBefore=2026-01-01", "silent=yes", "noTdbSince=2026-01-01", "assessed=no", "modes=none"]) {
+  for (const query of [
+    "functional=yes",
+    "power=no",
+    "oldVersion=no",
+    "assessedBefore=2026-01-01",
+    "silent=yes",
+    "noTdbSince=2026-01-01",
+    "assessed=no",
+    "modes=none",
+  ]) {
     const [own, all] = await Promise.all([plain!, admin!].map((person) => person.get(`/api/v1/facility?${query}`)));
     expect([query, own!.status, own!.body]).toEqual([query, 200, all!.body]);
   }
   expect((await plain!.get("/api/v1/facility/csv?functional=no&sort=-lastAssessed")).status).toBe(200);
-  const counted = async (person: Person, filter: string) => (await person.graphql(`{ facilities(filter: { ${filter} }) { totalCount } }`)).errors?.[0].extensions.code ?? "answered";
-  for (const open of ["latestAssessment: { backupPower: true, mode: [EFirst], libraryVersionBelow: \"4.9\" }", 'change: { from: "2026-01-01", lost: [SMART_CARE_FUNCTIONAL] }', 'lastAssessedBefore: "2026-01-01"'])
+  const counted = async (person: Person, filter: string) =>
+    (await person.graphql(`{ facilities(filter: { ${filter} }) { totalCount } }`)).errors?.[0].extensions.code ??
+    "answered";
+  for (const open of [
+    'latestAssessment: { backupPower: true, mode: [EFirst], libraryVersionBelow: "4.9" }',
+    'change: { from: "2026-01-01", lost: [SMART_CARE_FUNCTIONAL] }',
+    'lastAssessedBefore: "2026-01-01"',
+  ])
     expect([open, await counted(plain!, open)]).toEqual([open, "answered"]);
-  const records = ["staffTrainedFrom: 1", "staffTrainedTo: 9", 'upgradedBefore: "2026-01-01"', 'upgradedFrom: "2026-01-01"', "libraryVersionConsistent: true"];
-  for (const record of ['upgradedBefore: "2026-01-01"', ...records.flatMap((each) => [`latestAssessment: { ${each} }`, `earlierAssessment: { ${each} }`]), 'change: { from: "2026-01-01", clientsFell: true }'])
-    expect([record, await counted(plain!, record), await counted(viewer!, record)]).toEqual([record, "FORBIDDEN", record.includes("clientsFell") ? "FORBIDDEN" : "answered"]);
+  const records = [
+    "staffTrainedFrom: 1",
+    "staffTrainedTo: 9",
+    'upgradedBefore: "2026-01-01"',
+    'upgradedFrom: "2026-01-01"',
+    "libraryVersionConsistent: true",
+  ];
+  for (const record of [
+    'upgradedBefore: "2026-01-01"',
+    ...records.flatMap((each) => [`latestAssessment: { ${each} }`, `earlierAssessment: { ${each} }`]),
+    'change: { from: "2026-01-01", clientsFell: true }',
+  ])
+    expect([record, await counted(plain!, record), await counted(viewer!, record)]).toEqual([
+      record,
+      "FORBIDDEN",
+      record.includes("clientsFell") ? "FORBIDDEN" : "answered",
+    ]);
 });

@@ -20,7 +20,14 @@ afterAll(() => gateway.stop());
 
 const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
 const audited = async () =>
-  (await sql<{ action: string; details: { old: Record<string, unknown>; new: Record<string, unknown> } }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(gateway.db)).rows;
+  (
+    await sql<{
+      action: string;
+      details: { old: Record<string, unknown>; new: Record<string, unknown> };
+    }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(
+      gateway.db,
+    )
+  ).rows;
 
 test("only the settings that are sent change; the answer is the new state, and the audit has the old and the new one", async () => {
   const old = bodyOf(await assessor.get(settingsPath));
@@ -33,7 +40,10 @@ test("only the settings that are sent change; the answer is the new state, and t
   expect((await audited())[0]).toEqual({ action: "facility.settings", details: { old, new: answer.body } });
   const back = await assessor.call("PATCH", settingsPath, old);
   expect(back.body).toEqual(old);
-  expect((await assessor.call("PATCH", settingsPath, { implementingPartnerId: null })).body).toEqual({ ...old, implementingPartnerId: null });
+  expect((await assessor.call("PATCH", settingsPath, { implementingPartnerId: null })).body).toEqual({
+    ...old,
+    implementingPartnerId: null,
+  });
   await assessor.call("PATCH", settingsPath, old);
 });
 
@@ -53,7 +63,14 @@ test("connectivity is replaced; fields that depend on an absent connection or co
   const { facilityUuid } = facility;
   const [type] = bodyOf<{ id: number }[]>(await assessor.get("/api/v1/connectivityType"));
   const [provider] = bodyOf<{ id: number }[]>(await assessor.get("/api/v1/connectivityProvider"));
-  const complete = { facilityUuid, present: true, type: type!.id, details: "x".repeat(256), mobileCoverage: true, mobileProvider: provider!.id };
+  const complete = {
+    facilityUuid,
+    present: true,
+    type: type!.id,
+    details: "x".repeat(256),
+    mobileCoverage: true,
+    mobileProvider: provider!.id,
+  };
   const answer = await assessor.call("PUT", connectivityPath, complete);
   expect([answer.status, answer.body]).toEqual([200, complete]);
   expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(complete);
@@ -74,30 +91,43 @@ test("connectivity is replaced; fields that depend on an absent connection or co
   expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(empty);
 });
 
-test.each(["viewer", "uploader", "manager", "plain"])("%s cannot change settings or connectivity through REST or GraphQL", async (login) => {
-  const person = await gateway.as(login);
-  const before = await audited();
-  expect((await person.call("PATCH", settingsPath, { implementingPartnerId: null })).status).toBe(403);
-  expect((await person.call("PUT", connectivityPath, { facilityUuid: facility.facilityUuid, present: true })).status).toBe(403);
-  const { data } = await person.graphql(
-    `mutation ($id: String!) {
+test.each(["viewer", "uploader", "manager", "plain"])(
+  "%s cannot change settings or connectivity through REST or GraphQL",
+  async (login) => {
+    const person = await gateway.as(login);
+    const before = await audited();
+    expect((await person.call("PATCH", settingsPath, { implementingPartnerId: null })).status).toBe(403);
+    expect(
+      (await person.call("PUT", connectivityPath, { facilityUuid: facility.facilityUuid, present: true })).status,
+    ).toBe(403);
+    const { data } = await person.graphql(
+      `mutation ($id: String!) {
       updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [] }) { facility { id } errors { message } }
       updateFacilityConnectivity(input: { facilityUuid: $id }) { facility { id } errors { message } } }`,
-    { id: facility.facilityUuid },
-  );
-  const refused = { facility: null, errors: [{ message: "You dont have the rights to access this feature" }] };
-  expect(data).toEqual({ updateFacilitySettings: refused, updateFacilityConnectivity: refused });
-  expect(await audited()).toEqual(before);
-});
+      { id: facility.facilityUuid },
+    );
+    const refused = { facility: null, errors: [{ message: "You dont have the rights to access this feature" }] };
+    expect(data).toEqual({ updateFacilitySettings: refused, updateFacilityConnectivity: refused });
+    expect(await audited()).toEqual(before);
+  },
+);
 
 test("GraphQL changes settings and connectivity, and REST returns the new settings", async () => {
-  const { data } = await (await gateway.as("admin")).graphql(
+  const { data } = await (
+    await gateway.as("admin")
+  ).graphql(
     `mutation ($id: String!, $area: Int!) {
       updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [$area] }) { facility { serviceAreas { serviceAreaId } } errors { path } }
       updateFacilityConnectivity(input: { facilityUuid: $id, present: true, details: "Fibre" }) { facility { connectivity { present details } } errors { path } } }`,
     { id: facility.facilityUuid, area: facility.otherArea },
   );
-  expect(data.updateFacilitySettings).toEqual({ facility: { serviceAreas: [{ serviceAreaId: facility.otherArea }] }, errors: [] });
-  expect(data.updateFacilityConnectivity).toEqual({ facility: { connectivity: { present: true, details: "Fibre" } }, errors: [] });
+  expect(data.updateFacilitySettings).toEqual({
+    facility: { serviceAreas: [{ serviceAreaId: facility.otherArea }] },
+    errors: [],
+  });
+  expect(data.updateFacilityConnectivity).toEqual({
+    facility: { connectivity: { present: true, details: "Fibre" } },
+    errors: [],
+  });
   expect((await assessor.get(settingsPath)).body).toMatchObject({ serviceAreas: [facility.otherArea] });
 });

@@ -9,7 +9,10 @@ import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The list of facilities: filters, chips, orders, page sizes, CSV, print and saved views. Also the search while it waits for its answer. */
+/**
+ * The list of facilities: filters, chips, orders, page sizes, CSV, print and saved views. Also the search while it
+ * waits for its answer.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -51,7 +54,9 @@ test("filters narrow the list, are kept in the address and over a reload, and ar
   await screen.settled();
   await expect.poll(() => caption(page)).toBe(words(await count("assessed=yes&functional=no&modes=Partial")));
   const chips = page.getByRole("list", { name: "Filters of this list" });
-  await expect.poll(() => chips.getByRole("listitem").allInnerTexts()).toEqual(["Assessed: assessed", "SmartCare: does not work", "Present mode: Partial Deployment", "Remove all"]);
+  await expect
+    .poll(() => chips.getByRole("listitem").allInnerTexts())
+    .toEqual(["Assessed: assessed", "SmartCare: does not work", "Present mode: Partial Deployment", "Remove all"]);
   await chips.getByRole("button", { name: "Remove the filter SmartCare: does not work" }).click();
   await expect.poll(() => hash(page)).toBe("#/facilities?assessed=yes&modes=Partial");
   await hasFocus(page.getByRole("button", { name: "Filters (2)" }));
@@ -70,7 +75,9 @@ test("column headers sort and show the order, a page has 10, 25 or 100 rows, and
   const { page } = screen;
   await screen.open("/facilities?modes=ELast");
   const header = page.getByRole("columnheader", { name: "District" });
-  await expect.poll(() => page.getByRole("columnheader", { name: "Facility" }).getAttribute("aria-sort")).toBe("ascending");
+  await expect
+    .poll(() => page.getByRole("columnheader", { name: "Facility" }).getAttribute("aria-sort"))
+    .toBe("ascending");
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("none");
   await header.getByRole("button").click();
   await screen.settled();
@@ -80,7 +87,7 @@ test("column headers sort and show the order, a page has 10, 25 or 100 rows, and
   await expect.poll(() => hash(page)).toBe("#/facilities?modes=ELast&sort=-district");
   await screen.settled();
   const listed: { facilityUuid: string; facilityName: string }[] = [];
-  for (let total = 101; listed.length < total; ) {
+  for (let total = 101; listed.length < total;) {
     const { data } = await admin.graphql(
       `{ facilities(filter: { modes: [ELast] }, sort: DISTRICT_DESC, first: 100, offset: ${listed.length}) { totalCount nodes { facilityUuid facilityName } } }`,
     );
@@ -96,7 +103,10 @@ test("column headers sort and show the order, a page has 10, 25 or 100 rows, and
     await screen.settled();
     await expect.poll(() => firstNames(page)).toEqual(wanted.slice(0, rows));
   }
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Export CSV/ }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: /^Export CSV/ }).click(),
+  ]);
   const file = parse(await readFile(await download.path()), { bom: true, columns: true }) as { facilityUuid: string }[];
   expect(file.map(({ facilityUuid }) => facilityUuid)).toEqual(listed.map(({ facilityUuid }) => facilityUuid));
   screen.expectClean();
@@ -150,7 +160,9 @@ test("frequent filters are single buttons: not assessed this fiscal year, silent
   const { page } = screen;
   await screen.open("/facilities");
   await page.getByRole("button", { name: "Filters" }).click();
-  await expect.poll(() => questions(page).allInnerTexts()).toEqual(["Not assessed this fiscal year", "Silent for 90 days"]);
+  await expect
+    .poll(() => questions(page).allInnerTexts())
+    .toEqual(["Not assessed this fiscal year", "Silent for 90 days"]);
   await questions(page).first().click();
   await expect.poll(() => hash(page)).toBe(`#/facilities?assessedBefore=${since}`);
   await screen.settled();
@@ -163,14 +175,20 @@ test("frequent filters are single buttons: not assessed this fiscal year, silent
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open("/facilities?provinceId=9");
   await plain.page.getByRole("button", { name: /^Filters/ }).click();
-  await expect.poll(() => questions(plain.page).allInnerTexts()).toEqual(["Not assessed this fiscal year", "Silent for 90 days"]);
+  await expect
+    .poll(() => questions(plain.page).allInnerTexts())
+    .toEqual(["Not assessed this fiscal year", "Silent for 90 days"]);
   await questions(plain.page).last().click();
   const day = new Date(Date.parse(today) - 89 * 86_400_000).toISOString().slice(0, 10);
   await expect.poll(() => hash(plain.page)).toBe(`#/facilities?provinceId=9&silent=yes&noTdbSince=${day}`);
   await plain.settled();
-  const { data: sites } = await admin.graphql("{ silentSites(show: EXPECTED, provinceId: 9, first: 100) { nodes { daysSinceLastTdb } } }");
+  const { data: sites } = await admin.graphql(
+    "{ silentSites(show: EXPECTED, provinceId: 9, first: 100) { nodes { daysSinceLastTdb } } }",
+  );
   // A site whose last TDB was made 90 days ago is silent for 90 days, one of 89 days ago is not.
-  const wanted = (sites.silentSites.nodes as { daysSinceLastTdb: number | null }[]).filter(({ daysSinceLastTdb: days }) => days === null || days >= 90).length;
+  const wanted = (sites.silentSites.nodes as { daysSinceLastTdb: number | null }[]).filter(
+    ({ daysSinceLastTdb: days }) => days === null || days >= 90,
+  ).length;
   expect(wanted).toBeGreaterThan(0);
   await expect.poll(() => caption(plain.page)).toBe(words(wanted));
   const href = (await plain.page.getByRole("button", { name: /^Export CSV/ }).getAttribute("href"))!;
@@ -201,11 +219,17 @@ test.each([
   // The browser's own menu prints only the rows that are shown.
   await page.emulateMedia({ media: "print" });
   await page.locator(`[data-words="10 of ${total.toLocaleString("en")} rows. Ctrl P prints all of them."]`).waitFor();
-  await expect.poll(() => page.locator("main").innerText()).toMatch(new RegExp(`${summary}\\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
-  for (const control of [".list-bar-row", ".worklist-shows", ".pager"]) for (const one of await page.locator(control).all()) await expect.poll(() => one.isVisible()).toBe(false);
+  await expect
+    .poll(() => page.locator("main").innerText())
+    .toMatch(new RegExp(`${summary}\\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`));
+  for (const control of [".list-bar-row", ".worklist-shows", ".pager"])
+    for (const one of await page.locator(control).all()) await expect.poll(() => one.isVisible()).toBe(false);
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => {
-    window.print = () => Object.assign(window, { printed: [...document.querySelectorAll(".paged-list .data-table")].at(-1)!.querySelectorAll("tbody tr").length });
+    window.print = () =>
+      Object.assign(window, {
+        printed: [...document.querySelectorAll(".paged-list .data-table")].at(-1)!.querySelectorAll("tbody tr").length,
+      });
   });
   await page.keyboard.press("Control+p");
   await expect.poll(() => page.evaluate(() => (window as Window & { printed?: number }).printed)).toBe(total);
@@ -262,7 +286,11 @@ test("the column headers of a list are on each printed page, and controls are hi
   expect(pages.map((operators) => /\b1 0 \.2 rg\b/.test(operators))).toEqual(pages.map(() => true));
   // Chromium repeats a table header on each page only if it contains no button.
   await page.emulateMedia({ media: "print" });
-  expect(await page.locator(".data-table-sort").evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).display))).toEqual(Array(6).fill("contents"));
+  expect(
+    await page
+      .locator(".data-table-sort")
+      .evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).display)),
+  ).toEqual(Array(6).fill("contents"));
   await page.emulateMedia({ media: "screen" });
   await screen.open("/user/me?tab=allTdbs");
   await page.emulateMedia({ media: "print" });
@@ -278,7 +306,9 @@ test("the column headers of a list are on each printed page, and controls are hi
 test("on a phone the link of a row is at least 44 pixels high", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open("/facilities");
-  const heights = await screen.page.locator(".data-table tbody th > a").evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
+  const heights = await screen.page
+    .locator(".data-table tbody th > a")
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
   expect(heights).toHaveLength(10);
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   expect(await axe(screen.page)).toEqual([]);

@@ -32,7 +32,9 @@ const graphqlCalls = (screen: Screen) => screen.calls().filter((call) => call.st
 
 /** The texts of a table's cells, row by row, without the header. */
 const rowsOf = (table: Locator): Promise<string[][]> =>
-  table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+  table
+    .locator("tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
 
 async function rest<T>(path: string, person = admin): Promise<T> {
   const { status, body } = await person.get(`/api/v1/${path}`);
@@ -60,12 +62,27 @@ test("the search starts at three characters, shows place and partner of each res
   await screen.settled();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/search?text=health");
   expect(graphqlCalls(screen)).toHaveLength(1);
-  type Found = { facilityName: string; implementingPartner: string | null; province: string; district: string; facilityUuid: string };
+  type Found = {
+    facilityName: string;
+    implementingPartner: string | null;
+    province: string;
+    district: string;
+    facilityUuid: string;
+  };
   const found = await rest<Found[]>("facility/search/args/health");
   expect(found.length).toBeGreaterThan(20);
-  await expect.poll(() => page.getByRole("columnheader").allInnerTexts()).toEqual(["Facility name", "HMIS code", "IP", "Province", "District"]);
-  const shown = async () => (await rowsOf(page.getByRole("table"))).map(([name, , partner, province, district]) => [name, partner, province, district]);
-  const asShown = (rows: Found[]) => rows.map((row) => [row.facilityName, row.implementingPartner ?? "–", row.province, row.district]);
+  await expect
+    .poll(() => page.getByRole("columnheader").allInnerTexts())
+    .toEqual(["Facility name", "HMIS code", "IP", "Province", "District"]);
+  const shown = async () =>
+    (await rowsOf(page.getByRole("table"))).map(([name, , partner, province, district]) => [
+      name,
+      partner,
+      province,
+      district,
+    ]);
+  const asShown = (rows: Found[]) =>
+    rows.map((row) => [row.facilityName, row.implementingPartner ?? "–", row.province, row.district]);
   await expect.poll(() => shown()).toEqual(asShown(found.slice(0, 10)));
   await expect.poll(() => page.locator(".search-count").innerText()).toBe(`${found.length} facilities found`);
 
@@ -138,13 +155,21 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
 
   await screen.open("/districts?page=2");
   await expect.poll(() => page.locator("main").getByRole("list").first().getByRole("listitem").count()).toBe(10);
-  await expect.poll(() => page.getByRole("navigation", { name: "Pages of districts" }).getByRole("status").innerText()).toBe("11–20 of 116");
-  const partners = await rest<{ implementingPartnerId: number; implementingPartner: string }[]>("implementingPartner/active/true");
+  await expect
+    .poll(() => page.getByRole("navigation", { name: "Pages of districts" }).getByRole("status").innerText())
+    .toBe("11–20 of 116");
+  const partners = await rest<{ implementingPartnerId: number; implementingPartner: string }[]>(
+    "implementingPartner/active/true",
+  );
   await screen.open("/ips");
-  await expect.poll(async () => (await rowsOf(page.getByRole("table"))).map(([name]) => name)).toEqual(partners.map(({ implementingPartner }) => implementingPartner));
+  await expect
+    .poll(async () => (await rowsOf(page.getByRole("table"))).map(([name]) => name))
+    .toEqual(partners.map(({ implementingPartner }) => implementingPartner));
   const { implementingPartner, implementingPartnerId } = partners[1]!;
   await page.getByRole("link", { name: `View ${implementingPartner}` }).click();
-  await heading(page).filter({ hasText: `Implementing Partner - ${implementingPartner}` }).waitFor();
+  await heading(page)
+    .filter({ hasText: `Implementing Partner - ${implementingPartner}` })
+    .waitFor();
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/ip/${implementingPartnerId}`);
   await screen.settled();
   screen.expectClean();
@@ -184,7 +209,9 @@ test("the facility page shows its card and a link to a map; its tabs and those o
     await screen.open(`/facility/${facilityUuid}`);
     await expect.poll(() => heading(page).innerText()).toBe(metadata["facilityName"]);
     await expect.poll(() => page.getByRole("tab").allInnerTexts(), { message: login }).toEqual(shown);
-    await expect.poll(() => page.getByRole("link", { name: "Add new assessment" }).count(), { message: login }).toBe(mayAssess ? 1 : 0);
+    await expect
+      .poll(() => page.getByRole("link", { name: "Add new assessment" }).count(), { message: login })
+      .toBe(mayAssess ? 1 : 0);
     const queries = graphqlCalls(screen).join();
     expect([queries.includes("PastAssessmentsTabQuery"), queries.includes("FacilityTdbsTabQuery")], login).toEqual([
       (shown as readonly string[])[0] === "Past Assessments",
@@ -193,7 +220,11 @@ test("the facility page shows its card and a link to a map; its tabs and those o
 
     if (login === "admin") {
       const facts = Object.fromEntries(
-        await page.locator("dl > div").evaluateAll((all) => all.map((one) => [one.querySelector("dt")!.textContent, one.querySelector("dd")!.innerText.trim()])),
+        await page
+          .locator("dl > div")
+          .evaluateAll((all) =>
+            all.map((one) => [one.querySelector("dt")!.textContent, one.querySelector("dd")!.innerText.trim()]),
+          ),
       );
       expect(facts).toMatchObject({
         "HMIS code": metadata["hmisCode"],
@@ -208,19 +239,32 @@ test("the facility page shows its card and a link to a map; its tabs and those o
       const [lat, lon] = [latitude.toFixed(4), longitude.toFixed(4)];
       const map = page.getByRole("link", { name: `${lat}, ${lon}` });
       const target = new URL((await map.getAttribute("href"))!);
-      await expect.poll(async () => [target.protocol, target.href.includes(lat), target.href.includes(lon), await map.getAttribute("target")]).toEqual(["https:", true, true, "_blank"]);
+      await expect
+        .poll(async () => [
+          target.protocol,
+          target.href.includes(lat),
+          target.href.includes(lon),
+          await map.getAttribute("target"),
+        ])
+        .toEqual(["https:", true, true, "_blank"]);
 
       const table = page.getByRole("table");
-      await expect.poll(() => table.locator("caption").innerText()).toMatch(new RegExp(`^${assessments.length} past assessments?$`));
+      await expect
+        .poll(() => table.locator("caption").innerText())
+        .toMatch(new RegExp(`^${assessments.length} past assessments?$`));
       const past = await rowsOf(table);
       expect(past).toHaveLength(Math.min(10, assessments.length));
       expect(past[0]![0]).toMatch(/^\d\d [A-Z][a-z]{2} \d{4}$/);
       expect(past[0]![1]).toMatch(/^\d\d:\d\d$/);
-      await expect.poll(() => table.getByRole("link", { name: /^View/ }).first().getAttribute("href")).toBe(`#/assessment/facility/${facilityUuid}/${assessments[0]!.uuid}`);
+      await expect
+        .poll(() => table.getByRole("link", { name: /^View/ }).first().getAttribute("href"))
+        .toBe(`#/assessment/facility/${facilityUuid}/${assessments[0]!.uuid}`);
       await page.getByRole("tab", { name: "Uploaded TDBs" }).click();
       const received = page.getByRole("table", { name: tdbs.length === 1 ? "1 TDB" : `${tdbs.length} TDBs` });
       await received.waitFor();
-      await expect.poll(async () => (await rowsOf(received)).map((row) => row[4])).toEqual(tdbs.slice(0, 10).map(({ libraryVersion }) => libraryVersion ?? "–"));
+      await expect
+        .poll(async () => (await rowsOf(received)).map((row) => row[4]))
+        .toEqual(tdbs.slice(0, 10).map(({ libraryVersion }) => libraryVersion ?? "–"));
       await expect.poll(() => page.url()).toContain("tab=tdbs");
       await page.reload();
       await screen.settled();
@@ -232,16 +276,30 @@ test("the facility page shows its card and a link to a map; its tabs and those o
     await expect.poll(() => lists.getByRole("tab").allInnerTexts(), { message: login }).toEqual(ofPartner);
     if (login === "manager") {
       const others = await rest<{ implementingPartnerId: number }[]>("implementingPartner/active/true");
-      await screen.open(`/ip/${others.find(({ implementingPartnerId }) => implementingPartnerId !== partnerId)!.implementingPartnerId}`);
-      await expect.poll(() => lists.getByRole("tab").allInnerTexts(), { message: "of another partner" }).toEqual(["Facilities"]);
+      await screen.open(
+        `/ip/${others.find(({ implementingPartnerId }) => implementingPartnerId !== partnerId)!.implementingPartnerId}`,
+      );
+      await expect
+        .poll(() => lists.getByRole("tab").allInnerTexts(), { message: "of another partner" })
+        .toEqual(["Facilities"]);
     }
     if (login === "uploader") {
       await lists.getByRole("tab", { name: "Uploaded TDBs" }).click();
       const total = (await rest<unknown[]>(`tdb/ip/${partnerId}`)).length;
       await page.getByRole("table", { name: `${total} TDBs` }).waitFor();
-      await expect.poll(() => page.getByRole("columnheader").allInnerTexts()).toEqual([
-        "Date", "Time", "Facility", "District", "Province", "Delta TDB", "Creation Date", "Number of clients", "File",
-      ]);
+      await expect
+        .poll(() => page.getByRole("columnheader").allInnerTexts())
+        .toEqual([
+          "Date",
+          "Time",
+          "Facility",
+          "District",
+          "Province",
+          "Delta TDB",
+          "Creation Date",
+          "Number of clients",
+          "File",
+        ]);
     }
     screen.expectClean();
     await screen.close();

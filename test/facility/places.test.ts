@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { editableNames, fieldNames } from "../../db/facilityFields.rules.ts";
 import { searchKeyOf } from "../../db/facilitySearch.ts";
-import { bodyOf, type GraphqlAnswer, type Nodes, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import {
+  bodyOf,
+  type GraphqlAnswer,
+  type Nodes,
+  type Person,
+  stranger,
+  testGateway,
+  type TestGateway,
+} from "../support/gateway.ts";
 import { statementsOf } from "../support/statements.ts";
 
 let gateway: TestGateway;
@@ -27,7 +35,18 @@ describe("lists by REST", () => {
   test("provinces and districts are complete and sorted by name", async () => {
     const provinces = await list("/api/v1/province");
     expect(provinces.map(({ name }) => name)).toEqual([
-      ...["Central", "Copperbelt", "Eastern", "Luapula", "Lusaka", "Muchinga", "North Western", "Northern", "Southern", "Western"],
+      ...[
+        "Central",
+        "Copperbelt",
+        "Eastern",
+        "Luapula",
+        "Lusaka",
+        "Muchinga",
+        "North Western",
+        "Northern",
+        "Southern",
+        "Western",
+      ],
     ]);
     const districts = await list("/api/v1/district");
     expect(districts).toHaveLength(116);
@@ -40,7 +59,9 @@ describe("lists by REST", () => {
   test("each list of facilities has as many rows as SQL counts", async () => {
     const { provinceId, districtId, implementingPartnerId } = ids;
     const counts = async (condition: ReturnType<typeof sql<boolean>>) => {
-      const { rows } = await sql<{ count: number }>`select count(*) from facility where closed_on is null and ${condition}`.execute(gateway.db);
+      const { rows } = await sql<{
+        count: number;
+      }>`select count(*) from facility where closed_on is null and ${condition}`.execute(gateway.db);
       return rows[0]!.count;
     };
     const cases: [string, ReturnType<typeof sql<boolean>>][] = [
@@ -49,8 +70,14 @@ describe("lists by REST", () => {
       [`/api/v1/facility/district/${districtId}`, sql`district_id = ${districtId}`],
       [`/api/v1/facility/ip/${implementingPartnerId}`, sql`implementing_partner_id = ${implementingPartnerId}`],
       ["/api/v1/facility/mode/EFirst", sql`functionality_status_mode = 'EFirst'`],
-      [`/api/v1/facility/mode/ELast/province/${provinceId}`, sql`functionality_status_mode = 'ELast' and province_id = ${provinceId}`],
-      [`/api/v1/facility/mode/EFirst/district/${districtId}`, sql`functionality_status_mode = 'EFirst' and district_id = ${districtId}`],
+      [
+        `/api/v1/facility/mode/ELast/province/${provinceId}`,
+        sql`functionality_status_mode = 'ELast' and province_id = ${provinceId}`,
+      ],
+      [
+        `/api/v1/facility/mode/EFirst/district/${districtId}`,
+        sql`functionality_status_mode = 'EFirst' and district_id = ${districtId}`,
+      ],
       [
         `/api/v1/facility/mode/EFirst/ip/${implementingPartnerId}`,
         sql`functionality_status_mode = 'EFirst' and implementing_partner_id = ${implementingPartnerId}`,
@@ -67,7 +94,10 @@ describe("lists by REST", () => {
   test("are read in pages by limit and cursor through the Link header; the pages together are the same JSON as the unpaged list", async () => {
     const { provinceId, districtId } = ids;
     const facilityName = 'Quote " slash / \\ tab \t line \n bell \u0007 \u001f é 🏥 \u2028 </script>';
-    await gateway.db.insertInto("facility").values({ facilityUuid: "odd name", facilityName, provinceId, districtId }).execute();
+    await gateway.db
+      .insertInto("facility")
+      .values({ facilityUuid: "odd name", facilityName, provinceId, districtId })
+      .execute();
     const unpaged = await plain.get("/api/v1/facility");
     expect(unpaged.body).toContainEqual({ uuid: "odd name", facilityName });
     expect(unpaged.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -81,17 +111,38 @@ describe("lists by REST", () => {
     }
     await gateway.db.deleteFrom("facility").where("facilityUuid", "=", "odd name").execute();
     expect(unpaged.text).toBe(JSON.stringify(seen));
-    const { rows } = await sql<{ id: number }>`insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`.execute(gateway.db);
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`.execute(
+      gateway.db,
+    );
     expect((await plain.get(`/api/v1/facility/ip/${rows[0]!.id}`)).text).toBe("[]");
   });
 
   test("a facility's metadata, connectivity and settings have every field of the specification", async () => {
     const { facilityUuid } = ids;
     const metadata = bodyOf<object>(await plain.get(`/api/v1/facilityMetadata/${facilityUuid}`));
-    for (const key of ["facilityUuid", "facilityName", "district", "districtId", "province", "provinceId", "implementingPartner", "implementingPartnerId", ...fieldNames])
+    for (const key of [
+      "facilityUuid",
+      "facilityName",
+      "district",
+      "districtId",
+      "province",
+      "provinceId",
+      "implementingPartner",
+      "implementingPartnerId",
+      ...fieldNames,
+    ])
       expect(metadata).toHaveProperty(key);
     const connectivity = bodyOf<object>(await plain.get(`/api/v1/facilityConnectivity/${facilityUuid}`));
-    expect(Object.keys(connectivity)).toEqual(["facilityUuid", "present", "type", "details", "mobileCoverage", "mobileProvider"]);
+    expect(Object.keys(connectivity)).toEqual([
+      "facilityUuid",
+      "present",
+      "type",
+      "details",
+      "mobileCoverage",
+      "mobileProvider",
+    ]);
     const settings = bodyOf<Record<string, unknown>>(await plain.get(`/api/v1/facility/settings/${facilityUuid}`));
     expect(Object.keys(settings)).toEqual(["implementingPartnerId", "serviceAreas", ...editableNames]);
     expect(settings["serviceAreas"]).toBeInstanceOf(Array);
@@ -163,7 +214,12 @@ describe("bad input by REST", () => {
 
 describe("every answer", () => {
   test("has an ETag, and a request with that ETag returns 304", async () => {
-    for (const path of ["/api/v1/province", "/api/v1/facility", `/api/v1/facilityMetadata/${ids.facilityUuid}`, "/api/v1/privilege"]) {
+    for (const path of [
+      "/api/v1/province",
+      "/api/v1/facility",
+      `/api/v1/facilityMetadata/${ids.facilityUuid}`,
+      "/api/v1/privilege",
+    ]) {
       const first = await plain.get(path);
       const etag = first.headers.get("etag")!;
       expect(etag).toBeTruthy();
@@ -215,12 +271,16 @@ describe("search", () => {
       select v.uuid, v.name, v.code, v.old_code, d.district_id, d.province_id from (select * from district order by district_id limit 1) d,
       (values ('s1', 'Ng''ombe Urban Health Centre', '50060211', null), ('s2', 'Nyangombe Rural Health Centre', '70090020', null),
         ('s3', 'Chilonga Mission General Hospital', '55070003', null), ('s4', 'Ndeke Clinic (Kitwe)', '10010002', '7700'),
-        ('s5', 'Élan Vital Post', '10010003', null), ('s6', 'Chilonga OPD', '55070004', null)) as v (uuid, name, code, old_code)`.execute(db);
+        ('s5', 'Élan Vital Post', '10010003', null), ('s6', 'Chilonga OPD', '55070004', null)) as v (uuid, name, code, old_code)`.execute(
+      db,
+    );
   });
   afterAll(() => searcher.stop());
 
   const find = async (text: string) =>
-    bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/facility/search/args/${encodeURIComponent(text)}`)).map(({ uuid }) => uuid);
+    bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/facility/search/args/${encodeURIComponent(text)}`)).map(
+      ({ uuid }) => uuid,
+    );
 
   test.each([
     ["chilonga", ["s3", "s6"]],
@@ -246,8 +306,16 @@ describe("search", () => {
 
   test("searchKeyOf normalises a text of ASCII characters as search_key of the database does", async () => {
     const characters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-    const texts = [...characters.map((each) => `${each}aB${each}${each}c D${each}9 ${each}`), characters.join(""), characters.toReversed().join("")];
-    const { rows } = await sql<{ key: string }>`select search_key(text) as key from unnest(${texts}::text[]) with ordinality as given (text, place) order by place`.execute(db);
+    const texts = [
+      ...characters.map((each) => `${each}aB${each}${each}c D${each}9 ${each}`),
+      characters.join(""),
+      characters.toReversed().join(""),
+    ];
+    const { rows } = await sql<{
+      key: string;
+    }>`select search_key(text) as key from unnest(${texts}::text[]) with ordinality as given (text, place) order by place`.execute(
+      db,
+    );
     expect(await Promise.all(texts.map((text) => searchKeyOf(db, text)))).toEqual(rows.map(({ key }) => key));
   });
 
@@ -262,20 +330,27 @@ describe("search", () => {
   test("is read in pages like other lists", async () => {
     const all = await find("health");
     expect(all.length).toBeGreaterThan(20);
-    const answer = await person.graphql(`{ a: facilities(search: "health", first: 7) { totalCount nodes { facilityUuid } pageInfo { endCursor hasNextPage } } }`);
+    const answer = await person.graphql(
+      `{ a: facilities(search: "health", first: 7) { totalCount nodes { facilityUuid } pageInfo { endCursor hasNextPage } } }`,
+    );
     const { totalCount, nodes, pageInfo } = answer.data.a;
     expect(totalCount).toBe(all.length);
     const rest = await person.graphql(
       `query ($after: String) { facilities(search: "health", first: 100, after: $after) { nodes { facilityUuid } } }`,
       { after: pageInfo.endCursor },
     );
-    const names = [...nodes, ...rest.data.facilities.nodes].map(({ facilityUuid }: { facilityUuid: string }) => facilityUuid);
+    const names = [...nodes, ...rest.data.facilities.nodes].map(
+      ({ facilityUuid }: { facilityUuid: string }) => facilityUuid,
+    );
     expect(names).toEqual(all.slice(0, names.length));
   });
 });
 
 describe("GraphQL", () => {
-  type Places = Record<"serviceAreas" | "connectivityTypes" | "connectivityProviders" | "smartCareAssessmentVersions", object[]> &
+  type Places = Record<
+    "serviceAreas" | "connectivityTypes" | "connectivityProviders" | "smartCareAssessmentVersions",
+    object[]
+  > &
     Record<"provinces", Nodes<{ provinceId: number; name: string }>> &
     Record<"districts", Nodes<{ districtId: number; name: string }>> &
     Record<"implementingPartners", Nodes<object>>;
@@ -290,7 +365,9 @@ describe("GraphQL", () => {
       connectivityProviders { id provider }
       smartCareAssessmentVersions { id libraryVersion databaseVersion }
     }`);
-    expect(data.provinces.nodes.map(({ provinceId: id, name }) => ({ id, name }))).toEqual(await list("/api/v1/province"));
+    expect(data.provinces.nodes.map(({ provinceId: id, name }) => ({ id, name }))).toEqual(
+      await list("/api/v1/province"),
+    );
     expect(data.districts.nodes.map(({ districtId: id, name }) => ({ id, name }))).toEqual(
       (await list("/api/v1/district")).slice(0, 100),
     );
@@ -373,13 +450,17 @@ describe("GraphQL", () => {
       implementingPartners(first: 1) { nodes { id } } serviceAreas { id } viewer { user { id } }
     }`);
     const nodeIds = [
-      ...["provinces", "districts", "facilities", "implementingPartners"].flatMap((key) => data[key].nodes.map((node: { id: string }) => node.id)),
+      ...["provinces", "districts", "facilities", "implementingPartners"].flatMap((key) =>
+        data[key].nodes.map((node: { id: string }) => node.id),
+      ),
       data.serviceAreas[0].id,
       data.viewer.user.id,
     ];
     const again = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }", { ids: nodeIds });
     expect(again.data.nodes.map((node: { id: string }) => node.id)).toEqual(nodeIds);
-    const one = await plain.graphql("query ($id: ID!) { node(id: $id) { id ... on User { userName } } }", { id: nodeIds.at(-1) });
+    const one = await plain.graphql("query ($id: ID!) { node(id: $id) { id ... on User { userName } } }", {
+      id: nodeIds.at(-1),
+    });
     expect(one.data.node.userName).toBe("plain");
   });
 
@@ -395,14 +476,22 @@ describe("GraphQL", () => {
   test("refuses queries that are too deep or too expensive, more than 100 nodes, and batches, before any statement of theirs runs", async () => {
     // These identify the caller.
     const signedIn = await statementsOf(() => plain.graphql("{ __typename }"));
-    expect((await statementsOf(() => plain.graphql("{ provinces { totalCount } }"))).length).toBeGreaterThan(signedIn.length);
+    expect((await statementsOf(() => plain.graphql("{ provinces { totalCount } }"))).length).toBeGreaterThan(
+      signedIn.length,
+    );
     const statements = await statementsOf(async () => {
-      const deep = "{ provinces { nodes { districts { nodes { facilities { nodes { district { province { districts { nodes { facilities { nodes { id } } } } } } } } } } } } }";
-      for (const query of [deep, `{ ${Array.from({ length: 600 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }`]) {
+      const deep =
+        "{ provinces { nodes { districts { nodes { facilities { nodes { district { province { districts { nodes { facilities { nodes { id } } } } } } } } } } } } }";
+      for (const query of [
+        deep,
+        `{ ${Array.from({ length: 600 }, (_, n) => `a${n}: provinces { totalCount }`).join(" ")} }`,
+      ]) {
         const { errors } = await plain.graphql(query);
         expect(errors![0].message).toMatch(/the limit is \d+/);
       }
-      const many = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids: Array(101).fill("UHJvdmluY2U6MQ==") });
+      const many = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
+        ids: Array(101).fill("UHJvdmluY2U6MQ=="),
+      });
       expect(many.errors![0].message).toContain("at most 100");
       const batch = await plain.call("POST", "/graphql", [{ query: "{ __typename }" }, { query: "{ __typename }" }]);
       expect(batch.status).toBeGreaterThanOrEqual(400);
@@ -424,11 +513,16 @@ describe("privileges", () => {
       from facility left join implementing_partner as partner using (implementing_partner_id)`.execute(gateway.db);
     expect(rows.length).toBeGreaterThan(2);
     for (const { facilityUuid, partner } of rows)
-      expect([partner, (await manager.get(`/api/v1/privilege/facility/${facilityUuid}`)).body]).toEqual([partner, { ...(own as object), manageUsers: partner === "Partner A" }]);
-    const partners = bodyOf<{
-      implementingPartnerId: number;
-      implementingPartner: string;
-    }[]>(await manager.get("/api/v1/implementingPartner/active/true"));
+      expect([partner, (await manager.get(`/api/v1/privilege/facility/${facilityUuid}`)).body]).toEqual([
+        partner,
+        { ...(own as object), manageUsers: partner === "Partner A" },
+      ]);
+    const partners = bodyOf<
+      {
+        implementingPartnerId: number;
+        implementingPartner: string;
+      }[]
+    >(await manager.get("/api/v1/implementingPartner/active/true"));
     for (const { implementingPartnerId: id, implementingPartner } of partners) {
       const there = bodyOf<{ manageUsers: boolean }>(await manager.get(`/api/v1/privilege/ip/${id}`));
       expect(there.manageUsers, implementingPartner).toBe(implementingPartner === "Partner A");
@@ -446,20 +540,39 @@ test("the OpenAPI description is served, with a page that refers to no other hos
 
 test("a search returns the total number of its results on each page, and within each province that province's number, also 0", async () => {
   const { rows } = await sql<{ provinceId: number; count: number }>`
-    select province_id, count(*)::integer as count from facility where closed_on is null and search_text like '%chi%' group by province_id`.execute(gateway.db);
+    select province_id, count(*)::integer as count from facility where closed_on is null and search_text like '%chi%' group by province_id`.execute(
+    gateway.db,
+  );
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   const pageOf = async (part: string) => {
-    const { data, errors } = await plain.graphql(`{ facilities(search: "chi", ${part}) { totalCount edges { cursor } nodes { facilityName } } }`);
+    const { data, errors } = await plain.graphql(
+      `{ facilities(search: "chi", ${part}) { totalCount edges { cursor } nodes { facilityName } } }`,
+    );
     expect(errors, part).toBeUndefined();
     return data.facilities;
   };
   expect(all).toBeGreaterThan(30);
   const { edges } = await pageOf("first: 20");
-  const parts = ["first: 20", "first: 3, offset: 10", `first: 3, offset: ${all}`, `first: 5, after: "${edges[9].cursor}"`, `last: 5, before: "${edges[9].cursor}"`, "last: 4", "first: 20, last: 2"];
+  const parts = [
+    "first: 20",
+    "first: 3, offset: 10",
+    `first: 3, offset: ${all}`,
+    `first: 5, after: "${edges[9].cursor}"`,
+    `last: 5, before: "${edges[9].cursor}"`,
+    "last: 4",
+    "first: 20, last: 2",
+  ];
   for (const part of parts) expect((await pageOf(part)).totalCount, part).toBe(all);
-  expect((await plain.graphql('{ facilities(search: "zzzzzz", first: 5) { totalCount nodes { facilityName } } }')).data.facilities).toEqual({ totalCount: 0, nodes: [] });
+  expect(
+    (await plain.graphql('{ facilities(search: "zzzzzz", first: 5) { totalCount nodes { facilityName } } }')).data
+      .facilities,
+  ).toEqual({ totalCount: 0, nodes: [] });
   await gateway.db.insertInto("province").values({ name: "Without facilities" }).execute();
-  const { data } = await plain.graphql<{ provinces: Nodes<{ provinceId: number; facilities: { totalCount: number } }> }>('{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }');
+  const { data } = await plain.graphql<{
+    provinces: Nodes<{ provinceId: number; facilities: { totalCount: number } }>;
+  }>(
+    '{ provinces(first: 20) { nodes { provinceId facilities(first: 2, search: "chi") { totalCount nodes { facilityName } } } } }',
+  );
   const found = data.provinces.nodes.map(({ provinceId, facilities }) => [provinceId, facilities.totalCount] as const);
   const counts = new Map(rows.map(({ provinceId, count }) => [provinceId, count]));
   expect(found).toHaveLength(11);

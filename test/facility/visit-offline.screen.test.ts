@@ -40,47 +40,54 @@ function countFiles(page: Page): () => string[] {
   };
 }
 
-test.each([false, true])("a visit is recorded without network as soon as the facility's page says so (page loaded again without network: %s)", async (isReloaded) => {
-  const screen = await screenAs(browser, gateway, null, { keepsApplication: true, width: 390 });
-  const { page } = screen;
-  const comments = `Recorded without network, ${isReloaded}`;
-  await page.goto(gateway.url);
-  await page.getByLabel("Username or email").fill("assessor");
-  await page.getByLabel("Password", { exact: true }).fill("demo-password");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-  await page.goto(`${gateway.url}/#/facility/${facility.facilityUuid}`);
-  await ready(page).waitFor();
-  expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
-  screen.expectClean();
+test.each([false, true])(
+  "a visit is recorded without network as soon as the facility's page says so (page loaded again without network: %s)",
+  async (isReloaded) => {
+    const screen = await screenAs(browser, gateway, null, { keepsApplication: true, width: 390 });
+    const { page } = screen;
+    const comments = `Recorded without network, ${isReloaded}`;
+    await page.goto(gateway.url);
+    await page.getByLabel("Username or email").fill("assessor");
+    await page.getByLabel("Password", { exact: true }).fill("demo-password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await page.goto(`${gateway.url}/#/facility/${facility.facilityUuid}`);
+    await ready(page).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    screen.expectClean();
 
-  await page.context().setOffline(true);
-  if (isReloaded) await page.reload();
-  const files = countFiles(page);
-  await addLink(page).click();
-  await fillVisit(page, comments);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
-  // A page that was loaded without network gets its files from this device.
-  if (!isReloaded) expect(files()).toEqual([]);
+    await page.context().setOffline(true);
+    if (isReloaded) await page.reload();
+    const files = countFiles(page);
+    await addLink(page).click();
+    await fillVisit(page, comments);
+    await saveVisit(page);
+    await page.getByText("1 assessment waits on this device to be sent").waitFor();
+    await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
+    // A page that was loaded without network gets its files from this device.
+    if (!isReloaded) expect(files()).toEqual([]);
 
-  await networkBack(page);
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
-  const person = await gateway.as("assessor");
-  const [latest] = bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`));
-  expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: comments });
-  screen.expectClean(offline);
-  await screen.close();
-});
+    await networkBack(page);
+    await page.getByText(/^The assessment of .* was sent$/).waitFor();
+    const person = await gateway.as("assessor");
+    const [latest] = bodyOf<{ uuid: string }[]>(
+      await person.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`),
+    );
+    expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: comments });
+    screen.expectClean(offline);
+    await screen.close();
+  },
+);
 
 test("a facility's page whose form has not arrived says so, offers no form, and goes on by itself", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page } = screen;
   await page.route(/\/assets\/NewAssessmentScreen-/, (route) => route.abort());
   await page.goto(`${gateway.url}/#/facility/${facility.facilityUuid}`);
-  await page.getByText("Not ready for a visit: its form has not arrived. It is fetched as soon as there is network.").waitFor();
+  await page
+    .getByText("Not ready for a visit: its form has not arrived. It is fetched as soon as there is network.")
+    .waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Add new assessment" }).isDisabled()).toBe(true);
   expect(await addLink(page).count()).toBe(0);
   expect(await axe(page)).toEqual([]);

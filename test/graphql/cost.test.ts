@@ -10,8 +10,8 @@ import { type Person, type TestGateway, testGateway } from "../support/gateway.t
 import { saveQuery } from "../support/mutations.ts";
 
 /**
- * The declared cost of a query matches what it takes: the rows that PostgreSQL reads and sorts for it (`explain analyze`), and the
- * values of the answer. Rows are the same on every machine; times are not.
+ * The declared cost of a query matches what it takes: the rows that PostgreSQL reads and sorts for it (`explain
+ * analyze`), and the values of the answer. Rows are the same on every machine; times are not.
  */
 
 let country: TestGateway;
@@ -20,14 +20,24 @@ let admin: Person;
 /** Rows that the statements have scanned and sorted since the last reset. */
 let work = { scanned: 0, sorted: 0 };
 
-type Plan = { "Node Type": string; "Actual Rows": number; "Actual Loops": number; "Rows Removed by Filter"?: number; "Rows Removed by Index Recheck"?: number; Plans?: Plan[] };
+type Plan = {
+  "Node Type": string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: Plan[];
+};
 
 function add(plan: Plan): void {
   const loops = plan["Actual Loops"];
-  const rows = (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Index Recheck"] ?? 0)) * loops;
+  const rows =
+    (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Index Recheck"] ?? 0)) *
+    loops;
   // Looking a row up in an index takes about as long as reading one, whether it is found or not.
   if (plan["Node Type"] === "Index Only Scan" && loops === 1) work.scanned += rows / 30;
-  else if (/Scan/.test(plan["Node Type"]) && !/CTE|Subquery|Function|Values|WorkTable/.test(plan["Node Type"])) work.scanned += Math.max(rows, loops > 1 ? loops : 0);
+  else if (/Scan/.test(plan["Node Type"]) && !/CTE|Subquery|Function|Values|WorkTable/.test(plan["Node Type"]))
+    work.scanned += Math.max(rows, loops > 1 ? loops : 0);
   if (plan["Node Type"].endsWith("Sort")) work.sorted += plan["Actual Rows"] * loops;
   for (const below of plan.Plans ?? []) add(below);
 }
@@ -36,12 +46,24 @@ beforeAll(async () => {
   country = await testGateway();
   // A longer history: nine copies of the made-up visits, each 90 hours earlier than the one before.
   await country.db.connection().execute(async (session) => {
-    const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'assessment' and is_generated = 'NEVER'`.execute(session);
+    const { rows } = await sql<{
+      name: string;
+    }>`select column_name as name from information_schema.columns where table_name = 'assessment' and is_generated = 'NEVER'`.execute(
+      session,
+    );
     const values = rows.map(({ name }) =>
-      name === "assessment_uuid" ? sql`gen_random_uuid()` : name === "assessed_at" ? sql`assessed_at - (n || ' hours')::interval * 90` : name === "library_version" ? sql`'2.' || (n % 5)` : sql.ref(name),
+      name === "assessment_uuid"
+        ? sql`gen_random_uuid()`
+        : name === "assessed_at"
+          ? sql`assessed_at - (n || ' hours')::interval * 90`
+          : name === "library_version"
+            ? sql`'2.' || (n % 5)`
+            : sql.ref(name),
     );
     await sql`set session_replication_role = replica`.execute(session);
-    await sql`insert into assessment (${sql.join(rows.map(({ name }) => sql.ref(name)))}) select ${sql.join(values)} from assessment, generate_series(1, 9) n`.execute(session);
+    await sql`insert into assessment (${sql.join(rows.map(({ name }) => sql.ref(name)))}) select ${sql.join(values)} from assessment, generate_series(1, 9) n`.execute(
+      session,
+    );
     await sql`set session_replication_role = default`.execute(session);
   });
   await rebuildRollups(country.db);
@@ -53,14 +75,22 @@ beforeAll(async () => {
       const { rows } = await bare.transaction().execute(async (session) => {
         // The demonstration's tables are so small that PostgreSQL may not use an index; a country's are not.
         await sql`set local enable_seqscan = off`.execute(session);
-        return session.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>({ ...query, sql: `explain (analyze, format json) ${query.sql}` });
+        return session.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>({
+          ...query,
+          sql: `explain (analyze, format json) ${query.sql}`,
+        });
       });
       add(Object.values(rows[0]!)[0]![0].Plan);
     }
     return bare.executeQuery<Row>(query);
   }, country.db);
   // Reads go to a replica: this one records the query plans.
-  const replica: Replica = { reads, hasReached: async () => true, state: () => ({ fault: null, lagSeconds: 0, requests: { replica: 0, primary: 0 }, failures: 0 }), close: async () => {} };
+  const replica: Replica = {
+    reads,
+    hasReached: async () => true,
+    state: () => ({ fault: null, lagSeconds: 0, requests: { replica: 0, primary: 0 }, failures: 0 }),
+    close: async () => {},
+  };
   gateway = await testGateway("empty", { db: country.db, replica });
   admin = await gateway.as("admin");
 });
@@ -72,10 +102,34 @@ afterAll(async () => {
 const rows = "assessments facilities efirst";
 const states = "facilities assessed efirst efast";
 const shapes: string[] = [
-  ...["", "PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE", "LIBRARY_VERSION", "YEAR", "QUARTER", "MONTH", "PROVINCE, YEAR", "DISTRICT, MODE", "MODE, LIBRARY_VERSION"].map((by) => `assessmentGroups(by: [${by}]) { ${rows} }`),
-  ...["start: \"2026-01-01\"", "start: \"2025-12-01\", end: \"2026-05-31\"", "provinceId: 1", "implementingPartnerId: 1", "smartCareFunctional: true", "start: \"2024-01-01\", end: \"2024-12-31\""].map((args) => `assessmentGroups(by: [MODE], ${args}) { ${rows} }`),
-  ...["", "PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE"].map((by) => `facilityGroups(by: [${by}]) { ${states} }`),
-  ...["MONTH", "QUARTER", "YEAR", "PROVINCE, MONTH", "IMPLEMENTING_PARTNER, QUARTER"].map((by) => `facilityGroups(by: [${by}]) { ${states} }`),
+  ...[
+    "",
+    "PROVINCE",
+    "DISTRICT",
+    "IMPLEMENTING_PARTNER",
+    "MODE",
+    "LIBRARY_VERSION",
+    "YEAR",
+    "QUARTER",
+    "MONTH",
+    "PROVINCE, YEAR",
+    "DISTRICT, MODE",
+    "MODE, LIBRARY_VERSION",
+  ].map((by) => `assessmentGroups(by: [${by}]) { ${rows} }`),
+  ...[
+    'start: "2026-01-01"',
+    'start: "2025-12-01", end: "2026-05-31"',
+    "provinceId: 1",
+    "implementingPartnerId: 1",
+    "smartCareFunctional: true",
+    'start: "2024-01-01", end: "2024-12-31"',
+  ].map((args) => `assessmentGroups(by: [MODE], ${args}) { ${rows} }`),
+  ...["", "PROVINCE", "DISTRICT", "IMPLEMENTING_PARTNER", "MODE"].map(
+    (by) => `facilityGroups(by: [${by}]) { ${states} }`,
+  ),
+  ...["MONTH", "QUARTER", "YEAR", "PROVINCE, MONTH", "IMPLEMENTING_PARTNER, QUARTER"].map(
+    (by) => `facilityGroups(by: [${by}]) { ${states} }`,
+  ),
   "facilityGroups(by: [PROVINCE], period: { year: 2026 }) { facilities }",
   "facilityGroups(by: [PROVINCE], filter: { latestAssessment: { mode: [EFirst] } }) { facilities }",
   ...["", "PROVINCE", "MONTH"].map((by) => `tdbGroups(by: [${by}]) { tdbCount facilities }`),
@@ -84,8 +138,13 @@ const shapes: string[] = [
   'facilities(first: 5, filter: { latestAssessment: { asOf: "2026-03-31", smartCareFunctional: true } }) { totalCount }',
   'facilities(first: 5, filter: { change: { from: "2025-12-31", to: "2026-06-30", lost: [BACKUP_POWER_WORKING] } }) { totalCount }',
   ...["", "PROVINCE", "MODE"].map((by) => `facilityGroups(by: [${by}], asOf: "2026-05-17") { ${states} }`),
-  ...["PROVINCE", "DISTRICT"].map((by) => `assessmentGroups(by: [${by}]) { assessments daysBetweenVisits { median known } staffTrained { mean p90 } }`),
-  ...["PROVINCE", "IMPLEMENTING_PARTNER"].map((by) => `facilityGroups(by: [${by}]) { facilities staffTrained { sum median } daysSinceLastVisit { max } }`),
+  ...["PROVINCE", "DISTRICT"].map(
+    (by) =>
+      `assessmentGroups(by: [${by}]) { assessments daysBetweenVisits { median known } staffTrained { mean p90 } }`,
+  ),
+  ...["PROVINCE", "IMPLEMENTING_PARTNER"].map(
+    (by) => `facilityGroups(by: [${by}]) { facilities staffTrained { sum median } daysSinceLastVisit { max } }`,
+  ),
   "tdbGroups(by: [PROVINCE]) { tdbCount daysBetweenTdbs { median } }",
   'facilityGroups(by: [PROVINCE], asOf: "2026-06-30", against: { asOf: "2026-03-31" }) { facilities change { efirst } }',
   'silentSites(first: 5, asOf: "2026-05-17") { totalCount }',
@@ -93,13 +152,19 @@ const shapes: string[] = [
   "facilities(first: 100) { nodes { id facilityUuid facilityName hmisCode facilityOwner facilityType latitude longitude district { name } province { name } } }",
   "assessments(first: 100) { nodes { id assessmentDate assessmentTime userName functionalityStatusMode libraryVersion closingComments otherIssues } }",
   "districts(first: 100) { nodes { id name districtId province { id name provinceId } } }",
-  ...["functionalityComparison", "deploymentMode"].map((name) => `${name}(year: 2026) { quarter calMonth sumTrainedStaff efirst efast elast }`),
-  "tdbHistoryFacilities(start: \"2025-12-05\", end: \"2026-11-11\") { facilityId facilityName dateUploaded totalPatients }",
+  ...["functionalityComparison", "deploymentMode"].map(
+    (name) => `${name}(year: 2026) { quarter calMonth sumTrainedStaff efirst efast elast }`,
+  ),
+  'tdbHistoryFacilities(start: "2025-12-05", end: "2026-11-11") { facilityId facilityName dateUploaded totalPatients }',
 ];
 
 /** The number of values in an answer, objects included. */
 const valuesOf = (value: unknown): number =>
-  Array.isArray(value) ? value.reduce((sum: number, each) => sum + valuesOf(each), 0) : value !== null && typeof value === "object" ? 1 + Object.values(value).reduce((sum: number, each) => sum + valuesOf(each), 0) : 1;
+  Array.isArray(value)
+    ? value.reduce((sum: number, each) => sum + valuesOf(each), 0)
+    : value !== null && typeof value === "object"
+      ? 1 + Object.values(value).reduce((sum: number, each) => sum + valuesOf(each), 0)
+      : 1;
 
 test(`the declared cost of ${shapes.length} kinds of queries is within a factor of 3 of what they take`, async () => {
   expect(shapes.length).toBeGreaterThanOrEqual(40);
@@ -107,12 +172,23 @@ test(`the declared cost of ${shapes.length} kinds of queries is within a factor 
   for (const shape of shapes) {
     work = { scanned: 0, sorted: 0 };
     const { body } = await admin.call("POST", "/graphql", { query: `{ ${shape} }` });
-    const { data, errors, extensions } = body as { data: object; errors?: object[]; extensions: { cost: { cost: number } } };
+    const { data, errors, extensions } = body as {
+      data: object;
+      errors?: object[];
+      extensions: { cost: { cost: number } };
+    };
     expect([shape, errors]).toEqual([shape, undefined]);
     const values = valuesOf(data);
     const taken = 0.3 * work.scanned + 0.3 * work.sorted + values + 10;
     const ratio = extensions.cost.cost / taken;
-    measured.push({ shape, declared: extensions.cost.cost, taken: Math.round(taken), values, ...work, ratio: Math.round(ratio * 100) / 100 });
+    measured.push({
+      shape,
+      declared: extensions.cost.cost,
+      taken: Math.round(taken),
+      values,
+      ...work,
+      ratio: Math.round(ratio * 100) / 100,
+    });
   }
   const outside = measured.filter(({ ratio }) => ratio > 3 || ratio < 1 / 3);
   expect(outside).toEqual([]);
@@ -121,21 +197,58 @@ test(`the declared cost of ${shapes.length} kinds of queries is within a factor 
 test("each root field is measured above, declared like a measured one, or reads little more than it returns", () => {
   /** Fields that are neither a record nor a page of records, but read little more than they return. */
   const plain = new Set([
-    ...["assessmentTemplate", "auditActions", "changes", "connectivityProviders", "connectivityTypes", "districtBoundaries", "facilityMergePreview", "facilityMerges", "identifierSystems"],
-    ...["provinceBoundaries", "registryImport", "registryPlaces", "registryReconciliation", "serviceAreas", "siteList", "smartCareAssessmentVersions", "system", "systemChecks"],
+    ...[
+      "assessmentTemplate",
+      "auditActions",
+      "changes",
+      "connectivityProviders",
+      "connectivityTypes",
+      "districtBoundaries",
+      "facilityMergePreview",
+      "facilityMerges",
+      "identifierSystems",
+    ],
+    ...[
+      "provinceBoundaries",
+      "registryImport",
+      "registryPlaces",
+      "registryReconciliation",
+      "serviceAreas",
+      "siteList",
+      "smartCareAssessmentVersions",
+      "system",
+      "systemChecks",
+    ],
     ...["tdbPreview", "unfinishedUploads", "updates", "viewer"],
   ]);
   /** Fields whose cost is declared like that of a measured field. */
   const alike: Record<string, string> = {
-    ...{ libraryVersion: "deploymentMode", cpuCore: "deploymentMode", osX64: "deploymentMode", attainment: "deploymentMode", summarySheet: "facilityGroups", tdbHistory: "tdbHistoryFacilities" },
-    ...{ situation: "facilityGroups", fleet: "facilityGroups", fleetSites: "facilityGroups", rollout: "facilityGroups", worklist: "facilityGroups", tdbs: "assessments", tdbCount: "assessments" },
+    ...{
+      libraryVersion: "deploymentMode",
+      cpuCore: "deploymentMode",
+      osX64: "deploymentMode",
+      attainment: "deploymentMode",
+      summarySheet: "facilityGroups",
+      tdbHistory: "tdbHistoryFacilities",
+    },
+    ...{
+      situation: "facilityGroups",
+      fleet: "facilityGroups",
+      fleetSites: "facilityGroups",
+      rollout: "facilityGroups",
+      worklist: "facilityGroups",
+      tdbs: "assessments",
+      tdbCount: "assessments",
+    },
   };
   const hasShape = (name: string) => shapes.some((shape) => new RegExp(`^${name}\\b`).test(shape));
   expect(Object.values(alike).filter((name) => !hasShape(name))).toEqual([]);
   const unmeasured = Object.values(schema.getQueryType()!.getFields()).filter(({ name, type, extensions }) => {
     if (hasShape(name) || plain.has(name) || name in alike) return false;
     const named = getNamedType(type);
-    const isRecord = isInterfaceType(named) || (isObjectType(named) && named.getInterfaces().length > 0 && !isListType(getNullableType(type)));
+    const isRecord =
+      isInterfaceType(named) ||
+      (isObjectType(named) && named.getInterfaces().length > 0 && !isListType(getNullableType(type)));
     return "reads" in extensions || !(isRecord || named.name.endsWith("Connection"));
   });
   expect(unmeasured.map(({ name }) => name)).toEqual([]);
@@ -145,8 +258,13 @@ test("ten groupings of all visits in one query are refused, with the rows they r
   const four = "assessmentGroups(by: [DISTRICT, MONTH, MODE, LIBRARY_VERSION]) { assessments }";
   const ten = Array.from({ length: 10 }, (_, n) => `a${n}: ${four}`).join(" ");
   const { errors } = await admin.graphql(`{ ${ten} }`);
-  expect(errors![0].message).toMatch(/^This query costs up to \d{3},\d{3}, for it reads some \d{3},\d{3} rows; the limit is 100,000\. Ask for fewer groups and dashboards in one query, a shorter period/);
+  expect(errors![0].message).toMatch(
+    /^This query costs up to \d{3},\d{3}, for it reads some \d{3},\d{3} rows; the limit is 100,000\. Ask for fewer groups and dashboards in one query, a shorter period/,
+  );
   const saved = await saveQuery(admin, { name: "Too costly", query: `{ ${ten} }` });
-  expect(saved).toEqual({ changed: null, errors: [{ path: "query", message: expect.stringContaining("the limit is 100,000") }] });
+  expect(saved).toEqual({
+    changed: null,
+    errors: [{ path: "query", message: expect.stringContaining("the limit is 100,000") }],
+  });
   expect((await admin.graphql(`{ ${four.replace("MONTH, ", "")} }`)).data.assessmentGroups.length).toBeGreaterThan(100);
 });

@@ -19,7 +19,11 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-async function explorerAs(login: string, options: Parameters<typeof screenAs>[3] = {}, address = "/graphql"): Promise<Screen> {
+async function explorerAs(
+  login: string,
+  options: Parameters<typeof screenAs>[3] = {},
+  address = "/graphql",
+): Promise<Screen> {
   const screen = await screenAs(browser, gateway, login, options);
   await screen.page.goto(`${gateway.url}${address}`);
   await screen.settled();
@@ -49,12 +53,18 @@ test("the documentation can be searched by name, and opens what was found", asyn
 test("the highest cost of a query is shown before it runs, its rows and cost afterwards", async () => {
   const screen = await explorerAs("viewer");
   await choose(screen, /How many facilities does each province have/);
-  await cost(screen).getByText(/^Costs up to \d+ of 100,000, for up to \d+ rows$/).waitFor();
+  await cost(screen)
+    .getByText(/^Costs up to \d+ of 100,000, for up to \d+ rows$/)
+    .waitFor();
   await button(screen, "Execute query (Ctrl-Enter)").click();
-  await cost(screen).getByText(/^10 rows · cost \d+ of 100,000 · [\d,]+ ms$/).waitFor();
+  await cost(screen)
+    .getByText(/^10 rows · cost \d+ of 100,000 · [\d,]+ ms$/)
+    .waitFor();
   await screen.page.locator(".graphiql-query-editor .CodeMirror").click();
   await screen.page.keyboard.press("Control+A");
-  await screen.page.keyboard.type("{{ provinces(first: 100) {{ nodes {{ facilities(first: 100) {{ nodes {{ facilityName assessments(first: 100) {{ nodes {{ userName");
+  await screen.page.keyboard.type(
+    "{{ provinces(first: 100) {{ nodes {{ facilities(first: 100) {{ nodes {{ facilityName assessments(first: 100) {{ nodes {{ userName",
+  );
   await expect.poll(() => cost(screen).getAttribute("data-failure")).toBe("true");
   screen.expectClean();
   await screen.close();
@@ -71,27 +81,52 @@ test("an answer is shown as a table that can be sorted", async () => {
   await grid.getByRole("button", { name: "facilities" }).click();
   await expect.poll(facilities).toEqual((await facilities()).toSorted((one, other) => Number(one) - Number(other)));
   await grid.getByRole("button", { name: "facilities" }).click();
-  await expect.poll(() => grid.getByRole("columnheader", { name: "facilities" }).getAttribute("aria-sort")).toBe("descending");
+  await expect
+    .poll(() => grid.getByRole("columnheader", { name: "facilities" }).getAttribute("aria-sort"))
+    .toBe("descending");
   expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
   screen.expectClean();
   await screen.close();
 });
 
-test.each([[1440, "light"], [360, "dark"]] as const)("an address of a chart of an earlier version shows its answer as a table, at %d pixels in the %s theme", async (width, colorScheme) => {
-  const query = "{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }";
-  const chart = { "table.sort": "-facilities", "chart.kind": "map", "chart.by": "province.name", "chart.of": "facilities" };
-  const screen = await explorerAs("viewer", { width, colorScheme }, `/graphql#${new URLSearchParams({ query, ...chart }).toString()}`);
-  const grid = screen.page.getByRole("region", { name: "Answer", exact: true });
-  await grid.getByRole("row").nth(10).waitFor();
-  expect(await grid.getByRole("columnheader").allTextContents()).toEqual([expect.stringContaining("province.name"), expect.stringContaining("facilities"), expect.stringContaining("efirst")]);
-  expect([await layoutFaults(screen.page), await axe(screen.page)]).toEqual([[], []]);
-  screen.expectClean();
-  await screen.close();
-});
+test.each([
+  [1440, "light"],
+  [360, "dark"],
+] as const)(
+  "an address of a chart of an earlier version shows its answer as a table, at %d pixels in the %s theme",
+  async (width, colorScheme) => {
+    const query = "{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }";
+    const chart = {
+      "table.sort": "-facilities",
+      "chart.kind": "map",
+      "chart.by": "province.name",
+      "chart.of": "facilities",
+    };
+    const screen = await explorerAs(
+      "viewer",
+      { width, colorScheme },
+      `/graphql#${new URLSearchParams({ query, ...chart }).toString()}`,
+    );
+    const grid = screen.page.getByRole("region", { name: "Answer", exact: true });
+    await grid.getByRole("row").nth(10).waitFor();
+    expect(await grid.getByRole("columnheader").allTextContents()).toEqual([
+      expect.stringContaining("province.name"),
+      expect.stringContaining("facilities"),
+      expect.stringContaining("efirst"),
+    ]);
+    expect([await layoutFaults(screen.page), await axe(screen.page)]).toEqual([[], []]);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("an address never changes anything by itself", async () => {
   const query = "mutation { signOut { errors { path } } }";
-  const screen = await explorerAs("viewer", {}, `/graphql#${new URLSearchParams({ query, "chart.kind": "bar" }).toString()}`);
+  const screen = await explorerAs(
+    "viewer",
+    {},
+    `/graphql#${new URLSearchParams({ query, "chart.kind": "bar" }).toString()}`,
+  );
   await screen.page.locator(".graphiql-query-editor").getByText("signOut").waitFor();
   await screen.settled();
   expect(screen.calls().filter((call) => call.startsWith("/graphql") && call.includes("signOut"))).toEqual([]);
@@ -107,7 +142,9 @@ test("on a phone, a question is opened and its answer read by scrolling down onl
   await choose(screen, /How many sites have power/);
   await screen.page.locator(".graphiql-query-editor").getByText("PowerByQuarter").waitFor();
   await screen.page.keyboard.press("Control+Enter");
-  await cost(screen).getByText(/^4 rows/).waitFor();
+  await cost(screen)
+    .getByText(/^4 rows/)
+    .waitFor();
   // The grid scrolls, the page does not.
   expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   screen.expectClean();
@@ -115,8 +152,14 @@ test("on a phone, a question is opened and its answer read by scrolling down onl
 });
 
 test("an answer that cannot be shown as a table says why", async () => {
-  const screen = await explorerAs("viewer", {}, `/graphql#${new URLSearchParams({ query: "{ provinces { nodes { name } } districts { nodes { name } } }", "chart.kind": "bar" }).toString()}`);
-  await screen.page.getByText("This answer is no table: its lists stand side by side (provinces, districts).").waitFor();
+  const screen = await explorerAs(
+    "viewer",
+    {},
+    `/graphql#${new URLSearchParams({ query: "{ provinces { nodes { name } } districts { nodes { name } } }", "chart.kind": "bar" }).toString()}`,
+  );
+  await screen.page
+    .getByText("This answer is no table: its lists stand side by side (provinces, districts).")
+    .waitFor();
   expect(await screen.page.getByRole("table").count()).toBe(0);
   screen.expectClean();
   await screen.close();

@@ -7,7 +7,10 @@ import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts"
 import { type TestGateway, testGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The explorer: example questions, documentation, spreadsheets and saved queries, under the strict content security policy. */
+/**
+ * The explorer: example questions, documentation, spreadsheets and saved queries, under the strict content security
+ * policy.
+ */
 
 let gateway: TestGateway;
 let browser: Browser;
@@ -21,7 +24,11 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-async function explorerAs(login: string | null, options: Parameters<typeof screenAs>[3] = {}, search = ""): Promise<Screen> {
+async function explorerAs(
+  login: string | null,
+  options: Parameters<typeof screenAs>[3] = {},
+  search = "",
+): Promise<Screen> {
   const screen = await screenAs(browser, gateway, login, options);
   await screen.page.goto(`${gateway.url}/graphql${search}`);
   await screen.settled();
@@ -40,18 +47,21 @@ test.each([
   [1440, "dark"],
   [390, "light"],
   [390, "dark"],
-] as const)("is accessible and fits at %d pixels in the %s theme, with the documentation and the dialog open", async (width, colorScheme) => {
-  const screen = await explorerAs("viewer", { width, colorScheme });
-  expect(await layoutFaults(screen.page)).toEqual([]);
-  await button(screen, "Show Documentation Explorer").click();
-  await screen.settled();
-  expect(await axe(screen.page)).toEqual([]);
-  await button(screen, "Save query…").click();
-  expect(await axe(screen.page)).toEqual([]);
-  expect(await layoutFaults(screen.page)).toEqual([]);
-  screen.expectClean();
-  await screen.close();
-});
+] as const)(
+  "is accessible and fits at %d pixels in the %s theme, with the documentation and the dialog open",
+  async (width, colorScheme) => {
+    const screen = await explorerAs("viewer", { width, colorScheme });
+    expect(await layoutFaults(screen.page)).toEqual([]);
+    await button(screen, "Show Documentation Explorer").click();
+    await screen.settled();
+    expect(await axe(screen.page)).toEqual([]);
+    await button(screen, "Save query…").click();
+    expect(await axe(screen.page)).toEqual([]);
+    expect(await layoutFaults(screen.page)).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("an example question opens from the menu and runs by keyboard, and Tab leaves the editor", async () => {
   const screen = await explorerAs("viewer");
@@ -60,7 +70,10 @@ test("an example question opens from the menu and runs by keyboard, and Tab leav
   await screen.settled();
   await answer(screen).getByText("sumBackupPowerWorking").first().waitFor();
   await answer(screen).getByText('"cost"').first().waitFor();
-  const focused = () => screen.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+  const focused = () =>
+    screen.page.evaluate(
+      () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+    );
   await expect.poll(() => focused()).toBe("Query");
   await screen.page.keyboard.press("Tab");
   await expect.poll(() => focused()).not.toBe("Query");
@@ -98,11 +111,18 @@ test("one page or all pages of an answer can be saved as a spreadsheet, also wit
   await choose(screen, /Where do clinicians enter live/);
   const save = async (name: string) => {
     const [download] = await Promise.all([screen.page.waitForEvent("download"), button(screen, name).click()]);
-    return { name: download.suggestedFilename(), lines: (await readFile(await download.path(), "utf8")).trim().split("\r\n") };
+    return {
+      name: download.suggestedFilename(),
+      lines: (await readFile(await download.path(), "utf8")).trim().split("\r\n"),
+    };
   };
-  const { totalCount } = (await (await gateway.as("viewer")).graphql("{ facilities(mode: EFirst) { totalCount } }")).data.facilities;
+  const { totalCount } = (await (await gateway.as("viewer")).graphql("{ facilities(mode: EFirst) { totalCount } }"))
+    .data.facilities;
   const page = await save("Open as spreadsheet (CSV)");
-  expect([page.name, page.lines[0]]).toEqual(["EFirstSites.csv", "facilityName,hmisCode,district.name,province.name,implementingPartner.implementingPartner"]);
+  expect([page.name, page.lines[0]]).toEqual([
+    "EFirstSites.csv",
+    "facilityName,hmisCode,district.name,province.name,implementingPartner.implementingPartner",
+  ]);
   expect(page.lines).toHaveLength(Math.min(100, totalCount) + 1);
   await screen.page.getByText("The answer was saved as a spreadsheet.").waitFor();
   expect((await save("All pages (CSV)")).lines).toHaveLength(totalCount + 1);
@@ -132,7 +152,10 @@ test("a sign-out that did not reach the server is sent again before any other re
   const requested = () => screen.calls().filter((call) => call !== "/graphql");
   requested();
   await page.goto(`${gateway.url}/graphql`);
-  await page.getByRole("alert").getByText("You have signed out on this device, and the server does not know it yet.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText("You have signed out on this device, and the server does not know it yet.")
+    .waitFor();
   expect(await axe(page)).toEqual([]);
   expect(new Set(requested())).toEqual(new Set(["/api/v1/auth/logout"]));
   const { cookies } = await page.context().storageState();

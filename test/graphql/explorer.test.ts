@@ -16,7 +16,8 @@ import { type TestGateway, testGateway } from "../support/gateway.ts";
 const folder = "client/explorer/examples";
 const names = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
 const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
-const read = (name: string, today: string): Example => readExample(name, readFileSync(`${folder}/${name}`, "utf8"), today);
+const read = (name: string, today: string): Example =>
+  readExample(name, readFileSync(`${folder}/${name}`, "utf8"), today);
 
 let gateway: TestGateway;
 let today: string;
@@ -38,7 +39,11 @@ test("there are at least 12 example questions, each with its own title", () => {
 
 /** Whether an answer has no rows, no texts and no figures but 0. */
 const isBare = (value: unknown): boolean =>
-  Array.isArray(value) ? value.every(isBare) : value !== null && typeof value === "object" ? Object.values(value).every(isBare) : value === null || value === 0;
+  Array.isArray(value)
+    ? value.every(isBare)
+    : value !== null && typeof value === "object"
+      ? Object.values(value).every(isBare)
+      : value === null || value === 0;
 
 test.each(names)("%s has an answer in the demonstration's data", async (name) => {
   const { query, variables } = read(name, today);
@@ -52,7 +57,8 @@ test.each(names)("%s has an answer in the demonstration's data", async (name) =>
 });
 
 test("variables that depend on today's date are filled in", () => {
-  const text = '# Title?\n# variables {"a": "@fiscalYear", "b": "@threeMonthsAgo", "c": "@fiscalYearStart", "d": "plain", "e": "@lastFiscalYear"}\n{ __typename }\n';
+  const text =
+    '# Title?\n# variables {"a": "@fiscalYear", "b": "@threeMonthsAgo", "c": "@fiscalYearStart", "d": "plain", "e": "@lastFiscalYear"}\n{ __typename }\n';
   expect(readExample("one", text, "2026-01-31")).toEqual({
     ...{ name: "one", title: "Title?", query: "# Title?\n{ __typename }\n" },
     variables: { a: 2026, b: "2025-10-01", c: "2025-10-01", d: "plain", e: 2025 },
@@ -62,7 +68,11 @@ test("variables that depend on today's date are filled in", () => {
 });
 
 test("every query in the documents is valid against the schema", () => {
-  const documents = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { encoding: "utf8" }).trim().split("\n");
+  const documents = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
+    encoding: "utf8",
+  })
+    .trim()
+    .split("\n");
   const broken = documents.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^```graphql\n([^]*?)^```/gm)].flatMap(([, query]) =>
       checkQuestion(schema, { query: query! })

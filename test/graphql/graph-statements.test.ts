@@ -8,7 +8,10 @@ import { readSamples } from "../bench/samples.ts";
 import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { statementsOf } from "../support/statements.ts";
 
-/** The number of SQL statements of a query does not grow with its rows: counted on the wire, for few parents and for many. */
+/**
+ * The number of SQL statements of a query does not grow with its rows: counted on the wire, for few parents and for
+ * many.
+ */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -17,23 +20,31 @@ beforeAll(async () => {
   gateway = await testGateway();
   // Fifty partners with facilities and people, assessments and TDBs of fifty people at hundreds of facilities.
   await sql`
-    insert into implementing_partner (name) select 'Many ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`.execute(gateway.db);
+    insert into implementing_partner (name) select 'Many ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`.execute(
+    gateway.db,
+  );
   await sql`
     insert into app_user (user_uuid, user_name, first_name, surname, gender, primary_email, primary_phone_number,
       implementing_partner_id, password_hash, password_temporary)
     select gen_random_uuid(), 'many' || n, 'Many', 'Person', 'U', 'many' || n || '@example.org', '0000000', implementing_partner_id, 'none', false
     from generate_series(1, 2) n0, lateral (
-      select implementing_partner_id, row_number() over () * 2 + n0 as n from implementing_partner where name like 'Many%') p`.execute(gateway.db);
+      select implementing_partner_id, row_number() over () * 2 + n0 as n from implementing_partner where name like 'Many%') p`.execute(
+    gateway.db,
+  );
   await sql`
     with ranked as (select facility_uuid, row_number() over (order by facility_uuid) as n from facility),
       partners as (select implementing_partner_id, row_number() over (order by name) as n from implementing_partner where name like 'Many%')
     update facility set implementing_partner_id = partners.implementing_partner_id
-    from ranked join partners on ranked.n % 60 = partners.n where facility.facility_uuid = ranked.facility_uuid`.execute(gateway.db);
+    from ranked join partners on ranked.n % 60 = partners.n where facility.facility_uuid = ranked.facility_uuid`.execute(
+    gateway.db,
+  );
   await sql`
     with ranked as (select assessment_uuid, row_number() over (order by assessment_uuid) as n from assessment),
       people as (select user_uuid, row_number() over (order by user_name) as n from app_user)
     update assessment set user_uuid = people.user_uuid
-    from ranked join people on ranked.n % 100 = people.n where assessment.assessment_uuid = ranked.assessment_uuid`.execute(gateway.db);
+    from ranked join people on ranked.n % 100 = people.n where assessment.assessment_uuid = ranked.assessment_uuid`.execute(
+    gateway.db,
+  );
   await sql`
     insert into audit_event (action, outcome, user_uuid)
     select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`.execute(gateway.db);
@@ -76,7 +87,11 @@ const queries: Record<string, string> = {
   "the audit with its people": `query ($n: Int) { auditEvents(first: $n, action: "test.many") { nodes { action user { userName } } } }`,
 };
 
-async function askCounted(person: Person, query: string, variables: object): Promise<{ data: unknown; statements: string[] }> {
+async function askCounted(
+  person: Person,
+  query: string,
+  variables: object,
+): Promise<{ data: unknown; statements: string[] }> {
   let data: unknown;
   const statements = await statementsOf(async () => {
     const answer = await person.graphql(query, variables);
@@ -96,7 +111,12 @@ test.each(Object.entries(queries))("%s: as many statements for 50 parents as for
 });
 
 /** Values for required arguments, by name. */
-const needed: Record<string, string> = { year: String(year), start: `"2020-01-01"`, end: `"2030-01-01"`, level: "DISTRICT" };
+const needed: Record<string, string> = {
+  year: String(year),
+  start: `"2020-01-01"`,
+  end: `"2030-01-01"`,
+  level: "DISTRICT",
+};
 
 /** Selects a field: of a connection its count, page info and nodes, of an object its type name. */
 function selectionOf({ name, type, args }: GraphQLField<unknown, unknown>): string {
@@ -137,7 +157,9 @@ test.each([
 
 test("nodes by global id take as many statements for many ids as for 2", async () => {
   type Ids = { id: string }[];
-  const found = await admin.graphql<Record<string, Ids | { nodes: Ids }>>(`{ provinces(first: 10) { nodes { id } } districts(first: 20) { nodes { id } } implementingPartners(first: 20) { nodes { id } }
+  const found = await admin.graphql<
+    Record<string, Ids | { nodes: Ids }>
+  >(`{ provinces(first: 10) { nodes { id } } districts(first: 20) { nodes { id } } implementingPartners(first: 20) { nodes { id } }
     facilities(first: 20) { nodes { id } } assessments(first: 20) { nodes { id } } tdbs(first: 20) { nodes { id } } users(first: 20) { nodes { id } }
     downloads(first: 20) { nodes { id } } serviceAreas { id } }`);
   const lists = Object.values(found.data).map((list) => ("nodes" in list ? list.nodes : list).map(({ id }) => id));
@@ -155,15 +177,34 @@ test("the client's list, each part of a facility's page and a search are read wi
   const signedIn = (await askCounted(admin, "{ __typename }", {})).statements.length;
   const samples = await readSamples(gateway.database.connection);
   // For an empty list, another statement would check whether the facility exists.
-  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`.execute(gateway.db);
+  const { rows } = await sql<{
+    uuid: string;
+  }>`select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`.execute(
+    gateway.db,
+  );
   const counts: Record<string, number> = {};
-  for (const { product, floor } of placeQuestions.flatMap(({ operations }) => operations({ ...samples, facilityUuids: [rows[0]!.uuid] }).slice(0, 3))) {
+  for (const { product, floor } of placeQuestions.flatMap(({ operations }) =>
+    operations({ ...samples, facilityUuids: [rows[0]!.uuid] }).slice(0, 3),
+  )) {
     const statements = await statementsOf(async () => {
-      expect((await admin.call(product.method, product.path, product.body, { ...product.headers, "content-type": "application/json" })).status).toBe(200);
+      expect(
+        (
+          await admin.call(product.method, product.path, product.body, {
+            ...product.headers,
+            "content-type": "application/json",
+          })
+        ).status,
+      ).toBe(200);
     });
     counts[floor.name] = statements.length - signedIn;
   }
-  expect(counts).toEqual({ facilityList: 1, "facilityPage.details": 2, "facilityPage.assessments": 1, "facilityPage.tdbs": 1, search: 1 });
+  expect(counts).toEqual({
+    facilityList: 1,
+    "facilityPage.details": 2,
+    "facilityPage.assessments": 1,
+    "facilityPage.tdbs": 1,
+    search: 1,
+  });
 });
 
 test("an aggregate query and a query about lost backup power are one statement each", async () => {
@@ -187,7 +228,8 @@ test("a list below many parents equals the list that each parent has alone", asy
     tdbs(last: 2) { totalCount nodes { uuid } pageInfo { hasNextPage hasPreviousPage startCursor } }
     functionalityComparison(year: ${year}) { calMonth sumTrainedStaff efirst } tdbHistoryFacilities(${range}) { facilityId totalPatients } } } }`);
   for (const { districtId, ...lists } of data.districts.nodes) {
-    const alone = await admin.graphql(`{ facilities(districtId: ${districtId}, first: 3, offset: 1, search: "clinic") { totalCount nodes { facilityUuid } pageInfo { hasNextPage hasPreviousPage endCursor } }
+    const alone =
+      await admin.graphql(`{ facilities(districtId: ${districtId}, first: 3, offset: 1, search: "clinic") { totalCount nodes { facilityUuid } pageInfo { hasNextPage hasPreviousPage endCursor } }
       tdbs(districtId: ${districtId}, last: 2) { totalCount nodes { uuid } pageInfo { hasNextPage hasPreviousPage startCursor } }
       functionalityComparison(districtId: ${districtId}, year: ${year}) { calMonth sumTrainedStaff efirst }
       tdbHistoryFacilities(districtId: ${districtId}, ${range}) { facilityId totalPatients } }`);
@@ -203,7 +245,9 @@ test("a person who may see one partner's users gets those, and an error for each
   });
   let nodes: { implementingPartner: string; users: Nodes<object> | null }[] = [];
   const ofMany = await statementsOf(async () => {
-    const { data, errors } = await manager.graphql<{ implementingPartners: Nodes<(typeof nodes)[number]> }>(ask, { n: 50 });
+    const { data, errors } = await manager.graphql<{ implementingPartners: Nodes<(typeof nodes)[number]> }>(ask, {
+      n: 50,
+    });
     expect(errors).toHaveLength(49);
     ({ nodes } = data.implementingPartners);
   });

@@ -1,6 +1,15 @@
 import { execFileSync } from "node:child_process";
 
-import { buildSchema, findBreakingChanges, getNamedType, isEnumType, isObjectType, isScalarType, isSpecifiedScalarType, printSchema } from "graphql";
+import {
+  buildSchema,
+  findBreakingChanges,
+  getNamedType,
+  isEnumType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  printSchema,
+} from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
@@ -34,24 +43,47 @@ test("sort orders end in _ASC or _DESC, scalars name their specification, and de
   const orders = types.filter(isEnumType).filter(({ name }) => /(Sort|SiteOrder)$/.test(name));
   expect(orders.length).toBeGreaterThan(5);
   for (const order of orders)
-    for (const { name, deprecationReason } of order.getValues()) expect([order.name, name, deprecationReason !== undefined || /_(ASC|DESC)$/.test(name)]).toEqual([order.name, name, true]);
-  for (const scalar of types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type))) expect([scalar.name, scalar.specifiedByURL]).toEqual([scalar.name, expect.stringMatching(/^https:/)]);
-  const reasons = [...printSchema(schema).matchAll(/@deprecated(\(reason: "([^"]+)"\))?/g)].map(([, , reason]) => reason);
+    for (const { name, deprecationReason } of order.getValues())
+      expect([order.name, name, deprecationReason !== undefined || /_(ASC|DESC)$/.test(name)]).toEqual([
+        order.name,
+        name,
+        true,
+      ]);
+  for (const scalar of types.filter(isScalarType).filter((type) => !isSpecifiedScalarType(type)))
+    expect([scalar.name, scalar.specifiedByURL]).toEqual([scalar.name, expect.stringMatching(/^https:/)]);
+  const reasons = [...printSchema(schema).matchAll(/@deprecated(\(reason: "([^"]+)"\))?/g)].map(
+    ([, , reason]) => reason,
+  );
   expect(reasons.length).toBeGreaterThan(5);
   expect(reasons.filter((reason) => !reason?.includes("the same"))).toEqual([]);
 });
 
 const failures: [string, object, string][] = [
   ["a malformed id", { query: '{ node(id: "nonsense") { id } }' }, "BAD_ID"],
-  ["a variable of the wrong type", { query: "query ($id: Int!) { province(provinceId: $id) { name } }", variables: { id: "one" } }, "BAD_VARIABLE"],
+  [
+    "a variable of the wrong type",
+    { query: "query ($id: Int!) { province(provinceId: $id) { name } }", variables: { id: "one" } },
+    "BAD_VARIABLE",
+  ],
   ["a missing variable", { query: "query ($id: Int!) { province(provinceId: $id) { name } }" }, "BAD_VARIABLE"],
   ["a query that cannot be parsed", { query: "{ provinces(" }, "BAD_SYNTAX"],
   ["an unknown field", { query: "{ provinces { nodes { nosuch } } }" }, "BAD_QUERY"],
   ["too many levels", { query: "{a".repeat(100) }, "TOO_DEEP"],
   ["too many fields", { query: `{ ${"system { today } ".repeat(600)} }` }, "TOO_WIDE"],
   ["too long a query", { query: `{ provinces { totalCount } } ${"#".repeat(70_000)}` }, "TOO_LONG"],
-  ["too many rows", { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" }, "TOO_COSTLY"],
-  ["too many ids", { query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", variables: { ids: Array.from({ length: 101 }, () => "UHJvdmluY2U6MQ==") } }, "TOO_MANY_IDS"],
+  [
+    "too many rows",
+    { query: "{ provinces { nodes { facilities { nodes { assessments { nodes { id } } } } } } }" },
+    "TOO_COSTLY",
+  ],
+  [
+    "too many ids",
+    {
+      query: "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }",
+      variables: { ids: Array.from({ length: 101 }, () => "UHJvdmluY2U6MQ==") },
+    },
+    "TOO_MANY_IDS",
+  ],
   ["a value out of its range", { query: "{ provinces(first: 101) { totalCount } }" }, "INVALID"],
 ];
 test.each(failures)("%s has its error code", async (_, body, code) => {
@@ -63,7 +95,9 @@ test.each(failures)("%s has its error code", async (_, body, code) => {
 
 test("first with last returns the last of the first rows, as in Relay, also below a parent", async () => {
   const namesOf = async (args: string) => {
-    const { data } = await admin.graphql(`{ districts(${args}) { nodes { name } } provinces(first: 1) { nodes { facilities(${args}) { nodes { facilityName } } } } }`);
+    const { data } = await admin.graphql(
+      `{ districts(${args}) { nodes { name } } provinces(first: 1) { nodes { facilities(${args}) { nodes { facilityName } } } } }`,
+    );
     return [data.districts.nodes, data.provinces.nodes[0].facilities.nodes] as [object[], object[]];
   };
   const [districts, facilities] = await namesOf("first: 6");
@@ -72,7 +106,8 @@ test("first with last returns the last of the first rows, as in Relay, also belo
 
 test("a saved query can be removed by its id, by its uuid and by the former argument", async () => {
   const make = async (name: string) => (await changedBy(saveQuery(admin, { name, query: "{ __typename }" }))).uuid;
-  const remove = "mutation ($input: DeleteSavedQueryInput, $uuid: String) { deleteSavedQuery(input: $input, uuid: $uuid) { savedQuery { name } errors { path message } } }";
+  const remove =
+    "mutation ($input: DeleteSavedQueryInput, $uuid: String) { deleteSavedQuery(input: $input, uuid: $uuid) { savedQuery { name } errors { path message } } }";
   const ways: [string, (uuid: string) => object][] = [
     ["by id", (uuid) => ({ input: { id: Buffer.from(`SavedQuery:${uuid}`).toString("base64") } })],
     ["by uuid", (uuid) => ({ input: { id: uuid } })],
@@ -82,7 +117,9 @@ test("a saved query can be removed by its id, by its uuid and by the former argu
     const { data } = await admin.graphql(remove, variablesOf(await make(name)));
     expect(data.deleteSavedQuery).toEqual({ savedQuery: { name }, errors: [] });
   }
-  expect((await admin.graphql(remove, {})).data.deleteSavedQuery.errors).toEqual([{ path: "input", message: "is required" }]);
+  expect((await admin.graphql(remove, {})).data.deleteSavedQuery.errors).toEqual([
+    { path: "input", message: "is required" },
+  ]);
   const withdrawn = await admin.graphql('mutation { withdrawDownload(input: { id: "none" }) { errors { message } } }');
   expect(withdrawn.data.withdrawDownload.errors).toHaveLength(1);
 });

@@ -9,7 +9,10 @@ import { screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Queries by hash (persisted documents): GET with an ETag, hashes that the gateway does not know, and the former client's queries. */
+/**
+ * Queries by hash (persisted documents): GET with an ETag, hashes that the gateway does not know, and the former
+ * client's queries.
+ */
 
 const built = fileURLToPath(new URL("../../dist/client", import.meta.url));
 /** The queries of an earlier release's client, which this gateway must still accept. */
@@ -19,7 +22,9 @@ let gateway: TestGateway;
 let documents: Map<string, string>;
 beforeAll(async () => {
   gateway = await testGateway();
-  documents = new Map(Object.entries(JSON.parse(await readFile(join(built, ".vite/documents.json"), "utf8")) as Record<string, string>));
+  documents = new Map(
+    Object.entries(JSON.parse(await readFile(join(built, ".vite/documents.json"), "utf8")) as Record<string, string>),
+  );
 });
 afterAll(() => gateway?.stop());
 
@@ -77,7 +82,9 @@ test("each query of the former client is still valid", async () => {
   for (const query of texts) {
     // Without its variables the query does not run, but it is validated against the schema first.
     const answer = await admin.graphql(query, {});
-    const invalid = answer.errors?.find(({ extensions }: { extensions?: { code?: string } }) => extensions?.code === "GRAPHQL_VALIDATION_FAILED");
+    const invalid = answer.errors?.find(
+      ({ extensions }: { extensions?: { code?: string } }) => extensions?.code === "GRAPHQL_VALIDATION_FAILED",
+    );
     if (invalid) faults.push(`${query.slice(0, 60)}: ${invalid.message}`);
   }
   expect(texts.length).toBeGreaterThan(50);

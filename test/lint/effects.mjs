@@ -1,6 +1,6 @@
 /**
- * A rule for oxlint: the function of an effect has a block. React calls what an effect returns when it ends, so a short arrow
- * function that happens to return something (`scrollTo` returns a promise) crashes the page.
+ * A rule for oxlint: the function of an effect has a block. React calls what an effect returns when it ends, so a short
+ * arrow function that happens to return something (`scrollTo` returns a promise) crashes the page.
  */
 const effects = new Set(["useEffect", "useLayoutEffect", "useInsertionEffect"]);
 
@@ -9,7 +9,10 @@ const block = {
     CallExpression({ callee, arguments: [effect] }) {
       if (callee.type !== "Identifier" || !effects.has(callee.name)) return;
       if (effect?.type !== "ArrowFunctionExpression" || effect.body.type === "BlockStatement") return;
-      context.report({ node: effect.body, message: "An effect needs a block: it returns its cleanup with `return`, or nothing." });
+      context.report({
+        node: effect.body,
+        message: "An effect needs a block: it returns its cleanup with `return`, or nothing.",
+      });
     },
   }),
 };

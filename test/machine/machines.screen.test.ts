@@ -32,52 +32,74 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test.each(sizes)("credentials of a district's sites are issued as a file, and one is shown in use and revoked: %o", async (options) => {
-  const screen = await screenAs(browser, gateway, "admin", options);
-  const { page } = screen;
-  await screen.open("/machines");
-  await page.getByRole("button", { name: "Issue credentials" }).click();
-  const form = page.getByRole("form", { name: "Issue credentials" });
-  await form.getByLabel("Facilities", { exact: true }).fill("nowhere");
-  await form.getByRole("button", { name: /^Issue for/ }).click();
-  await form.getByText("there is no facility nowhere").waitFor();
-  await form.getByLabel("Facilities", { exact: true }).fill("");
-  await form.getByLabel("Add all of a district").selectOption({ index: options.width === 1440 ? 1 : 30 });
-  const issue = form.getByRole("button", { name: /^Issue for [1-9]/ });
-  await issue.waitFor();
-  expect(await faults(screen)).toEqual([]);
-  await issue.click();
-  const notice = page.getByRole("status").filter({ hasText: "issued" });
-  const saved = page.waitForEvent("download");
-  await notice.getByRole("button", { name: "Save as CSV" }).click();
-  const rows = parseCsv(await readFile(await (await saved).path(), "utf8"), { bom: true, columns: true }) as { facility: string; secret: string }[];
-  expect(rows.length).toBeGreaterThan(0);
-  await notice.getByRole("button", { name: "Done" }).click();
-  const [{ facility, secret }] = rows as [{ facility: string; secret: string }];
-  expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(200);
-  await page.reload();
-  const table = page.getByRole("table");
-  const row = table.getByRole("row").filter({ hasText: facility }).filter({ hasText: "127.0.0.1" });
-  await row.waitFor();
-  expect(await faults(screen)).toEqual([]);
-  await expect.poll(() => row.innerText()).toContain("Works");
-  await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
-  await row.filter({ hasText: "Revoked" }).waitFor();
-  expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
-  await screen.close();
-});
+test.each(sizes)(
+  "credentials of a district's sites are issued as a file, and one is shown in use and revoked: %o",
+  async (options) => {
+    const screen = await screenAs(browser, gateway, "admin", options);
+    const { page } = screen;
+    await screen.open("/machines");
+    await page.getByRole("button", { name: "Issue credentials" }).click();
+    const form = page.getByRole("form", { name: "Issue credentials" });
+    await form.getByLabel("Facilities", { exact: true }).fill("nowhere");
+    await form.getByRole("button", { name: /^Issue for/ }).click();
+    await form.getByText("there is no facility nowhere").waitFor();
+    await form.getByLabel("Facilities", { exact: true }).fill("");
+    await form.getByLabel("Add all of a district").selectOption({ index: options.width === 1440 ? 1 : 30 });
+    const issue = form.getByRole("button", { name: /^Issue for [1-9]/ });
+    await issue.waitFor();
+    expect(await faults(screen)).toEqual([]);
+    await issue.click();
+    const notice = page.getByRole("status").filter({ hasText: "issued" });
+    const saved = page.waitForEvent("download");
+    await notice.getByRole("button", { name: "Save as CSV" }).click();
+    const rows = parseCsv(await readFile(await (await saved).path(), "utf8"), { bom: true, columns: true }) as {
+      facility: string;
+      secret: string;
+    }[];
+    expect(rows.length).toBeGreaterThan(0);
+    await notice.getByRole("button", { name: "Done" }).click();
+    const [{ facility, secret }] = rows as [{ facility: string; secret: string }];
+    expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(200);
+    await page.reload();
+    const table = page.getByRole("table");
+    const row = table.getByRole("row").filter({ hasText: facility }).filter({ hasText: "127.0.0.1" });
+    await row.waitFor();
+    expect(await faults(screen)).toEqual([]);
+    await expect.poll(() => row.innerText()).toContain("Works");
+    await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
+    await row.filter({ hasText: "Revoked" }).waitFor();
+    expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
+    await screen.close();
+  },
+);
 
 test.each(sizes)("chosen credentials, then all of a district, are revoked together: %o", async (options) => {
-  const { rows } = await sql<{ districtId: number; n: number }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(gateway.db);
+  const { rows } = await sql<{
+    districtId: number;
+    n: number;
+  }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(
+    gateway.db,
+  );
   const { districtId, n } = rows[options.width === 1440 ? 1 : 2]!;
-  const facilities = (await sql<{ facilityUuid: string; facilityName: string }>`select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`.execute(gateway.db)).rows;
+  const facilities = (
+    await sql<{
+      facilityUuid: string;
+      facilityName: string;
+    }>`select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`.execute(
+      gateway.db,
+    )
+  ).rows;
   const { rows: days } = await sql<{ day: string }>`select (current_date + 90)::text as day`.execute(gateway.db);
   const admin = await gateway.as("admin");
-  await admin.call("POST", "/api/v1/siteCredential", { facilities: facilities.map(({ facilityUuid }) => facilityUuid), expiryDate: days[0]!.day });
+  await admin.call("POST", "/api/v1/siteCredential", {
+    facilities: facilities.map(({ facilityUuid }) => facilityUuid),
+    expiryDate: days[0]!.day,
+  });
   const screen = await screenAs(browser, gateway, "admin", options);
   const { page } = screen;
   await screen.open(`/machines?place=district-${districtId}`);
-  const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+  const row = (name: string) =>
+    page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
   const [first, second] = [facilities[0]!, facilities[1]!];
   for (const { facilityName } of [first, second]) await row(facilityName).getByRole("checkbox").press("Space");
   await page.getByRole("button", { name: "Revoke 2 chosen" }).click();
@@ -94,7 +116,9 @@ test.each(sizes)("chosen credentials, then all of a district, are revoked togeth
   await question.getByRole("button", { name: `Revoke for ${n} sites` }).click();
   await page.getByText(`The credentials of ${n - 2} sites are revoked; 2 sites had none any more`).waitFor();
   await page.getByRole("checkbox").first().waitFor({ state: "detached" });
-  const { rows: left } = await sql<{ n: number }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
+  const { rows: left } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
     where district_id = ${districtId} and revoked_at is null`.execute(gateway.db);
   expect(left[0]!.n).toBe(0);
   await screen.close();

@@ -23,9 +23,15 @@ afterAll(() => gateway.stop());
 
 const folder = "client/explorer/examples";
 const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
-const questions = [...readFileSync("docs/questions.md", "utf8").matchAll(/^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables, for example: `(\{.*\})`)?/gm)].map(
-  ([, title = "", query = "", variables = "{}"]) => ({ title, query, variables: JSON.parse(variables) as Record<string, unknown> }),
-);
+const questions = [
+  ...readFileSync("docs/questions.md", "utf8").matchAll(
+    /^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables, for example: `(\{.*\})`)?/gm,
+  ),
+].map(([, title = "", query = "", variables = "{}"]) => ({
+  title,
+  query,
+  variables: JSON.parse(variables) as Record<string, unknown>,
+}));
 
 /** The cells of the first line of a CSV without quoted commas. */
 const headerOf = (csv: string) => csv.replace("\uFEFF", "").split("\r\n")[0]!.split(",");
@@ -37,7 +43,11 @@ test("docs/questions.md has twenty questions", () => {
 
 /** The columns and rows of the answer as a table, and of its CSV. */
 async function compared(query: string, variables: Record<string, unknown>) {
-  const { data, errors, extensions } = (await admin.graphql(query, variables)) as { data: unknown; errors?: unknown; extensions?: { cost: { cost: number } } };
+  const { data, errors, extensions } = (await admin.graphql(query, variables)) as {
+    data: unknown;
+    errors?: unknown;
+    extensions?: { cost: { cost: number } };
+  };
   expect(errors).toBeUndefined();
   const { text } = await admin.call("POST", "/graphql", { query, variables }, { accept: "text/csv" });
   const table = tableOfAnswer(data);
@@ -46,7 +56,10 @@ async function compared(query: string, variables: Record<string, unknown>) {
   const check = await admin.call("POST", "/api/v1/query/check", { query, variables });
   expect(check.body).toMatchObject({ errors: [], mostCost: 100_000, mostNodes: 20_000, cost: extensions!.cost.cost });
   // Columns without any value are not in the answer.
-  return { table: [names, table.rows.length], csv: [names.length === 0 ? [] : header.filter((name) => names.includes(name)), rowsOf(text)] };
+  return {
+    table: [names, table.rows.length],
+    csv: [names.length === 0 ? [] : header.filter((name) => names.includes(name)), rowsOf(text)],
+  };
 }
 
 test.each(examples)("%s: the table of the answer has the rows and columns of its CSV", async (name) => {
@@ -55,22 +68,40 @@ test.each(examples)("%s: the table of the answer has the rows and columns of its
   expect(table).toEqual(csv);
 });
 
-test.each(questions)("question $title: the table of the answer has the rows and columns of its CSV", async ({ query, variables }) => {
-  const { table, csv } = await compared(query, variables);
-  expect(table).toEqual(csv);
-});
+test.each(questions)(
+  "question $title: the table of the answer has the rows and columns of its CSV",
+  async ({ query, variables }) => {
+    const { table, csv } = await compared(query, variables);
+    expect(table).toEqual(csv);
+  },
+);
 
 test("the check returns the cost of a query, also of one that would be refused, and its errors, without running the query", async () => {
   const check = async (body: object, person = admin) => {
     const answer = await person.call("POST", "/api/v1/query/check", body);
-    return [answer.status, answer.body] as [number, { cost: number | null; nodes: number | null; errors: { path: string; message: string }[] }];
+    return [answer.status, answer.body] as [
+      number,
+      { cost: number | null; nodes: number | null; errors: { path: string; message: string }[] },
+    ];
   };
-  const large = "{ provinces(first: 100) { nodes { facilities(first: 100) { nodes { facilityName district { facilities(first: 100) { nodes { facilityName } } } } } } } }";
+  const large =
+    "{ provinces(first: 100) { nodes { facilities(first: 100) { nodes { facilityName district { facilities(first: 100) { nodes { facilityName } } } } } } } }";
   const [, over] = await check({ query: large });
   expect(over.nodes).toBeGreaterThan(20_000);
-  expect(over.errors[0]).toMatchObject({ path: "query", message: expect.stringContaining("the limit is 20,000") as string });
-  for (const [query, message] of [["{ no }", "Cannot query field"], ["{", "Syntax Error"], ["mutation { signOut { errors { path } } }", "not a mutation"]])
-    expect((await check({ query }))[1]).toMatchObject({ cost: null, nodes: null, errors: [{ path: "query", message: expect.stringContaining(message!) as string }] });
+  expect(over.errors[0]).toMatchObject({
+    path: "query",
+    message: expect.stringContaining("the limit is 20,000") as string,
+  });
+  for (const [query, message] of [
+    ["{ no }", "Cannot query field"],
+    ["{", "Syntax Error"],
+    ["mutation { signOut { errors { path } } }", "not a mutation"],
+  ])
+    expect((await check({ query }))[1]).toMatchObject({
+      cost: null,
+      nodes: null,
+      errors: [{ path: "query", message: expect.stringContaining(message!) as string }],
+    });
   const [, missing] = await check({ query: "query ($year: Int!) { libraryVersion(year: $year) { param } }" });
   expect([missing.errors[0]!.path, missing.cost !== null]).toEqual(["variables", true]);
   expect((await check({ query: " " }))[0]).toBe(422);
@@ -81,5 +112,13 @@ test("the check returns the cost of a query, also of one that would be refused, 
     expect(await statementsOf(async () => expect((await check({ query: text }))[0]).toBe(200))).toEqual(signedIn);
   expect((await statementsOf(() => admin.graphql(query))).length).toBeGreaterThan(signedIn.length);
   expect((await check({ query: "{ __typename }", other: 1 }))[0]).toBe(422);
-  expect((await fetch(`${gateway.url}/api/v1/query/check`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"query": "{ __typename }"}' })).status).toBe(401);
+  expect(
+    (
+      await fetch(`${gateway.url}/api/v1/query/check`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"query": "{ __typename }"}',
+      })
+    ).status,
+  ).toBe(401);
 });

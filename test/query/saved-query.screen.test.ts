@@ -22,7 +22,13 @@ beforeAll(async () => {
   gateway = await testGateway();
   browser = await openBrowser();
   const viewer = await gateway.as("viewer");
-  const input = { name: "Staff by district", description: "For the Monday meeting", query, variables: { province: "Southern", day: "2026-11-01" }, shared: true };
+  const input = {
+    name: "Staff by district",
+    description: "For the Monday meeting",
+    query,
+    variables: { province: "Southern", day: "2026-11-01" },
+    shared: true,
+  };
   ({ uuid } = await changedBy(saveQuery(viewer, input)));
 });
 afterAll(async () => {
@@ -35,7 +41,11 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   const { page } = screen;
   await screen.open(`/query/${uuid}`);
   await page.getByRole("heading", { name: "Staff by district" }).waitFor();
-  expect(await Promise.all(["province", "assessed", "day (required)"].map((name) => page.getByLabel(name).getAttribute("type")))).toEqual(["text", "number", "text"]);
+  expect(
+    await Promise.all(
+      ["province", "assessed", "day (required)"].map((name) => page.getByLabel(name).getAttribute("type")),
+    ),
+  ).toEqual(["text", "number", "text"]);
   expect(await page.getByLabel("day (required)").getAttribute("placeholder")).toBe("DD MMM YYYY");
   expect(await page.getByLabel("province").inputValue()).toBe("Southern");
   expect(await page.getByLabel("mode").locator("option").allTextContents()).toContain("EFirst");
@@ -54,9 +64,15 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   const central = async () => (await rows.allTextContents()).join();
   await expect.poll(central).toContain("Kabwe");
   expect(south).toBeGreaterThan(0);
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
   const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
-  expect([lines[0], lines.length]).toEqual(["district.name,facilities,efirst,sumTrainedStaff", (await rows.count()) + 1]);
+  expect([lines[0], lines.length]).toEqual([
+    "district.name,facilities,efirst,sumTrainedStaff",
+    (await rows.count()) + 1,
+  ]);
 
   await page.getByRole("button", { name: "facilities" }).click();
   await expect.poll(() => page.url()).toContain("table.sort=facilities");
@@ -67,7 +83,8 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   screen.expectClean();
   await screen.close();
 
-  // Another person who opens the address sees the same, also on a phone, and also if it is of a version that drew charts.
+  // Another person who opens the address sees the same, also on a phone, and also if it is of a version that drew
+  // charts.
   const other = await screenAs(browser, gateway, "plain", { width: 390, colorScheme: "dark" });
   await other.open(`${address}&chart.kind=bar&chart.by=district.name&chart.of=facilities`);
   const others = other.page.getByRole("region", { name: "Staff by district" });
@@ -82,7 +99,10 @@ test("the form has typed fields, the address has the chosen values, and the tabl
 test("a refused value and an unknown query are reported on the page", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   await screen.open(`/query/${uuid}?day=2026-02-31`);
-  await screen.page.getByRole("alert").getByText(/^day must be a date, YYYY-MM-DD \(asOf of \w+\)$/).waitFor();
+  await screen.page
+    .getByRole("alert")
+    .getByText(/^day must be a date, YYYY-MM-DD \(asOf of \w+\)$/)
+    .waitFor();
   await screen.open("/query/nonsense");
   await screen.page.getByRole("heading", { name: "Saved query not found" }).waitFor();
   expect(await axe(screen.page)).toEqual([]);

@@ -9,7 +9,9 @@ import { loadLists, type Source } from "../../gateway/registry/load/load.ts";
 import { say } from "../../gateway/registry/load/report.ts";
 import { testDatabase } from "../support/database.ts";
 
-/** Loading lists from CSV files into a real database. The files are made here; their places and facilities are made up. */
+/**
+ * Loading lists from CSV files into a real database. The files are made here; their places and facilities are made up.
+ */
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let folder: string;
@@ -31,7 +33,13 @@ async function csv(kind: Kind, ...lines: string[]): Promise<Source> {
 }
 
 async function load(sources: Source[], dryRun = false, addPlaces = false, mayChangeIdentifiers = false) {
-  const { outcome, counts, errors, warnings, notes } = await loadLists(database.db, { sources, dryRun, addPlaces, mayChangeIdentifiers, by: "tester" });
+  const { outcome, counts, errors, warnings, notes } = await loadLists(database.db, {
+    sources,
+    dryRun,
+    addPlaces,
+    mayChangeIdentifiers,
+    by: "tester",
+  });
   const brief = (kind: Kind) => {
     const { rows, added, changed, unchanged } = counts[kind];
     return { rows, added, changed, unchanged };
@@ -52,7 +60,14 @@ const facilities = () =>
     .innerJoin("district", "district.districtId", "facility.districtId")
     .innerJoin("province", "province.provinceId", "facility.provinceId")
     .leftJoin("implementingPartner as partner", "partner.implementingPartnerId", "facility.implementingPartnerId")
-    .select(["facilityUuid as uuid", "facilityName as name", "hmisCode as code", "latitude", "longitude", "facilityType as type"])
+    .select([
+      "facilityUuid as uuid",
+      "facilityName as name",
+      "hmisCode as code",
+      "latitude",
+      "longitude",
+      "facilityType as type",
+    ])
     .select(["district.name as district", "province.name as province", "partner.name as partner"])
     .orderBy("facility.createdAt")
     .orderBy("facilityUuid")
@@ -60,10 +75,17 @@ const facilities = () =>
 
 /** All rows that a load may write, to check that nothing was written. */
 async function content(): Promise<string> {
-  const tables = ["province", "district", "implementingPartner", "serviceArea", "smartcareVersion", "connectivityType"] as const;
+  const tables = [
+    "province",
+    "district",
+    "implementingPartner",
+    "serviceArea",
+    "smartcareVersion",
+    "connectivityType",
+  ] as const;
   const rows = await Promise.all([
-    ...[...tables, "connectivityProvider" as const, "facilityServiceArea" as const, "auditEvent" as const].map((table) =>
-      database.db.selectFrom(table).selectAll().execute(),
+    ...[...tables, "connectivityProvider" as const, "facilityServiceArea" as const, "auditEvent" as const].map(
+      (table) => database.db.selectFrom(table).selectAll().execute(),
     ),
     database.db.selectFrom("facility").selectAll().orderBy("facilityUuid").execute(),
   ]);
@@ -96,10 +118,19 @@ test("loads every kind of list, whatever the order of the arguments; a second lo
   expect(first.brief("versions")).toEqual({ rows: 2, added: 2, changed: 0, unchanged: 0 });
   expect(await facilities()).toMatchObject([
     { uuid: expect.stringMatching(ownUuid), name: "Other Clinic", code: null, partner: null },
-    { uuid: "iuZGoEGlozV", name: "Demo Clinic", code: "1001", district: "Kafue", province: "Lusaka", partner: "Partner A" },
+    {
+      uuid: "iuZGoEGlozV",
+      name: "Demo Clinic",
+      code: "1001",
+      district: "Kafue",
+      province: "Lusaka",
+      partner: "Partner A",
+    },
   ]);
   expect(await database.db.selectFrom("facilityServiceArea").selectAll().execute()).toHaveLength(2);
-  expect(await database.db.selectFrom("implementingPartner").select(["name", "active"]).orderBy("name").execute()).toEqual([
+  expect(
+    await database.db.selectFrom("implementingPartner").select(["name", "active"]).orderBy("name").execute(),
+  ).toEqual([
     { name: "Partner A", active: true },
     { name: "Partner B", active: false },
   ]);
@@ -112,7 +143,12 @@ test("loads every kind of list, whatever the order of the arguments; a second lo
 
   const before = await facilities();
   const second = await load(sources);
-  for (const { kind } of sources) expect(second.brief(kind)).toMatchObject({ added: 0, changed: 0, unchanged: 2 - Number(kind === "connectivityProviders") });
+  for (const { kind } of sources)
+    expect(second.brief(kind)).toMatchObject({
+      added: 0,
+      changed: 0,
+      unchanged: 2 - Number(kind === "connectivityProviders"),
+    });
   expect(await facilities()).toEqual(before);
   expect((await events.execute()).slice(3)).toMatchObject([{ action: "reference.load" }]);
 });
@@ -170,9 +206,15 @@ test("a dry run reports the counts and stores nothing", async () => {
 
 test("a missing column and an empty cell keep the stored value; a filled cell changes it", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,Health Post,-15.7,28.1")]);
-  const withoutValues = await load([await csv("facilities", "hmisCode,name,province,district,latitude,longitude", "1,Alpha,Lusaka,Kafue,,")]);
+  const withoutValues = await load([
+    await csv("facilities", "hmisCode,name,province,district,latitude,longitude", "1,Alpha,Lusaka,Kafue,,"),
+  ]);
   expect(withoutValues.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 0, unchanged: 1 });
-  const withValues = await load([await csv("facilities", header, "1,Alpha Centre,Lusaka,Chongwe,,-15.8,28.2")], false, true);
+  const withValues = await load(
+    [await csv("facilities", header, "1,Alpha Centre,Lusaka,Chongwe,,-15.8,28.2")],
+    false,
+    true,
+  );
   expect(withValues.brief("facilities")).toEqual({ rows: 1, added: 0, changed: 1, unchanged: 0 });
   expect(await facilities()).toMatchObject([
     { name: "Alpha Centre", district: "Chongwe", type: "Health Post", latitude: -15.8, longitude: 28.2 },
@@ -180,18 +222,33 @@ test("a missing column and an empty cell keep the stored value; a filled cell ch
 });
 
 test("the counts of a facility follow it when a list moves it to another district or province", async () => {
-  await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Kafue", "2,Beta,Lusaka,Kafue")]);
+  await load([
+    await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Kafue", "2,Beta,Lusaka,Kafue"),
+  ]);
   await sql`
     insert into assessment_day_rollup (facility_uuid, day, assessments, province_id, district_id, implementing_partner_id)
-    select facility_uuid, '2026-10-05', 3, province_id, district_id, implementing_partner_id from facility`.execute(database.db);
+    select facility_uuid, '2026-10-05', 3, province_id, district_id, implementing_partner_id from facility`.execute(
+    database.db,
+  );
   const counted = async () => {
     const { rows } = await sql<{ place: string }>`
       select concat_ws(' ', kind, province.name, district.name, value) as place
-      from place_count_rollup join province using (province_id) left join district using (district_id) where value <> 0 and period = 'day'`.execute(database.db);
+      from place_count_rollup join province using (province_id) left join district using (district_id) where value <> 0 and period = 'day'`.execute(
+      database.db,
+    );
     return rows.map(({ place }) => place).toSorted();
   };
-  expect(await counted()).toEqual(["assessments Lusaka 6", "assessments Lusaka Kafue 6", "sites Lusaka 2", "sites Lusaka Kafue 2"]);
-  const moved = await load([await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Chongwe", "2,Beta,Eastern,Katete")], false, true);
+  expect(await counted()).toEqual([
+    "assessments Lusaka 6",
+    "assessments Lusaka Kafue 6",
+    "sites Lusaka 2",
+    "sites Lusaka Kafue 2",
+  ]);
+  const moved = await load(
+    [await csv("facilities", "hmisCode,name,province,district", "1,Alpha,Lusaka,Chongwe", "2,Beta,Eastern,Katete")],
+    false,
+    true,
+  );
   expect(moved.errors).toEqual([]);
   expect(await counted()).toEqual(
     ["assessments 3", "sites 1"].flatMap((counts) => {
@@ -203,7 +260,14 @@ test("the counts of a facility follow it when a list moves it to another distric
 
 test("repeated names in a district are different facilities, also in a second load", async () => {
   const sources = [
-    await csv("facilities", header, ",Twin,Lusaka,Kafue,Hospital,,", ",TWIN ,Lusaka,Kafue,Health Post,,", "9,Twin,Lusaka,Kafue,,,", ",Twin,Lusaka,Chongwe,,,"),
+    await csv(
+      "facilities",
+      header,
+      ",Twin,Lusaka,Kafue,Hospital,,",
+      ",TWIN ,Lusaka,Kafue,Health Post,,",
+      "9,Twin,Lusaka,Kafue,,,",
+      ",Twin,Lusaka,Chongwe,,,",
+    ),
   ];
   const first = await load(sources);
   expect(first.brief("facilities").added).toBe(4);
@@ -213,13 +277,18 @@ test("repeated names in a district are different facilities, also in a second lo
   ]);
   const before = await facilities();
   expect((await load(sources)).brief("facilities")).toEqual({ rows: 4, added: 0, changed: 0, unchanged: 4 });
-  const reversed = [await csv("facilities", header, ",TWIN,Lusaka,Kafue,Health Post,,", ",Twin,Lusaka,Kafue,Hospital,,")];
+  const reversed = [
+    await csv("facilities", header, ",TWIN,Lusaka,Kafue,Health Post,,", ",Twin,Lusaka,Kafue,Hospital,,"),
+  ];
   expect((await load(reversed)).brief("facilities")).toEqual({ rows: 2, added: 0, changed: 0, unchanged: 2 });
   expect(await facilities()).toEqual(before);
 });
 
 test("a facility takes the uuid of a later list unless something is recorded about it", async () => {
-  await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafue,,,", "3,Gamma,Lusaka,Kafue,,,"), await csv("serviceAreas", "name", "ART")]);
+  await load([
+    await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafue,,,", "3,Gamma,Lusaka,Kafue,,,"),
+    await csv("serviceAreas", "name", "ART"),
+  ]);
   const [alpha, , gamma] = await facilities();
   await database.db
     .insertInto("auditEvent")
@@ -227,7 +296,13 @@ test("a facility takes the uuid of a later list unless something is recorded abo
     .execute();
   await database.db.insertInto("facilityServiceArea").values({ facilityUuid: gamma!.uuid, serviceAreaId: 1 }).execute();
   const sources = [
-    await csv("facilities", "smartcareGuid,hmisCode,name,province,district", "guid-a,1,Alpha,Lusaka,Kafue", "guid-b,,beta,Lusaka,Kafue", "guid-c,3,Gamma,Lusaka,Kafue"),
+    await csv(
+      "facilities",
+      "smartcareGuid,hmisCode,name,province,district",
+      "guid-a,1,Alpha,Lusaka,Kafue",
+      "guid-b,,beta,Lusaka,Kafue",
+      "guid-c,3,Gamma,Lusaka,Kafue",
+    ),
   ];
   const taken = await load(sources);
   expect(taken.brief("facilities")).toEqual({ rows: 3, added: 0, changed: 3, unchanged: 0 });
@@ -236,14 +311,42 @@ test("a facility takes the uuid of a later list unless something is recorded abo
     "uuids not taken from the file: 1 (records point at these facilities by the uuid that they have)",
   ]);
   const now = await facilities();
-  expect(now.map(({ uuid, name }) => [uuid, name]).toSorted()).toEqual([[alpha!.uuid, "Alpha"], ["guid-b", "beta"], ["guid-c", "Gamma"]].toSorted());
-  expect(await database.db.selectFrom("facilityServiceArea").select("facilityUuid").execute()).toEqual([{ facilityUuid: "guid-c" }]);
+  expect(now.map(({ uuid, name }) => [uuid, name]).toSorted()).toEqual(
+    [
+      [alpha!.uuid, "Alpha"],
+      ["guid-b", "beta"],
+      ["guid-c", "Gamma"],
+    ].toSorted(),
+  );
+  expect(await database.db.selectFrom("facilityServiceArea").select("facilityUuid").execute()).toEqual([
+    { facilityUuid: "guid-c" },
+  ]);
   expect((await load(sources)).brief("facilities")).toEqual({ rows: 3, added: 0, changed: 0, unchanged: 3 });
 });
 
 test("codes can be exchanged between facilities, but not taken from a facility that is not in the list", async () => {
-  await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,1,Alpha,Lusaka,Kafue", "b,2,Beta,Lusaka,Kafue", "c,3,Gamma,Lusaka,Kafue")]);
-  const exchanged = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,2,Alpha,Lusaka,Kafue", "b,1,Beta,Lusaka,Kafue")], false, false, true);
+  await load([
+    await csv(
+      "facilities",
+      "uuid,hmisCode,name,province,district",
+      "a,1,Alpha,Lusaka,Kafue",
+      "b,2,Beta,Lusaka,Kafue",
+      "c,3,Gamma,Lusaka,Kafue",
+    ),
+  ]);
+  const exchanged = await load(
+    [
+      await csv(
+        "facilities",
+        "uuid,hmisCode,name,province,district",
+        "a,2,Alpha,Lusaka,Kafue",
+        "b,1,Beta,Lusaka,Kafue",
+      ),
+    ],
+    false,
+    false,
+    true,
+  );
   expect(exchanged.errors).toEqual([]);
   expect(exchanged.warnings).toEqual([
     expect.stringMatching(/:2 hmisCode: '2' replaces '1', by which 'Alpha' is known until now$/),
@@ -251,16 +354,24 @@ test("codes can be exchanged between facilities, but not taken from a facility t
   ]);
   expect((await facilities()).map(({ uuid, code }) => `${uuid}${code}`).toSorted()).toEqual(["a2", "b1", "c3"]);
   const taken = await load([await csv("facilities", "uuid,hmisCode,name,province,district", "a,3,Alpha,Lusaka,Kafue")]);
-  expect(taken.errors).toEqual([expect.stringMatching(/:2 hmisCode: uuid is that of 'Alpha' \(a\); HMIS code 3 is that of 'Gamma' \(c\)$/)]);
+  expect(taken.errors).toEqual([
+    expect.stringMatching(/:2 hmisCode: uuid is that of 'Alpha' \(a\); HMIS code 3 is that of 'Gamma' \(c\)$/),
+  ]);
 });
 
 test("a position outside Zambia is stored with a warning, unless a position inside is stored already", async () => {
   await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,-15.7,28.1")]);
-  const { warnings, brief } = await load([await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,28.1,-15.7", "2,Beta,Lusaka,Kafue,,15.7,28.1")]);
+  const { warnings, brief } = await load([
+    await csv("facilities", header, "1,Alpha,Lusaka,Kafue,,28.1,-15.7", "2,Beta,Lusaka,Kafue,,15.7,28.1"),
+  ]);
   expect(warnings).toEqual([
-    expect.stringMatching(/:2 latitude: 28.1, -15.7 is outside Zambia \(latitude and longitude are probably swapped\)$/),
+    expect.stringMatching(
+      /:2 latitude: 28.1, -15.7 is outside Zambia \(latitude and longitude are probably swapped\)$/,
+    ),
     expect.stringMatching(/:2: the stored position stays: it lies in the country$/),
-    expect.stringMatching(/:3 latitude: 15.7, 28.1 is outside Zambia \(the minus sign of the latitude is probably missing\)$/),
+    expect.stringMatching(
+      /:3 latitude: 15.7, 28.1 is outside Zambia \(the minus sign of the latitude is probably missing\)$/,
+    ),
   ]);
   expect(brief("facilities")).toEqual({ rows: 2, added: 1, changed: 0, unchanged: 1 });
   expect(await facilities()).toMatchObject([{ latitude: -15.7 }, { latitude: 15.7, longitude: 28.1 }]);
@@ -268,9 +379,18 @@ test("a position outside Zambia is stored with a warning, unless a position insi
 
 test("districts of one name in two provinces are different; unknown places are refused unless the load may add them", async () => {
   const list = await csv("districts", "province,district", "Eastern,Chama", "Muchinga,Chama", "Muchinga,Isoka");
-  const rows = await csv("facilities", header, ",Alpha,Eastern,Chama,,,", ",Alpha,Muchinga,chama,,,", ",Alpha,Muchinga,Mpika,,,", ",Alpha,Western,Mongu,,,");
+  const rows = await csv(
+    "facilities",
+    header,
+    ",Alpha,Eastern,Chama,,,",
+    ",Alpha,Muchinga,chama,,,",
+    ",Alpha,Muchinga,Mpika,,,",
+    ",Alpha,Western,Mongu,,,",
+  );
   const { errors, warnings } = await load([rows, list]);
-  expect(warnings).toEqual([expect.stringMatching(/:3 district: Eastern has a district 'Chama' too: this is another one$/)]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/:3 district: Eastern has a district 'Chama' too: this is another one$/),
+  ]);
   expect(errors).toEqual([
     expect.stringMatching(/:4 district: 'Mpika' is neither stored nor in the list of districts of this load$/),
     expect.stringMatching(/:5 province: 'Western' is neither stored nor in the list of provinces of this load$/),
@@ -280,8 +400,12 @@ test("districts of one name in two provinces are different; unknown places are r
   expect([unknown.outcome, unknown.errors]).toEqual([
     "refused",
     [
-      expect.stringMatching(/:4 district: 'Mpika' is not known: add it by --districts, or let this load add it by --add-places$/),
-      expect.stringMatching(/:5 province: 'Western' is not known: add it by --provinces, or let this load add it by --add-places$/),
+      expect.stringMatching(
+        /:4 district: 'Mpika' is not known: add it by --districts, or let this load add it by --add-places$/,
+      ),
+      expect.stringMatching(
+        /:5 province: 'Western' is not known: add it by --provinces, or let this load add it by --add-places$/,
+      ),
     ],
   ]);
   const later = await load([rows], false, true);
@@ -295,7 +419,13 @@ test("districts of one name in two provinces are different; unknown places are r
 });
 
 test("a place named almost like a stored one is refused with a suggestion, unless its own list adds it; two such new places in one file are added", async () => {
-  const places = await csv("facilities", header, ",Alpha,Lusaka,Kafue,,,", ",Beta,Lusaka,Kafu,,,", ",Gamma,Lusaka Province,Kafue,,,");
+  const places = await csv(
+    "facilities",
+    header,
+    ",Alpha,Lusaka,Kafue,,,",
+    ",Beta,Lusaka,Kafu,,,",
+    ",Gamma,Lusaka Province,Kafue,,,",
+  );
   await load([await csv("districts", "province,district", "Lusaka,Kafue")]);
   const { errors, outcome } = await load([places]);
   expect(outcome).toBe("refused");
@@ -303,20 +433,33 @@ test("a place named almost like a stored one is refused with a suggestion, unles
     "3 district: 'Kafu' is not known: is 'Kafue' meant? A district that is really called so is added by --districts",
     "4 province: 'Lusaka Province' is not known: is 'Lusaka' meant? A province that is really called so is added by --provinces",
   ]);
-  await load([await csv("provinces", "province", "Lusaka", "Lusaka Province"), await csv("districts", "province,district", "Lusaka,Kafue", "Lusaka,Kafu", "Lusaka Province,Kafue")]);
+  await load([
+    await csv("provinces", "province", "Lusaka", "Lusaka Province"),
+    await csv("districts", "province,district", "Lusaka,Kafue", "Lusaka,Kafu", "Lusaka Province,Kafue"),
+  ]);
   expect((await load([places])).brief("facilities").added).toBe(3);
 
-  const { warnings, brief } = await load([await csv("facilities", header, ",Alpha,Eastern,Chipata,,,", ",Beta,Eastern,Chipat,,,")], false, true);
+  const { warnings, brief } = await load(
+    [await csv("facilities", header, ",Alpha,Eastern,Chipata,,,", ",Beta,Eastern,Chipat,,,")],
+    false,
+    true,
+  );
   expect(brief("facilities").added).toBe(2);
-  expect(warnings).toContainEqual(expect.stringMatching(/:3 district: 'Chipat' is a new district, added: is 'Chipata' meant\?$/));
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/:3 district: 'Chipat' is a new district, added: is 'Chipata' meant\?$/),
+  );
 });
 
 test("partners keep their state unless the file has another one, and take the spelling of the file", async () => {
   await load([await csv("partners", "name,active", "Partner A,no", "Partner B,")]);
-  const { brief, warnings } = await load([await csv("partners", "name,active", "PARTNER A,", "partner a,", "Partner B,false", "Partner C,yes")]);
+  const { brief, warnings } = await load([
+    await csv("partners", "name,active", "PARTNER A,", "partner a,", "Partner B,false", "Partner C,yes"),
+  ]);
   expect(brief("partners")).toEqual({ rows: 4, added: 1, changed: 2, unchanged: 0 });
   expect(warnings).toEqual([expect.stringMatching(/:3 name: is named in line 2 already: taken once$/)]);
-  expect(await database.db.selectFrom("implementingPartner").select(["name", "active"]).orderBy("name").execute()).toEqual([
+  expect(
+    await database.db.selectFrom("implementingPartner").select(["name", "active"]).orderBy("name").execute(),
+  ).toEqual([
     { name: "PARTNER A", active: false },
     { name: "Partner B", active: false },
     { name: "Partner C", active: true },

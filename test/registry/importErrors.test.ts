@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
 import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Errors in imported lists of facilities are refused with row, column and value; doubtful values are listed in the review. Nothing is imported by half. */
+/**
+ * Errors in imported lists of facilities are refused with row, column and value; doubtful values are listed in the
+ * review. Nothing is imported by half.
+ */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -16,27 +19,52 @@ async function send(csv: string | Buffer<ArrayBuffer>): Promise<Answer> {
   const response = await fetch(`${gateway.url}/api/v1/registry/import`, {
     method: "POST",
     body: csv,
-    headers: { cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; "), "content-type": "text/csv" },
+    headers: {
+      cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      "content-type": "text/csv",
+    },
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
 }
 const content = async () =>
-  (await sql<{ text: string }>`
+  (
+    await sql<{ text: string }>`
     select to_jsonb(f)::text as text from facility f union all select to_jsonb(i)::text from facility_identifier i union all select to_jsonb(p)::text from province p
-    union all select to_jsonb(d)::text from district d union all select to_jsonb(i)::text from registry_import i order by text`.execute(gateway.db)).rows;
+    union all select to_jsonb(d)::text from district d union all select to_jsonb(i)::text from registry_import i order by text`.execute(
+      gateway.db,
+    )
+  ).rows;
 
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  [one, other] = (await sql<Stored>`
+  [one, other] = (
+    await sql<Stored>`
     select distinct on (p.province_id) facility_uuid, facility_name, hmis_code, d.name as district, p.name as province
     from facility f join district d using (district_id) join province p on p.province_id = d.province_id
-    where hmis_code is not null and f.closed_on is null and facility_name not like 'Twin%' order by p.province_id, facility_uuid limit 2`.execute(gateway.db)).rows as [Stored, Stored];
+    where hmis_code is not null and f.closed_on is null and facility_name not like 'Twin%' order by p.province_id, facility_uuid limit 2`.execute(
+      gateway.db,
+    )
+  ).rows as [Stored, Stored];
 });
 afterAll(() => gateway.stop());
 
-const columns = ["uuid", "hmisCode", "name", "province", "district", "latitude", "longitude", "catchmentPopulation", "operationStatus", "dhis2Uid", "elmisCode", "ownership", "serviceAreas"] as const;
+const columns = [
+  "uuid",
+  "hmisCode",
+  "name",
+  "province",
+  "district",
+  "latitude",
+  "longitude",
+  "catchmentPopulation",
+  "operationStatus",
+  "dhis2Uid",
+  "elmisCode",
+  "ownership",
+  "serviceAreas",
+] as const;
 type Cells = Partial<Record<(typeof columns)[number], string>>;
 const written = (cells: Cells): string => columns.map((column) => cells[column] ?? "").join(",");
 
@@ -63,22 +91,50 @@ const faults: [cells: Cells, column: string, message: string][] = [
   [{ elmisCode: "(ERASE)" }, "elmisCode", "cannot be erased by (erase)"],
   [{ district: "(erase)" }, "district", "cannot be erased by (erase)"],
   [{ province: "Lusaka" }, "district", "is empty while the province is given"],
-  [{ hmisCode: "9.9111E+07" }, "hmisCode", "'9.9111E+07' was shortened by a spreadsheet, so the code is lost: make the column a text column, enter the code again and save the list"],
-  [{ province: "p".repeat(129), district: "Lusaka" }, "province", `'${"p".repeat(40)}' is too long: at most 128 characters`],
-  [{ province: "Lusaka", district: "d".repeat(129) }, "district", `'${"d".repeat(40)}' is too long: at most 128 characters`],
+  [
+    { hmisCode: "9.9111E+07" },
+    "hmisCode",
+    "'9.9111E+07' was shortened by a spreadsheet, so the code is lost: make the column a text column, enter the code again and save the list",
+  ],
+  [
+    { province: "p".repeat(129), district: "Lusaka" },
+    "province",
+    `'${"p".repeat(40)}' is too long: at most 128 characters`,
+  ],
+  [
+    { province: "Lusaka", district: "d".repeat(129) },
+    "district",
+    `'${"d".repeat(40)}' is too long: at most 128 characters`,
+  ],
   [{ elmisCode: "e".repeat(129) }, "elmisCode", `'${"e".repeat(40)}' is too long: at most 128 characters`],
   [{ serviceAreas: "ART\u0001" }, "serviceAreas", "'ART\u0001' holds a control character (U+0001)"],
 ];
 /** Lines that cannot be read as a row of the table. */
 const malformed: [line: string, message: string, column?: string][] = [
-  [`${written({ name: "Wide" })},,x`, `has ${columns.length + 2} cells where the first line names ${columns.length} columns`],
-  [written({ name: 'In"side' }), `'In': there is a quote (") within a cell that does not begin with one: quote the cell and double the quote`, "name"],
-  [written({ name: '"Quoted"after' }), `'Quoted': there is text after a closing quote ("): quotes within a quoted cell are doubled ("")`, "name"],
+  [
+    `${written({ name: "Wide" })},,x`,
+    `has ${columns.length + 2} cells where the first line names ${columns.length} columns`,
+  ],
+  [
+    written({ name: 'In"side' }),
+    `'In': there is a quote (") within a cell that does not begin with one: quote the cell and double the quote`,
+    "name",
+  ],
+  [
+    written({ name: '"Quoted"after' }),
+    `'Quoted': there is text after a closing quote ("): quotes within a quoted cell are doubled ("")`,
+    "name",
+  ],
 ];
 
 test("100,000 rows with 29 kinds of errors are refused, each kind with row, column and value, and nothing is stored", async () => {
   const before = await content();
-  const kinds = [...faults.map(([cells]) => written({ hmisCode: "1", ...cells })), ...malformed.map(([line]) => line), written({ name: "Good Clinic" }), written({})];
+  const kinds = [
+    ...faults.map(([cells]) => written({ hmisCode: "1", ...cells })),
+    ...malformed.map(([line]) => line),
+    written({ name: "Good Clinic" }),
+    written({}),
+  ];
   const lines = Array.from({ length: 100_000 }, (_, index) => kinds[index % kinds.length]!);
   lines.push(`"Never closed,${written({})}`, written({ name: "Behind it" }));
   const refused = await send([columns.join(","), ...lines].join("\r\n"));
@@ -86,33 +142,87 @@ test("100,000 rows with 29 kinds of errors are refused, each kind with row, colu
   const errors = errorsOf(refused);
   // The list of errors begins with one of each kind.
   const firsts = errors.slice(0, faults.length + malformed.length);
-  faults.forEach(([, column, message], index) => expect(firsts).toContainEqual({ path: `row ${index + 2}, ${column}`, message }));
-  malformed.forEach(([, message, column], index) => expect(errors).toContainEqual({ path: `row ${faults.length + index + 2}${column ? `, ${column}` : ""}`, message }));
+  faults.forEach(([, column, message], index) =>
+    expect(firsts).toContainEqual({ path: `row ${index + 2}, ${column}`, message }),
+  );
+  malformed.forEach(([, message, column], index) =>
+    expect(errors).toContainEqual({ path: `row ${faults.length + index + 2}${column ? `, ${column}` : ""}`, message }),
+  );
   const open = `Never closed,${written({})} ${written({ name: "Behind it" })}`.slice(0, 40);
-  expect(errors).toContainEqual({ path: "row 100002, uuid", message: `'${open}': a quote (") opened in the row that begins here is never closed: nothing from here on was read` });
+  expect(errors).toContainEqual({
+    path: "row 100002, uuid",
+    message: `'${open}': a quote (") opened in the row that begins here is never closed: nothing from here on was read`,
+  });
   expect(errors.length).toBeLessThanOrEqual(350);
-  expect(bodyOf<{ detail: string }>(refused).detail).toMatch(/^\d+ errors in the list: nothing was imported\. \d+ of them are named, at most 10 of each kind\.$/);
+  expect(bodyOf<{ detail: string }>(refused).detail).toMatch(
+    /^\d+ errors in the list: nothing was imported\. \d+ of them are named, at most 10 of each kind\.$/,
+  );
   expect(await content()).toEqual(before);
 });
 
 test("a list with too many rows is refused, with its other errors first", async () => {
-  const refused = await send(["name,catchmentPopulation", ...Array.from({ length: mostImportRows + 1 }, () => "A,1"), "B,-1"].join("\n"));
-  expect([refused.status, errorsOf(refused)]).toEqual([422, [
-    { path: `row ${mostImportRows + 3}, catchmentPopulation`, message: "'-1' is not a whole number from 0 (digits only)" },
-    { path: "row 1", message: `the list has ${mostImportRows + 2} rows: at most ${mostImportRows} can be reviewed at a time` },
-  ]]);
+  const refused = await send(
+    ["name,catchmentPopulation", ...Array.from({ length: mostImportRows + 1 }, () => "A,1"), "B,-1"].join("\n"),
+  );
+  expect([refused.status, errorsOf(refused)]).toEqual([
+    422,
+    [
+      {
+        path: `row ${mostImportRows + 3}, catchmentPopulation`,
+        message: "'-1' is not a whole number from 0 (digits only)",
+      },
+      {
+        path: "row 1",
+        message: `the list has ${mostImportRows + 2} rows: at most ${mostImportRows} can be reviewed at a time`,
+      },
+    ],
+  ]);
 });
 
 test.each<[string, string | Buffer<ArrayBuffer>, { path: string; message: string }[]]>([
-  ["a repeated column", "name,facilityName\nA,B\n", [{ path: "row 1, facilityName", message: "means the same as column name: keep one" }]],
+  [
+    "a repeated column",
+    "name,facilityName\nA,B\n",
+    [{ path: "row 1, facilityName", message: "means the same as column name: keep one" }],
+  ],
   ["a missing column", "name,latitude\nA,1\n", [{ path: "row 1, longitude", message: "the file lacks this column" }]],
-  ["a list without a column that identifies a facility", "ownership\nGRZ\n", [{ path: "row 1, facilityName", message: "no heading is one by which a facility is found: name a column facilityName, hmisCode, facilityUuid or the system of another identifier" }]],
-  ["an unclosed quote in the first line", '"name,province\nA,B\n', [{ path: "row 1", message: expect.stringContaining("is never closed") }]],
-  ["tabs between the cells", "name\tprovince\tdistrict\nA\tB\tC\n", [{ path: "row 1, name province district", message: "cells must be separated by commas or semicolons" }]],
+  [
+    "a list without a column that identifies a facility",
+    "ownership\nGRZ\n",
+    [
+      {
+        path: "row 1, facilityName",
+        message:
+          "no heading is one by which a facility is found: name a column facilityName, hmisCode, facilityUuid or the system of another identifier",
+      },
+    ],
+  ],
+  [
+    "an unclosed quote in the first line",
+    '"name,province\nA,B\n',
+    [{ path: "row 1", message: expect.stringContaining("is never closed") }],
+  ],
+  [
+    "tabs between the cells",
+    "name\tprovince\tdistrict\nA\tB\tC\n",
+    [{ path: "row 1, name province district", message: "cells must be separated by commas or semicolons" }],
+  ],
   ["a list without rows", "name,province,district\n,,\n", [{ path: "row 1", message: "the list has no rows" }]],
-  ["a workbook", Buffer.from("PK\x03\x04\x14\0\x06\0sheet", "latin1"), [{ path: "row 1", message: "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV" }]],
-  ["UTF-16", Buffer.from("\uFEFFname,province,district\nA,B,C\n", "utf16le"), [{ path: "row 1", message: "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8" }]],
-  ["a picture", Buffer.from("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "latin1"), [{ path: "row 1", message: "the file is no text: save the list as CSV" }]],
+  [
+    "a workbook",
+    Buffer.from("PK\x03\x04\x14\0\x06\0sheet", "latin1"),
+    [{ path: "row 1", message: "the file is a workbook or an archive (.xlsx, .ods, .zip): save its sheet as CSV" }],
+  ],
+  [
+    "UTF-16",
+    Buffer.from("\uFEFFname,province,district\nA,B,C\n", "utf16le"),
+    [{ path: "row 1", message: "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8" }],
+  ],
+  [
+    "a picture",
+    Buffer.from("\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "latin1"),
+    [{ path: "row 1", message: "the file is no text: save the list as CSV" }],
+  ],
   ["an empty file", "", [{ path: "row 1", message: "the list is empty: the first line must name the columns" }]],
 ])("%s is refused with a message that explains it", async (_what, csv, errors) => {
   const refused = await send(csv);
@@ -121,7 +231,12 @@ test.each<[string, string | Buffer<ArrayBuffer>, { path: string; message: string
 
 test("the review lists doubtful values by row, and marks the rows that cannot be accepted", async () => {
   const place = (stored: Stored): Cells => ({ province: stored.province, district: stored.district });
-  await admin.call("PUT", `/api/v1/facility/identifiers/${other.facilityUuid}`, { identifiers: [{ system: "hmis", value: other.hmisCode }, { system: "elmis", value: "EL-TAKEN" }] });
+  await admin.call("PUT", `/api/v1/facility/identifiers/${other.facilityUuid}`, {
+    identifiers: [
+      { system: "hmis", value: other.hmisCode },
+      { system: "elmis", value: "EL-TAKEN" },
+    ],
+  });
   const rows: Cells[] = [
     { ...place(one), name: "=HYPERLINK(1)" },
     { ...place(one), name: "Abroad Clinic", latitude: "51.5", longitude: "0.1" },
@@ -138,26 +253,69 @@ test("the review lists doubtful values by row, and marks the rows that cannot be
     { hmisCode: one.hmisCode, elmisCode: "EL-TAKEN" },
     { ...place(one), name: "Ngwandela Café" },
   ];
-  const lines = [`${columns.join(";")};shoeSize`, ...rows.map((cells) => `${written({ ...cells, serviceAreas: cells.serviceAreas === undefined ? "" : `"${cells.serviceAreas}"` }).replaceAll(",", ";")};44`), ";".repeat(columns.length)];
+  const lines = [
+    `${columns.join(";")};shoeSize`,
+    ...rows.map(
+      (cells) =>
+        `${written({ ...cells, serviceAreas: cells.serviceAreas === undefined ? "" : `"${cells.serviceAreas}"` }).replaceAll(",", ";")};44`,
+    ),
+    ";".repeat(columns.length),
+  ];
   for (const csv of [Buffer.from(`\uFEFF${lines.join("\r\n")}`), Buffer.from(lines.join("\n"), "latin1")]) {
     const sent = await send(csv);
     expect([sent.status, bodyOf(sent).rows, bodyOf(sent).ignored], sent.text).toEqual([200, rows.length, ["shoeSize"]]);
-    const reviewed = bodyOf<{ line: number; kind: string; acceptable: boolean; facilityName: string; reason: string; warnings: { column: string; message: string }[] }[]>(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`));
-    const brief = reviewed.map(({ line, kind, acceptable, reason, warnings }) => [line, kind, acceptable, [...warnings.map(({ column, message }) => `${column}: ${message}`), ...(kind === "new" ? [] : [reason])]]);
+    const reviewed = bodyOf<
+      {
+        line: number;
+        kind: string;
+        acceptable: boolean;
+        facilityName: string;
+        reason: string;
+        warnings: { column: string; message: string }[];
+      }[]
+    >(await admin.get(`/api/v1/registry/import/${bodyOf(sent).uuid}/rows`));
+    const brief = reviewed.map(({ line, kind, acceptable, reason, warnings }) => [
+      line,
+      kind,
+      acceptable,
+      [...warnings.map(({ column, message }) => `${column}: ${message}`), ...(kind === "new" ? [] : [reason])],
+    ]);
     expect(brief).toEqual([
       [2, "new", true, ["name: '=HYPERLINK(1)' begins like a formula of a spreadsheet"]],
       [3, "new", true, ["latitude: 51.5, 0.1 is outside Zambia"]],
       [4, "new", true, ["dhis2Uid: 'not-a-uid' does not have the form of a DHIS2 UID: not taken"]],
       [5, "new", true, ["serviceAreas: 'Juggling' is no service area that is known: not taken"]],
       [6, "unknownPlace", false, ["province 'Atlantis' is not known; no stored facility is like it"]],
-      [7, "unknownPlace", false, [`district '${other.district}' is not known in ${one.province}: it lies in ${other.province}; no stored facility is like it`]],
+      [
+        7,
+        "unknownPlace",
+        false,
+        [
+          `district '${other.district}' is not known in ${one.province}: it lies in ${other.province}; no stored facility is like it`,
+        ],
+      ],
       [8, "new", true, []],
       [9, "duplicate", false, ["HMIS code '91000009' is already in row 8"]],
       [10, "new", true, []],
-      [11, "duplicate", true, ["row: eLMIS id 'EL-NEW' is already in row 10: not taken", "eLMIS id 'EL-NEW' is already in row 10; no stored facility is like it"]],
+      [
+        11,
+        "duplicate",
+        true,
+        [
+          "row: eLMIS id 'EL-NEW' is already in row 10: not taken",
+          "eLMIS id 'EL-NEW' is already in row 10; no stored facility is like it",
+        ],
+      ],
       [12, "new", true, []],
       [13, "duplicate", true, ["the same name and district as row 12"]],
-      [14, "conflict", false, [`HMIS code ${one.hmisCode} is that of '${one.facilityName}' (${one.facilityUuid}); eLMIS id EL-TAKEN is that of '${other.facilityName}' (${other.facilityUuid})`]],
+      [
+        14,
+        "conflict",
+        false,
+        [
+          `HMIS code ${one.hmisCode} is that of '${one.facilityName}' (${one.facilityUuid}); eLMIS id EL-TAKEN is that of '${other.facilityName}' (${other.facilityUuid})`,
+        ],
+      ],
       [15, "new", true, []],
     ]);
     expect(reviewed.at(-1)!.facilityName).toBe("Ngwandela Café");

@@ -14,7 +14,14 @@ type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 const pick = <One>(list: readonly One[]): One => list[randomInt(list.length)]!;
 
-type Site = { uuid: string; name: string; code: string | null; districtId: number; closedOn: string | null; day: string };
+type Site = {
+  uuid: string;
+  name: string;
+  code: string | null;
+  districtId: number;
+  closedOn: string | null;
+  day: string;
+};
 type Caller = { call: Person["call"]; sendCsv: (csv: string) => Promise<Answer> };
 
 /** The acts by name. Each returns the answer of the gateway, or nothing if there is no object for the act. */
@@ -28,7 +35,8 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
         (select max(assessed_at)::date from assessment where facility_uuid = facility.facility_uuid), current_date - 90)
         + (random() * (current_date - coalesce((select max(assessed_at)::date from assessment where facility_uuid = facility.facility_uuid), current_date - 90)))::integer as day
       from facility where ${condition} order by random() limit ${many}`);
-  const placeOf = async (kind: Kind, condition = "true") => (await randomRow<{ id: number }>(`select ${kinds[kind]}_id as id from ${kinds[kind]} where ${condition}`))?.id;
+  const placeOf = async (kind: Kind, condition = "true") =>
+    (await randomRow<{ id: number }>(`select ${kinds[kind]}_id as id from ${kinds[kind]} where ${condition}`))?.id;
   const open = (kind: Kind) => (kind === "implementingPartner" ? "active" : "closed_on is null");
   const ofSite = async (condition: string, act: (one: Site) => Promise<Answer | undefined>) => {
     const [one] = await randomSites(condition);
@@ -41,21 +49,49 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
     const { data } = bodyOf<{ data?: { changeRollout: { errors: object[] } } }>(answer);
     return data?.changeRollout.errors.length === 0 ? answer : { ...answer, status: Math.max(answer.status, 409) };
   };
-  const ofPlace = async (kind: Kind, condition: string, act: (path: string, id: number) => Promise<Answer | undefined>) => {
+  const ofPlace = async (
+    kind: Kind,
+    condition: string,
+    act: (path: string, id: number) => Promise<Answer | undefined>,
+  ) => {
     const id = await placeOf(kind, condition);
     return id === undefined ? undefined : act(api(`/registry/place/${kind}/${id}`), id);
   };
   const today = async () => (await rowsOf<{ today: string }>("select current_date as today"))[0]!.today;
-  const identifiers = () => [{ system: "dhis2", value: `D${randomBytes(5).toString("hex")}` }, ...(chance(0.5) ? [{ system: "ihris", value: word() }] : [])];
+  const identifiers = () => [
+    { system: "dhis2", value: `D${randomBytes(5).toString("hex")}` },
+    ...(chance(0.5) ? [{ system: "ihris", value: word() }] : []),
+  ];
 
   return {
-    add: async () => call("POST", api("/facility"), { facilityName: `Storm ${word()}`, districtId: await placeOf("district", open("district")), ...(chance(0.5) ? { hmisCode: `S${word()}` } : {}) }),
-    rename: () => ofSite("true", ({ uuid }) => call("PATCH", api(`/facility/${uuid}`), { facilityName: `Renamed ${word()}` })),
-    code: () => ofSite("closed_on is null", ({ uuid }) => call("PATCH", api(`/facility/${uuid}`), { hmisCode: chance(0.8) ? `C${word()}` : null })),
-    move: () => ofSite("true", async ({ uuid }) => call("PATCH", api(`/facility/${uuid}`), { districtId: await placeOf("district", open("district")) })),
-    partner: () => ofSite("true", async ({ uuid }) => call("PATCH", api(`/facility/${uuid}`), { implementingPartnerId: chance(0.2) ? null : await placeOf("implementingPartner", "active") })),
-    identifiers: () => ofSite("true", ({ uuid }) => call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: identifiers() })),
-    close: () => ofSite("closed_on is null", ({ uuid, day }) => call("POST", api(`/facility/${uuid}/close`), { closedOn: day, reason: "The storm" })),
+    add: async () =>
+      call("POST", api("/facility"), {
+        facilityName: `Storm ${word()}`,
+        districtId: await placeOf("district", open("district")),
+        ...(chance(0.5) ? { hmisCode: `S${word()}` } : {}),
+      }),
+    rename: () =>
+      ofSite("true", ({ uuid }) => call("PATCH", api(`/facility/${uuid}`), { facilityName: `Renamed ${word()}` })),
+    code: () =>
+      ofSite("closed_on is null", ({ uuid }) =>
+        call("PATCH", api(`/facility/${uuid}`), { hmisCode: chance(0.8) ? `C${word()}` : null }),
+      ),
+    move: () =>
+      ofSite("true", async ({ uuid }) =>
+        call("PATCH", api(`/facility/${uuid}`), { districtId: await placeOf("district", open("district")) }),
+      ),
+    partner: () =>
+      ofSite("true", async ({ uuid }) =>
+        call("PATCH", api(`/facility/${uuid}`), {
+          implementingPartnerId: chance(0.2) ? null : await placeOf("implementingPartner", "active"),
+        }),
+      ),
+    identifiers: () =>
+      ofSite("true", ({ uuid }) => call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: identifiers() })),
+    close: () =>
+      ofSite("closed_on is null", ({ uuid, day }) =>
+        call("POST", api(`/facility/${uuid}/close`), { closedOn: day, reason: "The storm" }),
+      ),
     reopen: () => ofSite("closed_on is not null", ({ uuid }) => call("POST", api(`/facility/${uuid}/reopen`))),
     merge: async () => {
       const [from, into] = await randomSites("closed_on is null", 2);
@@ -67,22 +103,40 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
     },
     addPlace: async () => {
       const kind = pick(kindNames);
-      return call("POST", api(`/registry/place/${kind}`), { name: `Place ${word()}`, ...(kind === "district" ? { provinceId: await placeOf("province", open("province")) } : {}) });
+      return call("POST", api(`/registry/place/${kind}`), {
+        name: `Place ${word()}`,
+        ...(kind === "district" ? { provinceId: await placeOf("province", open("province")) } : {}),
+      });
     },
     renamePlace: () => ofPlace(pick(kindNames), "true", (path) => call("PATCH", path, { name: `Named ${word()}` })),
-    moveDistrict: () => ofPlace("district", "true", async (path) => call("PATCH", path, { provinceId: await placeOf("province", open("province")) })),
+    moveDistrict: () =>
+      ofPlace("district", "true", async (path) =>
+        call("PATCH", path, { provinceId: await placeOf("province", open("province")) }),
+      ),
     split: async () => {
       const kind = pick(kindNames);
       return ofPlace(kind, open(kind), async (path, id) => {
         const part = kind === "province" ? "district" : "facility";
-        const parts = (await rowsOf<{ key: string }>(`select ${part}_${kind === "province" ? "id" : "uuid"} as key from ${part} where ${kinds[kind]}_id = ${id}`)).map(({ key }) => key);
-        return call("POST", `${path}/split`, { name: `Split ${word()}`, [kind === "province" ? "districtIds" : "facilityUuids"]: parts.filter(() => chance(0.3)) });
+        const parts = (
+          await rowsOf<{ key: string }>(
+            `select ${part}_${kind === "province" ? "id" : "uuid"} as key from ${part} where ${kinds[kind]}_id = ${id}`,
+          )
+        ).map(({ key }) => key);
+        return call("POST", `${path}/split`, {
+          name: `Split ${word()}`,
+          [kind === "province" ? "districtIds" : "facilityUuids"]: parts.filter(() => chance(0.3)),
+        });
       });
     },
     closePlace: async () => {
       const kind = pick(kindNames);
-      const empty = kind === "implementingPartner" ? "name like 'Split%'" : `not exists (select from facility where facility.${kinds[kind]}_id = ${kinds[kind]}.${kinds[kind]}_id and facility.closed_on is null)`;
-      return ofPlace(kind, `${open(kind)} and ${empty}`, async (path) => call("POST", `${path}/close`, { closedOn: await today() }));
+      const empty =
+        kind === "implementingPartner"
+          ? "name like 'Split%'"
+          : `not exists (select from facility where facility.${kinds[kind]}_id = ${kinds[kind]}.${kinds[kind]}_id and facility.closed_on is null)`;
+      return ofPlace(kind, `${open(kind)} and ${empty}`, async (path) =>
+        call("POST", `${path}/close`, { closedOn: await today() }),
+      );
     },
     reopenPlace: async () => {
       const kind = pick(kindNames);
@@ -90,7 +144,11 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
     },
     removePlace: async () => {
       const kind = pick(kindNames);
-      return ofPlace(kind, `not exists (select from facility where facility.${kinds[kind]}_id = ${kinds[kind]}.${kinds[kind]}_id)`, (path) => call("DELETE", path));
+      return ofPlace(
+        kind,
+        `not exists (select from facility where facility.${kinds[kind]}_id = ${kinds[kind]}.${kinds[kind]}_id)`,
+        (path) => call("DELETE", path),
+      );
     },
     import: async () => {
       const named = await rowsOf<{ code: string; name: string; province: string; district: string }>(`
@@ -112,12 +170,20 @@ export function registryActs(db: Handle, { call, sendCsv }: Caller): Record<stri
       return decided.status === 200 ? call("POST", `${path}/apply`, {}) : decided;
     },
     revert: async () => {
-      const one = await randomRow<{ uuid: string }>("select import_uuid as uuid from registry_import where status = 'applied'");
+      const one = await randomRow<{ uuid: string }>(
+        "select import_uuid as uuid from registry_import where status = 'applied'",
+      );
       return one && call("POST", api(`/registry/import/${one.uuid}/revert`), {});
     },
     rollout: async () => {
       const one = await randomRow<{ uuid: string }>("select rollout_uuid as uuid from rollout where ended_at is null");
-      return one && changeRollout({ uuid: one.uuid, ...pick([{ percentage: 1 + randomInt(100) }, { state: "PAUSED" }, { state: "RUNNING" }]) });
+      return (
+        one &&
+        changeRollout({
+          uuid: one.uuid,
+          ...pick([{ percentage: 1 + randomInt(100) }, { state: "PAUSED" }, { state: "RUNNING" }]),
+        })
+      );
     },
   };
 }

@@ -16,7 +16,8 @@ import { settled } from "../support/settled.ts";
 import { registryActs } from "./registry-acts.ts";
 
 /**
- * A copy of the registry is kept from the feed of changes, while random acts change the registry and the gateway is killed.
+ * A copy of the registry is kept from the feed of changes, while random acts change the registry and the gateway is
+ * killed.
  *
  * REGISTRY_ACTS=1000 REGISTRY_KILLS=6 sets the number of acts and kills, and prints the figures of the run.
  */
@@ -60,9 +61,25 @@ const read = async (path: string) => {
   return answer;
 };
 const rows = async (path: string) => bodyOf<Row[]>(await read(path));
-const lines = async (path: string) => (await read(path)).text.trim().split("\n").map((line) => JSON.parse(line) as Row);
+const lines = async (path: string) =>
+  (await read(path)).text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
 
-const kinds = ["facility", "facilitySettings", "facilityConnectivity", "assessment", "tdb", "province", "district", "implementingPartner", "target", "release", "rollout"];
+const kinds = [
+  "facility",
+  "facilitySettings",
+  "facilityConnectivity",
+  "assessment",
+  "tdb",
+  "province",
+  "district",
+  "implementingPartner",
+  "target",
+  "release",
+  "rollout",
+];
 /** The copy: the records of the feed, by kind and key. The cursor is stored with it. */
 const copy = new Map<string, Map<string, Row>>(kinds.map((kind) => [kind, new Map()]));
 const seen = new Set<string>();
@@ -89,10 +106,15 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
   const all = new Map<string, Map<string, Row>>();
   const keep = (kind: string, found: readonly (readonly [string, Row])[]) => all.set(kind, new Map(found));
   const open = await lines("/facility/ndjson");
-  const facilities = open.map(({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) => [facility["facilityUuid"] as string, facility] as const);
+  const facilities = open.map(
+    ({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) =>
+      [facility["facilityUuid"] as string, facility] as const,
+  );
   const settings = open.map((row) => [row["facilityUuid"] as string, row["settings"] as Row] as const);
   const connectivity = open.map((row) => [row["facilityUuid"] as string, row["connectivity"] as Row] as const);
-  const { rows: closed } = await sql<{ uuid: string }>`select facility_uuid as uuid from facility where closed_on is not null`.execute(beside);
+  const { rows: closed } = await sql<{
+    uuid: string;
+  }>`select facility_uuid as uuid from facility where closed_on is not null`.execute(beside);
   for (const { uuid } of closed) {
     facilities.push([uuid, bodyOf(await read(`/facilityMetadata/${uuid}`))]);
     settings.push([uuid, bodyOf(await read(`/facility/settings/${uuid}`))]);
@@ -103,7 +125,15 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
   keep("facilityConnectivity", connectivity);
   const places = async (kind: string, single: string, more: (row: Row) => object) => {
     const found = await rows(`/registry/place/${kind}`);
-    keep(kind, await Promise.all(found.map(async (row) => [String(row["id"]), { ...bodyOf(await read(`/${single}/${row["id"]}`)), ...more(row) }] as const)));
+    keep(
+      kind,
+      await Promise.all(
+        found.map(
+          async (row) =>
+            [String(row["id"]), { ...bodyOf(await read(`/${single}/${row["id"]}`)), ...more(row) }] as const,
+        ),
+      ),
+    );
   };
   await places("province", "province", () => ({}));
   await places("district", "district", ({ provinceId }) => ({ provinceId }));
@@ -120,87 +150,102 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
 
 /** Facilities of each district and mode as at a day, counted from every visit. */
 const recounted = async (day: string) =>
-  (await sql<{ name: string; facilities: number }>`
+  (
+    await sql<{ name: string; facilities: number }>`
     select district_id || ' ' || coalesce(latest.functionality_status_mode, 'none') as name, count(*)::integer as facilities
     from facility left join lateral (
       select functionality_status_mode from assessment where assessment.facility_uuid = facility.facility_uuid and assessed_at::date <= ${day}::date
       order by assessed_at desc, assessment_uuid desc limit 1) as latest on true
-    where closed_on is null or closed_on > ${day}::date group by 1`.execute(beside)).rows;
+    where closed_on is null or closed_on > ${day}::date group by 1`.execute(beside)
+  ).rows;
 const served = async (day: string) => {
-  const { data, errors } = await admin.graphql(`{ facilityGroups(by: [DISTRICT, MODE], asOf: "${day}") { district { districtId } functionalityStatusMode facilities } }`);
+  const { data, errors } = await admin.graphql(
+    `{ facilityGroups(by: [DISTRICT, MODE], asOf: "${day}") { district { districtId } functionalityStatusMode facilities } }`,
+  );
   expect(errors).toBeUndefined();
-  return (data.facilityGroups as Row[]).map(({ district, functionalityStatusMode, facilities }) => ({ name: `${district.districtId} ${functionalityStatusMode ?? "none"}`, facilities }));
+  return (data.facilityGroups as Row[]).map(({ district, functionalityStatusMode, facilities }) => ({
+    name: `${district.districtId} ${functionalityStatusMode ?? "none"}`,
+    facilities,
+  }));
 };
-const byName = <One extends { name: string }>(list: One[]) => list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+const byName = <One extends { name: string }>(list: One[]) =>
+  list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
-test(`a copy that is kept from the feed during ${mostActs} acts and ${mostKills} kills equals the server's records, and counts as at any day equal a recount`, async () => {
-  const began = Date.now();
-  const acts = Object.entries(registryActs(beside, { call: admin.call, sendCsv }));
-  const done: Record<string, number> = {};
-  const refused: Record<string, number> = {};
-  const faults: string[] = [];
-  const count = { done: 0, refused: 0, lost: 0, kills: 0, polls: 0 };
-  const storm = { isOver: false };
-  const isLost = (error: unknown) => error instanceof TypeError || /terminated|ECONN|socket/.test(String(error));
+test(
+  `a copy that is kept from the feed during ${mostActs} acts and ${mostKills} kills equals the server's records, and counts as at any day equal a recount`,
+  async () => {
+    const began = Date.now();
+    const acts = Object.entries(registryActs(beside, { call: admin.call, sendCsv }));
+    const done: Record<string, number> = {};
+    const refused: Record<string, number> = {};
+    const faults: string[] = [];
+    const count = { done: 0, refused: 0, lost: 0, kills: 0, polls: 0 };
+    const storm = { isOver: false };
+    const isLost = (error: unknown) => error instanceof TypeError || /terminated|ECONN|socket/.test(String(error));
 
-  const worker = async () => {
-    for (let at = 0; !storm.isOver && count.done < mostActs; at += 1) {
-      // The acts are taken in turn, so that a short run has all of them.
-      const [name, act] = acts[(at + Math.floor(Math.random() * 3)) % acts.length]!;
-      try {
-        const answer = await act();
-        if (!answer) continue;
-        if (answer.status >= 500) faults.push(`${name}: ${answer.status} ${answer.text}`);
-        const tally = answer.status === 200 ? done : refused;
-        tally[name] = (tally[name] ?? 0) + 1;
-        count[answer.status === 200 ? "done" : "refused"] += 1;
-      } catch (error) {
-        if (!isLost(error)) throw error;
-        count.lost += 1;
+    const worker = async () => {
+      for (let at = 0; !storm.isOver && count.done < mostActs; at += 1) {
+        // The acts are taken in turn, so that a short run has all of them.
+        const [name, act] = acts[(at + Math.floor(Math.random() * 3)) % acts.length]!;
+        try {
+          const answer = await act();
+          if (!answer) continue;
+          if (answer.status >= 500) faults.push(`${name}: ${answer.status} ${answer.text}`);
+          const tally = answer.status === 200 ? done : refused;
+          tally[name] = (tally[name] ?? 0) + 1;
+          count[answer.status === 200 ? "done" : "refused"] += 1;
+        } catch (error) {
+          if (!isLost(error)) throw error;
+          count.lost += 1;
+          await setTimeout(20);
+        }
+      }
+    };
+    const integrator = (async () => {
+      while (!storm.isOver) {
+        await poll().then(
+          () => (count.polls += 1),
+          (error: unknown) => (isLost(error) ? setTimeout(20) : Promise.reject(error as Error)),
+        );
         await setTimeout(20);
       }
+    })();
+    const killer = (async () => {
+      while (count.kills < mostKills) {
+        while (!storm.isOver && count.done < (mostActs * (count.kills + 1)) / (mostKills + 1)) await setTimeout(20);
+        if (storm.isOver) return;
+        gateway.child.kill("SIGKILL");
+        await gateway.ended;
+        gateway = await start();
+        count.kills += 1;
+      }
+    })();
+    try {
+      await Promise.all([...Array.from({ length: atOnce }, worker), killer]);
+    } finally {
+      storm.isOver = true;
+      await integrator;
     }
-  };
-  const integrator = (async () => {
-    while (!storm.isOver) {
-      await poll().then(() => (count.polls += 1), (error: unknown) => (isLost(error) ? setTimeout(20) : Promise.reject(error as Error)));
-      await setTimeout(20);
-    }
-  })();
-  const killer = (async () => {
-    while (count.kills < mostKills) {
-      while (!storm.isOver && count.done < (mostActs * (count.kills + 1)) / (mostKills + 1)) await setTimeout(20);
-      if (storm.isOver) return;
-      gateway.child.kill("SIGKILL");
-      await gateway.ended;
-      gateway = await start();
-      count.kills += 1;
-    }
-  })();
-  try {
-    await Promise.all([...Array.from({ length: atOnce }, worker), killer]);
-  } finally {
-    storm.isOver = true;
-    await integrator;
-  }
-  const seconds = Math.round((Date.now() - began) / 1000);
-  await settled(beside);
-  while (await poll());
-  if (process.env["REGISTRY_ACTS"]) console.log(JSON.stringify({ seconds, ...count, done, refused }));
-  expect([count.done >= mostActs, count.kills, repeated, faults]).toEqual([true, mostKills, [], []]);
+    const seconds = Math.round((Date.now() - began) / 1000);
+    await settled(beside);
+    while (await poll());
+    if (process.env["REGISTRY_ACTS"]) console.log(JSON.stringify({ seconds, ...count, done, refused }));
+    expect([count.done >= mostActs, count.kills, repeated, faults]).toEqual([true, mostKills, [], []]);
 
-  const all = await readAll();
-  const sorted = (map: Map<string, Row>) => [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  for (const kind of kinds) expect([kind, sorted(copy.get(kind)!)]).toEqual([kind, sorted(all.get(kind)!)]);
+    const all = await readAll();
+    const sorted = (map: Map<string, Row>) => [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    for (const kind of kinds) expect([kind, sorted(copy.get(kind)!)]).toEqual([kind, sorted(all.get(kind)!)]);
 
-  // No open facility is in a closed place.
-  const { rows: misplaced } = await sql`
+    // No open facility is in a closed place.
+    const { rows: misplaced } = await sql`
     select facility_uuid from facility join district using (district_id) join province on province.province_id = district.province_id
     where facility.closed_on is null and coalesce(district.closed_on, province.closed_on) is not null`.execute(beside);
-  expect(misplaced).toEqual([]);
-  await expectCountsHold(beside);
-  const { rows: days } = await sql<{ day: string }>`
+    expect(misplaced).toEqual([]);
+    await expectCountsHold(beside);
+    const { rows: days } = await sql<{ day: string }>`
     select day::text from (select closed_on as day from facility union select closed_on - 1 from facility union select current_date union select current_date - 400) as days
     where day is not null order by day`.execute(beside);
-  for (const { day } of days) expect([day, byName(await served(day))]).toEqual([day, byName(await recounted(day))]);
-}, Math.max(240_000, mostActs * 2000));
+    for (const { day } of days) expect([day, byName(await served(day))]).toEqual([day, byName(await recounted(day))]);
+  },
+  Math.max(240_000, mostActs * 2000),
+);

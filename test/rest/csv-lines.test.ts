@@ -9,30 +9,71 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 
-/** The CSV file of all TDBs, which PostgreSQL writes: its bytes, the limits of exports, callers that disconnect, and failures. */
+/**
+ * The CSV file of all TDBs, which PostgreSQL writes: its bytes, the limits of exports, callers that disconnect, and
+ * failures.
+ */
 
 const path = "/api/v1/tdb/meta/list/all/csv/2000-01-01/2999-12-31";
 let gateway: TestGateway;
 let uploader: Person;
 beforeAll(async () => {
-  gateway = await testGateway("demo", {}, [/"path":"\/api\/v1\/tdb\/meta\/list\/all\/csv\/[^"]*","status":50[34]/, /"msg":"The server cannot make files at the moment/]);
+  gateway = await testGateway("demo", {}, [
+    /"path":"\/api\/v1\/tdb\/meta\/list\/all\/csv\/[^"]*","status":50[34]/,
+    /"msg":"The server cannot make files at the moment/,
+  ]);
   uploader = await gateway.as("uploader");
 });
 afterAll(() => gateway.stop());
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-const ask = (init: RequestInit = {}, to = path) => fetch(gateway.url + to, { ...init, headers: { ...init.headers, cookie: cookieOf(uploader) } });
+const ask = (init: RequestInit = {}, to = path) =>
+  fetch(gateway.url + to, { ...init, headers: { ...init.headers, cookie: cookieOf(uploader) } });
 /** Requests the file on its own connection, and aborts on the signal. Returns how the request ended. */
 const askUntil = (signal: AbortSignal, person = uploader) =>
   new Promise<string>((resolve) => {
-    request(gateway.url + path, { signal, agent: false, headers: { cookie: cookieOf(person) } }, (answer) => resolve(`answered ${answer.statusCode}`))
+    request(gateway.url + path, { signal, agent: false, headers: { cookie: cookieOf(person) } }, (answer) =>
+      resolve(`answered ${answer.statusCode}`),
+    )
       .on("error", (error) => resolve(error.name))
       .end();
   });
 
 const oddTexts = [
-  "=1+1", "+260", "-1", "@sum", "\tx", "\rx", "\nx", "a\r\nb", " begins", "ends ", "ends\t", "\u00A0begins", "ends\u3000", "\uFEFFbegins", "ends\u2009",
-  "a, b", 'say "no"', '"', '""', ",", '=HYPERLINK("http://x", "y")', "=a ", "a=b -c", "\\", "\\N", "\\.", "'quoted'", "$1", "{a,b}", "%", "ŋ 😀", "\v", "\u0001", "a\u2028",
+  "=1+1",
+  "+260",
+  "-1",
+  "@sum",
+  "\tx",
+  "\rx",
+  "\nx",
+  "a\r\nb",
+  " begins",
+  "ends ",
+  "ends\t",
+  "\u00A0begins",
+  "ends\u3000",
+  "\uFEFFbegins",
+  "ends\u2009",
+  "a, b",
+  'say "no"',
+  '"',
+  '""',
+  ",",
+  '=HYPERLINK("http://x", "y")',
+  "=a ",
+  "a=b -c",
+  "\\",
+  "\\N",
+  "\\.",
+  "'quoted'",
+  "$1",
+  "{a,b}",
+  "%",
+  "ŋ 😀",
+  "\v",
+  "\u0001",
+  "a\u2028",
 ];
 
 /** The expected text of a cell, built letter by letter. */
@@ -40,19 +81,24 @@ function cell(text: string | null): string {
   if (text === null || text === "") return "";
   const guarded = "=+-@\t\r".includes(text[0]!) ? `'${text}` : text;
   const isBlank = (letter: string) => letter.trim() === "";
-  const isQuoted = [...guarded].some((letter) => '",\r\n'.includes(letter)) || isBlank(guarded[0]!) || isBlank(guarded.at(-1)!);
+  const isQuoted =
+    [...guarded].some((letter) => '",\r\n'.includes(letter)) || isBlank(guarded[0]!) || isBlank(guarded.at(-1)!);
   return isQuoted ? `"${guarded.split('"').join('""')}"` : guarded;
 }
 
 test("the file has the expected bytes for each record, whatever characters the names contain", async () => {
   const { db } = gateway;
   const write = async (table: string, column: string, key: string, least = 1) => {
-    const { rows } = await sql<{ key: unknown }>`select ${sql.ref(key)} as key from ${sql.table(table)} order by 1`.execute(db);
+    const { rows } = await sql<{
+      key: unknown;
+    }>`select ${sql.ref(key)} as key from ${sql.table(table)} order by 1`.execute(db);
     for (const [index, row] of rows.entries()) {
       const text = oddTexts[index % oddTexts.length]!;
       // Some names have a minimum length, and some must be unique.
       const odd = `${text}${index < oddTexts.length ? "" : ` ${index}`}`.padStart(least, text[0]);
-      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${odd} where ${sql.ref(key)} = ${row.key}`.execute(db);
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${odd} where ${sql.ref(key)} = ${row.key}`.execute(
+        db,
+      );
     }
   };
   await write("facility", "facility_name", "facility_uuid");
@@ -61,23 +107,50 @@ test("the file has the expected bytes for each record, whatever characters the n
   await write("implementing_partner", "name", "implementing_partner_id");
   await write("app_user", "first_name", "user_uuid", 3);
   // Sizes near a rounding limit of the second decimal, and some that end in zeros.
-  await sql`update tdb set file_size = (array[1, 5242, 5243, 131072, 1048576, 1572864, 104857600, 32212254720, 123456789, 655360])[1 + ascii(right(sha256, 1)) % 10]`.execute(db);
-  const { rows } = await sql<Record<string, string | null> & { uploadedAt: Date; tdbCreatedAt: Date; delta: boolean; fileSize: number; totalPatients: number }>`
+  await sql`update tdb set file_size = (array[1, 5242, 5243, 131072, 1048576, 1572864, 104857600, 32212254720, 123456789, 655360])[1 + ascii(right(sha256, 1)) % 10]`.execute(
+    db,
+  );
+  const { rows } = await sql<
+    Record<string, string | null> & {
+      uploadedAt: Date;
+      tdbCreatedAt: Date;
+      delta: boolean;
+      fileSize: number;
+      totalPatients: number;
+    }
+  >`
     select t.*, f.facility_name, d.name as district, p.name as province, u.first_name, u.surname, i.name as partner
     from tdb t join facility f using (facility_uuid) join district d using (district_id) join province p on p.province_id = f.province_id
-    join app_user u using (user_uuid) left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id order by uploaded_at desc, tdb_uuid desc`.execute(db);
+    join app_user u using (user_uuid) left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id order by uploaded_at desc, tdb_uuid desc`.execute(
+    db,
+  );
   expect(rows.length).toBeGreaterThan(300);
-  const local = (at: Date) => new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "short", timeZone: "Africa/Lusaka" }).format(at);
+  const local = (at: Date) =>
+    new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "short", timeZone: "Africa/Lusaka" }).format(at);
   const lines = rows.map((row) => {
     const [day, time] = local(row.uploadedAt).split(" ");
     const size = String(Number((row.fileSize / 1024 ** 2).toFixed(2)));
     return [
-      ...[day!, time!, cell(row["facilityName"]!), cell(row["district"]!), cell(row["province"]!), row.delta ? "Yes" : "No"],
-      ...[local(row.tdbCreatedAt).split(" ")[0]!, String(row.totalPatients), size, cell(`${row["firstName"]} ${row["surname"]}`), cell(row["partner"]!)],
+      ...[
+        day!,
+        time!,
+        cell(row["facilityName"]!),
+        cell(row["district"]!),
+        cell(row["province"]!),
+        row.delta ? "Yes" : "No",
+      ],
+      ...[
+        local(row.tdbCreatedAt).split(" ")[0]!,
+        String(row.totalPatients),
+        size,
+        cell(`${row["firstName"]} ${row["surname"]}`),
+        cell(row["partner"]!),
+      ],
       ...[cell(row["facilityUuid"]!), row["tdbUuid"]!, row["sha256"]!, ""],
     ].join(",");
   });
-  const header = "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside";
+  const header =
+    "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside";
   const answer = await ask({ headers: { "accept-encoding": "identity" } });
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.toString()).toBe(`\uFEFF${[header, ...lines].map((line) => `${line}\r\n`).join("")}`);
@@ -91,10 +164,15 @@ test("the file has the expected bytes for each record, whatever characters the n
 
 /** The process ids of the connections that copy. */
 const copying = async () => {
-  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and query like 'copy (select%' and state = 'active'`.execute(gateway.db);
+  const { rows } = await sql<{
+    pid: number;
+  }>`select pid from pg_stat_activity where datname = current_database() and query like 'copy (select%' and state = 'active'`.execute(
+    gateway.db,
+  );
   return rows.map(({ pid }) => pid);
 };
-const until = (count: number) => vi.waitFor(async () => expect(await copying()).toHaveLength(count), { timeout: patience, interval: 20 });
+const until = (count: number) =>
+  vi.waitFor(async () => expect(await copying()).toHaveLength(count), { timeout: patience, interval: 20 });
 
 /** Makes every copy wait until the work is done. */
 async function held(work: () => Promise<void>): Promise<void> {
@@ -138,10 +216,17 @@ test("one person has at most 8 exports under way, and another person's export st
       for (let each = 0; each < 8; each += 1) ends.push(askAgain());
       await until(2);
       const refusal = async () => {
-        const ninth = await fetch(gateway.url + path, { headers: { cookie: cookieOf(admin) }, signal: AbortSignal.timeout(1000) });
+        const ninth = await fetch(gateway.url + path, {
+          headers: { cookie: cookieOf(admin) },
+          signal: AbortSignal.timeout(1000),
+        });
         return [ninth.status, ninth.headers.get("retry-after"), ((await ninth.json()) as { detail: string }).detail];
       };
-      await vi.waitFor(async () => expect(await refusal()).toEqual([429, "10", "You have 8 exports under way. Wait for one of them to end."]), { timeout: patience });
+      await vi.waitFor(
+        async () =>
+          expect(await refusal()).toEqual([429, "10", "You have 8 exports under way. Wait for one of them to end."]),
+        { timeout: patience },
+      );
       const other = ask();
       leaving.abort();
       await until(1);
@@ -150,7 +235,10 @@ test("one person has at most 8 exports under way, and another person's export st
       leaving.abort();
     }
   });
-  expect((await Promise.all(ends)).toSorted()).toEqual([...Array.from({ length: 8 }, () => "AbortError"), "answered 200"]);
+  expect((await Promise.all(ends)).toSorted()).toEqual([
+    ...Array.from({ length: 8 }, () => "AbortError"),
+    "answered 200",
+  ]);
   expect((await admin.call("GET", path)).status).toBe(200);
 });
 
@@ -163,7 +251,11 @@ test.each([
     await until(1);
     await sql`select ${sql.raw(end)}(${(await copying())[0]})`.execute(gateway.db);
     const answer = await pending;
-    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([status, "application/problem+json; charset=utf-8", null]);
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([
+      status,
+      "application/problem+json; charset=utf-8",
+      null,
+    ]);
     expect(((await answer.json()) as { type: string }).type).toBe(type);
   });
   expect((await ask()).status).toBe(200);
@@ -174,7 +266,10 @@ test("answers 503 if the server cannot create the file", async () => {
   await rename(folder, `${folder}-away`);
   const answer = await ask();
   await rename(`${folder}-away`, folder);
-  expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([503, "The server cannot make files at the moment."]);
+  expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+    503,
+    "The server cannot make files at the moment.",
+  ]);
   expect((await ask()).status).toBe(200);
 });
 

@@ -60,7 +60,11 @@ test("the API description contains the examples", async () => {
 });
 
 test("signs in by token, and pages through a list", async () => {
-  expect(JSON.parse(await run("Sign in by token"))).toMatchObject({ viewAssessments: true, uploadTdbs: true, administrator: false });
+  expect(JSON.parse(await run("Sign in by token"))).toMatchObject({
+    viewAssessments: true,
+    uploadTdbs: true,
+    administrator: false,
+  });
   const answer = await run("Page through a list");
   expect(answer).toMatch(/^link: <\/api\/v1\/facility\?limit=100&cursor=[\w-]+>; rel="next"\r$/im);
   expect(answer).toMatch(/^ratelimit: "token";r=\d+;t=\d+\r$/im);
@@ -71,7 +75,11 @@ test("the first sync and the daily sync store the changes and the last cursor", 
   await (await gateway.as("admin")).get("/api/v1/changes?limit=1");
   await settled(gateway.db);
   await run("First sync");
-  const pagesOf = async () => (await file("changes.ndjson")).trim().split("\n").map((line) => JSON.parse(line) as { changes: { key: string }[]; cursor: string; hasMore: boolean });
+  const pagesOf = async () =>
+    (await file("changes.ndjson"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { changes: { key: string }[]; cursor: string; hasMore: boolean });
   const pages = await pagesOf();
   expect(pages.length).toBeGreaterThan(2);
   expect((await file("cursor")).trim()).toBe(pages.at(-1)!.cursor);
@@ -99,14 +107,22 @@ test("a first sync that fails reports it, keeps the pages it has, and continues 
   await once(failing.listen(0, "127.0.0.1"), "listening");
   try {
     const address = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
-    await expect(run("First sync", address)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("The copy is not complete") });
+    await expect(run("First sync", address)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The copy is not complete"),
+    });
     expect((await file("changes.ndjson")).trim().split("\n")).toEqual(complete.slice(0, 2));
     isBroken = false;
     await run("First sync", address);
   } finally {
     failing.close();
   }
-  const keysOf = (lines: string[]) => lines.flatMap((line) => (JSON.parse(line) as { changes: { key: string; kind: string }[] }).changes.map(({ kind, key }) => `${kind} ${key}`));
+  const keysOf = (lines: string[]) =>
+    lines.flatMap((line) =>
+      (JSON.parse(line) as { changes: { key: string; kind: string }[] }).changes.map(
+        ({ kind, key }) => `${kind} ${key}`,
+      ),
+    );
   expect(new Set(keysOf((await file("changes.ndjson")).trim().split("\n")))).toEqual(new Set(keysOf(complete)));
 });
 
@@ -121,20 +137,28 @@ test("a copy stays up to date by itself, also after an interruption", async () =
   for (const name of ["First while it waits", "Then after it was stopped"]) {
     const child = start();
     try {
-      await sql`update facility set facility_name = ${name} where facility_uuid = ${rows[0]!.facilityUuid}`.execute(gateway.db);
+      await sql`update facility set facility_name = ${name} where facility_uuid = ${rows[0]!.facilityUuid}`.execute(
+        gateway.db,
+      );
       await expect.poll(() => file("changes.ndjson")).toContain(name);
     } finally {
       stop(child);
     }
   }
   await writeFile(join(folder, "cursor"), "forged");
-  await expect(run("Stay in step")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("refuses (422)") });
+  await expect(run("Stay in step")).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("refuses (422)"),
+  });
 });
 
 test("exports everything as files", async () => {
   await run("Everything as a file");
   expect(await file("facilities.csv")).toContain("facilityUuid,facilityName");
-  expect(JSON.parse(await file("facilities.geojson"))).toMatchObject({ type: "FeatureCollection", features: expect.arrayContaining([expect.objectContaining({ type: "Feature" })]) });
+  expect(JSON.parse(await file("facilities.geojson"))).toMatchObject({
+    type: "FeatureCollection",
+    features: expect.arrayContaining([expect.objectContaining({ type: "Feature" })]),
+  });
   expect(JSON.parse((await file("assessments.ndjson")).split("\n")[0]!)).toHaveProperty("assessmentUuid");
 });
 
@@ -146,8 +170,12 @@ test("sends a transport database in one request, and a large one by tus", async 
 });
 
 test("the tests above run each example of the API description", async () => {
-  const { info } = bodyOf<{ info: { description: string } }>(await (await gateway.as("plain")).get("/api/v1/openapi.json"));
-  const described = [...info.description.matchAll(/^### (.+)\n\n[^`]*?(?:`[^`]+`[^`]*?)*```sh$/gm)].map(([, title]) => title!);
+  const { info } = bodyOf<{ info: { description: string } }>(
+    await (await gateway.as("plain")).get("/api/v1/openapi.json"),
+  );
+  const described = [...info.description.matchAll(/^### (.+)\n\n[^`]*?(?:`[^`]+`[^`]*?)*```sh$/gm)].map(
+    ([, title]) => title!,
+  );
   expect(described.length).toBeGreaterThan(0);
   expect([...titlesRun].toSorted()).toEqual(described.toSorted());
 });

@@ -17,7 +17,11 @@ beforeAll(async () => {
   gateway = await testGateway();
   guide = await readFile("docs/guides.md", "utf8");
   const person = await gateway.as("viewer");
-  const { body } = await person.call("POST", "/api/v1/token", { name: "Guide", privileges: ["viewAssessments"], expiryDate: await findToday(gateway.db) });
+  const { body } = await person.call("POST", "/api/v1/token", {
+    name: "Guide",
+    privileges: ["viewAssessments"],
+    expiryDate: await findToday(gateway.db),
+  });
   token = (body as { token?: string }).token;
 });
 afterAll(() => gateway.stop());
@@ -46,8 +50,12 @@ test("each program has at most ten lines and sends the query of the command abov
 
 test.each(languages)("the $name program runs as written", async ({ name, command, run }) => {
   const [, program = ""] = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(guide) ?? [];
-  const { stdout } = await promisify(execFile)(command, [run, program], { env: { ...process.env, ADDRESS: gateway.url, TOKEN: token } });
-  const { data } = await (await gateway.as("viewer")).graphql("{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }");
+  const { stdout } = await promisify(execFile)(command, [run, program], {
+    env: { ...process.env, ADDRESS: gateway.url, TOKEN: token },
+  });
+  const { data } = await (
+    await gateway.as("viewer")
+  ).graphql("{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }");
   expect(data.facilityGroups).toHaveLength(10);
   for (const { province } of data.facilityGroups) expect(stdout).toContain(province.name);
   expect(stdout).not.toContain("\uFEFF");

@@ -14,7 +14,10 @@ import { examplesText } from "../../gateway/rest/description/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** The guides: each of the analysts' questions has the same answer as plain SQL over assessments and TDBs, and each command runs. */
+/**
+ * The guides: each of the analysts' questions has the same answer as plain SQL over assessments and TDBs, and each
+ * command runs.
+ */
 
 let gateway: TestGateway;
 let examples: Example[];
@@ -29,7 +32,9 @@ beforeAll(async () => {
   await rebuildRollups(gateway.db);
   const path = "client/explorer/examples";
   const names = await readdir(path);
-  examples = await Promise.all(names.map(async (name) => readExample(name, await readFile(join(path, name), "utf8"), today)));
+  examples = await Promise.all(
+    names.map(async (name) => readExample(name, await readFile(join(path, name), "utf8"), today)),
+  );
   guide = await readFile("docs/guides.md", "utf8");
   folder = await mkdtemp(join(tmpdir(), "platform-guides-"));
 });
@@ -58,7 +63,8 @@ const latest = (group: RawBuilder<unknown>, where: RawBuilder<unknown> = sql`tru
 
 const twins: Record<string, Twin> = {
   LostBackupPower: {
-    rows: ({ facilities }) => facilities.nodes.map((row: Data) => [partnerOf(row), row.facilityName, row.hmisCode, row.district.name]),
+    rows: ({ facilities }) =>
+      facilities.nodes.map((row: Data) => [partnerOf(row), row.facilityName, row.hmisCode, row.district.name]),
     sql: ({ province }) => sql`
       select partner.name, facility_name, hmis_code, district.name
       from facility join province using (province_id) join district using (district_id)
@@ -72,7 +78,17 @@ const twins: Record<string, Twin> = {
           order by past.assessed_at desc limit 1)`,
   },
   ModesByProvince: {
-    rows: ({ facilityGroups }) => facilityGroups.map((row: Data) => [row.province.name, row.facilities, row.efirst, row.efast, row.elast, row.partial, row.notDeployed, row.notOperational]),
+    rows: ({ facilityGroups }) =>
+      facilityGroups.map((row: Data) => [
+        row.province.name,
+        row.facilities,
+        row.efirst,
+        row.efast,
+        row.elast,
+        row.partial,
+        row.notDeployed,
+        row.notOperational,
+      ]),
     sql: () => sql`
       select province.name, count(*)::int, ${sql.join(["EFirst", "EFast", "ELast", "Partial", "NotDeployed", "NotOperational"].map((mode) => having(sql`visit.functionality_status_mode = ${mode}`)))}
       from facility join province using (province_id) left join ${latest(ever)} using (facility_uuid) where facility.closed_on is null group by 1`,
@@ -86,14 +102,28 @@ const twins: Record<string, Twin> = {
   },
   PowerByQuarter: {
     rows: ({ functionalityComparison }) =>
-      functionalityComparison.map((row: Data) => [row.quarter, row.sumSmartCareFunctional, row.sumPrimaryPower, row.sumPrimaryPowerWorking, row.sumBackupPower, row.sumBackupPowerWorking]),
+      functionalityComparison.map((row: Data) => [
+        row.quarter,
+        row.sumSmartCareFunctional,
+        row.sumPrimaryPower,
+        row.sumPrimaryPowerWorking,
+        row.sumBackupPower,
+        row.sumBackupPowerWorking,
+      ]),
     sql: ({ year }) => sql`
       select (extract(quarter from begins)::int % 4) + 1, ${sql.join(["smart_care_functional", "primary_power", "primary_power_working", "backup_power", "backup_power_working"].map((name) => having(sql.ref(name))))}
       from generate_series(${yearBegins(year)}, ${yearBegins(year)} + interval '11 months', interval '3 months') as begins
       left join ${latest(quarter)} on slot = begins group by 1`,
   },
   NotFunctionalLately: {
-    rows: ({ assessments }) => assessments.nodes.map((row: Data) => [row.assessmentDate, row.facility.facilityName, row.functionalityStatusMode, row.otherIssues, row.userName]),
+    rows: ({ assessments }) =>
+      assessments.nodes.map((row: Data) => [
+        row.assessmentDate,
+        row.facility.facilityName,
+        row.functionalityStatusMode,
+        row.otherIssues,
+        row.userName,
+      ]),
     sql: ({ since }) => sql`
       select ${local}::date::text, facility_name, assessment.functionality_status_mode, other_issues, user_name
       from assessment join facility using (facility_uuid) join app_user using (user_uuid)
@@ -106,7 +136,8 @@ const twins: Record<string, Twin> = {
       where library_version is not null group by 1`,
   },
   StaffTrained: {
-    rows: ({ facilityGroups }) => facilityGroups.map((row: Data) => [partnerOf(row), row.quarter, row.facilities, row.sumTrainedStaff]),
+    rows: ({ facilityGroups }) =>
+      facilityGroups.map((row: Data) => [partnerOf(row), row.quarter, row.facilities, row.sumTrainedStaff]),
     sql: () => sql`
       with this_year as (select date_trunc('year', now() at time zone 'Africa/Lusaka' + interval '3 months') - interval '3 months' as begins)
       select partner.name, (extract(quarter from slot)::int % 4) + 1, count(*)::int, sum(number_of_staff_trained_in_smart_care)::int
@@ -114,7 +145,8 @@ const twins: Record<string, Twin> = {
       where slot >= begins - interval '1 year' and slot < begins group by 1, 2`,
   },
   TdbsByDistrict: {
-    rows: ({ tdbHistory }) => tdbHistory.map((row: Data) => [row.district, row.facilitiesThatSent, row.tdbCount, row.totalPatients]),
+    rows: ({ tdbHistory }) =>
+      tdbHistory.map((row: Data) => [row.district, row.facilitiesThatSent, row.tdbCount, row.totalPatients]),
     sql: ({ start, end }) => sql`
       with received as (
         select tdb.*, facility.district_id from tdb join facility using (facility_uuid)
@@ -127,7 +159,8 @@ const twins: Record<string, Twin> = {
       from district`,
   },
   SilentSites: {
-    rows: ({ silentSiteCounts }) => silentSiteCounts.map((row: Data) => [row.partner, row.expected, row.overdue, row.neverSent]),
+    rows: ({ silentSiteCounts }) =>
+      silentSiteCounts.map((row: Data) => [row.partner, row.expected, row.overdue, row.neverSent]),
     sql: () => sql`
       select coalesce(partner.name, 'No implementing partner'), ${having(sql`deployed or made is not null`)},
         ${having(sql`current_date - made > 30 or (made is null and deployed)`)}, ${having(sql`made is null and deployed`)}
@@ -138,7 +171,13 @@ const twins: Record<string, Twin> = {
         from facility where closed_on is null) as site left join implementing_partner as partner using (implementing_partner_id) group by 1`,
   },
   PartnersAtWork: {
-    rows: ({ implementingPartners }) => implementingPartners.nodes.map((row: Data) => [row.implementingPartner, row.facilities.totalCount, row.efirst.totalCount, row.visits.totalCount]),
+    rows: ({ implementingPartners }) =>
+      implementingPartners.nodes.map((row: Data) => [
+        row.implementingPartner,
+        row.facilities.totalCount,
+        row.efirst.totalCount,
+        row.visits.totalCount,
+      ]),
     sql: ({ start }) => sql`
       select name, count(facility_uuid)::int, ${inMode("EFirst")},
         (select count(*)::int from assessment join facility as visited using (facility_uuid)
@@ -151,7 +190,9 @@ const operationOf = (query: string) => /^query (\w+)/m.exec(query)![1]!;
 const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
 test("the guide contains ten of the explorer's questions, word for word", () => {
-  const blocks = [...guide.matchAll(/^### \d+\. (.+)\n\n```graphql\n([^]*?)```/gm)].map(([, title, query]) => `# ${title}\n${query}`);
+  const blocks = [...guide.matchAll(/^### \d+\. (.+)\n\n```graphql\n([^]*?)```/gm)].map(
+    ([, title, query]) => `# ${title}\n${query}`,
+  );
   expect(blocks.map((text) => operationOf(text))).toEqual(Object.keys(twins));
   for (const text of blocks) expect(examples.map(({ query }) => query)).toContain(text);
 });
@@ -162,7 +203,10 @@ test.each(Object.keys(twins))("%s: the answer equals that of plain SQL", async (
   expect(errors).toBeUndefined();
   const answered = twins[name]!.rows(data as Data) as unknown[][];
   const columns = answered[0]!.map((_, index) => sql.ref(`column${index}`));
-  const { rows } = await sql<Data>`select * from (${twins[name]!.sql(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
+  const { rows } =
+    await sql<Data>`select * from (${twins[name]!.sql(variables)}) as answer (${sql.join(columns)})`.execute(
+      gateway.db,
+    );
   expect(inOrder(answered)).toEqual(inOrder(rows.map((row) => Object.values(row))));
 });
 
@@ -173,10 +217,17 @@ test("the integrators' part contains the examples that test/rest/curl.test.ts ru
 test("the analysts' command runs as written", async () => {
   const [, command] = /```sh\n([^]*?)```/.exec(guide)!;
   const person = await gateway.as("viewer");
-  const { body } = await person.call("POST", "/api/v1/token", { name: "Guide", privileges: ["viewAssessments"], expiryDate: today });
+  const { body } = await person.call("POST", "/api/v1/token", {
+    name: "Guide",
+    privileges: ["viewAssessments"],
+    expiryDate: today,
+  });
   const token = (body as { token?: string }).token;
   expect(token, JSON.stringify(body)).toBeDefined();
-  await promisify(execFile)("sh", ["-euc", command!], { cwd: folder, env: { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token } });
+  await promisify(execFile)("sh", ["-euc", command!], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token },
+  });
   const csv = await readFile(join(folder, "provinces.csv"), "utf8");
   expect(csv.split("\r\n")[0]).toBe("\uFEFFprovince.name,facilities,efirst");
   expect(csv.trim().split("\r\n")).toHaveLength(11);

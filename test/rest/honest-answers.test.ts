@@ -25,7 +25,13 @@ afterAll(() => gateway.stop());
 const problem = "application/problem+json; charset=utf-8";
 
 /** Records that have an ETag: where each is read, and how it is changed. */
-const subjects: [string, () => Promise<{ read: string; change: (value: string, headers?: Record<string, string>) => ReturnType<Person["call"]> }>][] = [
+const subjects: [
+  string,
+  () => Promise<{
+    read: string;
+    change: (value: string, headers?: Record<string, string>) => ReturnType<Person["call"]>;
+  }>,
+][] = [
   [
     "an assessment",
     async () => {
@@ -34,7 +40,12 @@ const subjects: [string, () => Promise<{ read: string; change: (value: string, h
       return {
         read,
         change: async (closingComments, headers) =>
-          admin.call("PATCH", "/api/v1/assessment", { assessmentUuid, version: bodyOf(await admin.get(read)).version, closingComments }, headers),
+          admin.call(
+            "PATCH",
+            "/api/v1/assessment",
+            { assessmentUuid, version: bodyOf(await admin.get(read)).version, closingComments },
+            headers,
+          ),
       };
     },
   ],
@@ -43,14 +54,25 @@ const subjects: [string, () => Promise<{ read: string; change: (value: string, h
     async () => {
       const path = `/api/v1/facility/settings/${facility.facilityUuid}`;
       const [first, second] = facility.serviceAreas;
-      return { read: path, change: (value, headers) => admin.call("PATCH", path, { serviceAreas: value === "one" ? [first] : [first, second] }, headers) };
+      return {
+        read: path,
+        change: (value, headers) =>
+          admin.call("PATCH", path, { serviceAreas: value === "one" ? [first] : [first, second] }, headers),
+      };
     },
   ],
   [
     "a facility's connectivity",
     async () => {
       const { facilityUuid } = facility;
-      const connectivity = (details: string) => ({ facilityUuid, present: true, type: 1, details, mobileCoverage: false, mobileProvider: null });
+      const connectivity = (details: string) => ({
+        facilityUuid,
+        present: true,
+        type: 1,
+        details,
+        mobileCoverage: false,
+        mobileProvider: null,
+      });
       return {
         read: `/api/v1/facilityConnectivity/${facilityUuid}`,
         change: (value, headers) => admin.call("PUT", "/api/v1/facilityConnectivity", connectivity(value), headers),
@@ -61,7 +83,10 @@ const subjects: [string, () => Promise<{ read: string; change: (value: string, h
     "a person",
     async () => {
       const { uuid } = bodyOf(await admin.get("/api/v1/user/me"));
-      return { read: `/api/v1/user/${uuid}`, change: (bio, headers) => admin.call("PATCH", "/api/v1/user", { uuid, bio }, headers) };
+      return {
+        read: `/api/v1/user/${uuid}`,
+        change: (bio, headers) => admin.call("PATCH", "/api/v1/user", { uuid, bio }, headers),
+      };
     },
   ],
 ];
@@ -80,7 +105,9 @@ test.each(subjects)("If-Match with the current ETag changes %s, a former ETag gi
 test("a file is withdrawn with the current ETag, another ETag gives 412", async () => {
   const [{ uuid }] = bodyOf(await admin.get("/api/v1/download"));
   const tag = (await admin.get(`/api/v1/download/${uuid}`)).headers.get("etag")!;
-  expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": '"other"' })).status).toBe(412);
+  expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": '"other"' })).status).toBe(
+    412,
+  );
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`, undefined, { "if-match": tag })).status).toBe(200);
 });
 
@@ -93,11 +120,18 @@ test.each([
   ["POST", "/healthz", "GET, HEAD"],
 ])("%s %s gives 405, and Allow lists the accepted methods", async (method, path, allow) => {
   const answer = await admin.call(method, path);
-  expect([answer.status, answer.headers.get("allow"), answer.headers.get("content-type")]).toEqual([405, allow, problem]);
+  expect([answer.status, answer.headers.get("allow"), answer.headers.get("content-type")]).toEqual([
+    405,
+    allow,
+    problem,
+  ]);
 });
-test.each(["/api/v1/nothing", "/nothing", "/api/v1/assessment/a/b/c"])("an unknown path (%s) gives 404 to POST and DELETE", async (path) => {
-  for (const method of ["POST", "DELETE"]) expect((await admin.call(method, path)).status).toBe(404);
-});
+test.each(["/api/v1/nothing", "/nothing", "/api/v1/assessment/a/b/c"])(
+  "an unknown path (%s) gives 404 to POST and DELETE",
+  async (path) => {
+    for (const method of ["POST", "DELETE"]) expect((await admin.call(method, path)).status).toBe(404);
+  },
+);
 
 test.each([
   ["401", () => stranger(gateway.url).get("/api/v1/province"), "/api/v1/province"],
@@ -119,8 +153,15 @@ test("a change with If-None-Match is not answered with 304", async () => {
 test("a range beyond the file is refused with a problem (416) and the file's length", async () => {
   const [{ uuid, size }] = bodyOf(await admin.get("/api/v1/download"));
   const answer = await admin.get(`/api/v1/download/${uuid}`, { range: `bytes=${size}-` });
-  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-range")]).toEqual([416, problem, `bytes */${size}`]);
-  expect([answer.headers.get("content-disposition"), bodyOf(answer).detail]).toEqual([null, `The file has ${size} bytes: the Range header asks for none of them.`]);
+  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-range")]).toEqual([
+    416,
+    problem,
+    `bytes */${size}`,
+  ]);
+  expect([answer.headers.get("content-disposition"), bodyOf(answer).detail]).toEqual([
+    null,
+    `The file has ${size} bytes: the Range header asks for none of them.`,
+  ]);
 });
 
 test("refusals of resumable uploads are problems too", async () => {
@@ -128,8 +169,14 @@ test("refusals of resumable uploads are problems too", async () => {
   const path = await tus.create(1000);
   const wrong = await tus.patch(path, 500, Buffer.alloc(10));
   expect([wrong.status, JSON.parse(wrong.text)]).toMatchObject([409, { status: 409, title: "Conflict" }]);
-  const withoutVersion = await admin.call("PATCH", path, undefined, { "content-type": "application/offset+octet-stream" });
-  expect([withoutVersion.status, withoutVersion.headers.get("content-type"), withoutVersion.body]).toMatchObject([412, problem, { detail: "Tus-Resumable Required" }]);
+  const withoutVersion = await admin.call("PATCH", path, undefined, {
+    "content-type": "application/offset+octet-stream",
+  });
+  expect([withoutVersion.status, withoutVersion.headers.get("content-type"), withoutVersion.body]).toMatchObject([
+    412,
+    problem,
+    { detail: "Tus-Resumable Required" },
+  ]);
 });
 
 /** The gateway's answer to bytes that no client would send. */
@@ -145,7 +192,11 @@ const answerTo = (text: string) =>
 test.each([
   ["a request that is not HTTP", "hello there\r\n\r\n", 400],
   ["a header of 20,000 bytes", `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-  ["a request with two Content-Length headers", "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
+  [
+    "a request with two Content-Length headers",
+    "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    400,
+  ],
 ])("%s is answered with a problem", async (_, text, status) => {
   const [head = "", body = ""] = (await answerTo(text)).split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -156,7 +207,9 @@ test.each([
 test.each(["photo.jpg", "a.tdbx"])("a form that breaks off within %s gives 400", async (name) => {
   const boundary = "x".repeat(20);
   const body = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\nsome bytes`;
-  const answer = await admin.call("POST", "/api/v1/tdb", body, { "content-type": `multipart/form-data; boundary=${boundary}` });
+  const answer = await admin.call("POST", "/api/v1/tdb", body, {
+    "content-type": `multipart/form-data; boundary=${boundary}`,
+  });
   expect([answer.status, bodyOf(answer).title]).toEqual([400, "Malformed request"]);
 });
 
@@ -170,11 +223,26 @@ test("NDJSON is compressed for callers that accept it", async () => {
 
 test("answers with personal data are not cached by browsers, answers for everybody may be", async () => {
   const cacheOf = async (path: string) => (await admin.get(path)).headers.get("cache-control");
-  for (const path of ["/user/me", "/audit", "/token", "/privilege", `/assessment/list/facility/${facility.facilityUuid}`, "/tdb/meta/list/all/2026-01-01/2026-12-31", "/changes"])
+  for (const path of [
+    "/user/me",
+    "/audit",
+    "/token",
+    "/privilege",
+    `/assessment/list/facility/${facility.facilityUuid}`,
+    "/tdb/meta/list/all/2026-01-01/2026-12-31",
+    "/changes",
+  ])
     expect([path, await cacheOf(`/api/v1${path}`)]).toEqual([path, "no-store"]);
   for (const path of ["/province", "/facility", "/dash/summarySheet", "/download"])
     expect([path, await cacheOf(`/api/v1${path}`)]).toEqual([path, "private, no-cache"]);
-  const { uuid } = bodyOf(await sendForm(gateway.url, "/api/v1/tdb", admin, formOf([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }])))[0];
+  const { uuid } = bodyOf(
+    await sendForm(
+      gateway.url,
+      "/api/v1/tdb",
+      admin,
+      formOf([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }]),
+    ),
+  )[0];
   expect(await cacheOf(`/api/v1/tdb/file/${uuid}`)).toBe("no-store");
 });
 
@@ -182,7 +250,9 @@ test("behind TLS the session cookie has the __Host- prefix; an older cookie stil
   const tls = { "x-forwarded-proto": "https" };
   const person = stranger(gateway.url);
   const answer = await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, tls);
-  expect(answer.headers.getSetCookie().filter((line) => !/Max-Age=0/.test(line))).toEqual([expect.stringMatching(/^__Host-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)]);
+  expect(answer.headers.getSetCookie().filter((line) => !/Max-Age=0/.test(line))).toEqual([
+    expect.stringMatching(/^__Host-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ]);
   expect((await person.get("/api/v1/auth", tls)).status).toBe(200);
   // By plain HTTP the cookie is not accepted: a browser would not send it.
   expect((await person.get("/api/v1/auth")).status).toBe(401);
@@ -213,8 +283,13 @@ test("parts that a killed gateway left are deleted, those that may still be writ
 });
 
 test("a gateway with too little disk space is not ready, and says why", async () => {
-  const small = await testGateway("empty", { leastRoomBytes: Number.MAX_SAFE_INTEGER }, [/"path":"\/readyz","status":507/]);
+  const small = await testGateway("empty", { leastRoomBytes: Number.MAX_SAFE_INTEGER }, [
+    /"path":"\/readyz","status":507/,
+  ]);
   const answer = await fetch(`${small.url}/readyz`);
-  expect([answer.status, await answer.json()]).toMatchObject([507, { status: "not ready", room: "failed", database: "ok", storage: "ok" }]);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    507,
+    { status: "not ready", room: "failed", database: "ok", storage: "ok" },
+  ]);
   await small.stop();
 });

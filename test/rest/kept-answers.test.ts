@@ -25,7 +25,13 @@ const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(rand
 
 beforeAll(async () => {
   here = await testGateway("demo", { keptAnswerBytes: usualKeptBytes });
-  const server = await createServer({ db: here.db, dataDir: here.dataDir, timeZone: "Africa/Lusaka", log: openLog({ level: "warn", format: "json" }), keptAnswerBytes: 0 });
+  const server = await createServer({
+    db: here.db,
+    dataDir: here.dataDir,
+    timeZone: "Africa/Lusaka",
+    log: openLog({ level: "warn", format: "json" }),
+    keptAnswerBytes: 0,
+  });
   await server.listen({ port: 0, host: "127.0.0.1" });
   twin = { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, stop: () => server.close() };
   for (const login of logins) people.set(login, await here.as(login));
@@ -42,15 +48,20 @@ const atTwin = ({ cookies }: Person): Person => {
   for (const [name, value] of cookies) person.cookies.set(name, value);
   return person;
 };
-const sentAgain = async (): Promise<number> => Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
+const sentAgain = async (): Promise<number> =>
+  Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
 const admin = () => people.get("admin")!;
 
-const ask = (person: Person, { path, body }: KeptQuestion): Promise<Answer> => person.call(body ? "POST" : "GET", path, body);
+const ask = (person: Person, { path, body }: KeptQuestion): Promise<Answer> =>
+  person.call(body ? "POST" : "GET", path, body);
 async function difference(person: Person, login: string, question: KeptQuestion): Promise<string | undefined> {
   const [kept, fresh] = await Promise.all([ask(person, question), ask(atTwin(person), question)]);
   // A gateway that is busy gives no answer to compare.
   if (kept.status === 429 || fresh.status === 429) return difference(person, login, question);
-  const isTagged = kept.text === fresh.text ? kept.headers.get("etag") === fresh.headers.get("etag") : lasting(kept.text) !== kept.text;
+  const isTagged =
+    kept.text === fresh.text
+      ? kept.headers.get("etag") === fresh.headers.get("etag")
+      : lasting(kept.text) !== kept.text;
   if (kept.status === fresh.status && lasting(kept.text) === lasting(fresh.text) && isTagged) return undefined;
   return `${login} ${JSON.stringify(question)}: ${kept.status} ${kept.text.slice(0, 300)} but ${fresh.status} ${fresh.text.slice(0, 300)}`;
 }
@@ -64,7 +75,11 @@ test("a cached answer has the bytes of the first one, until the data it shows is
   const { facilityName } = bodyOf<{ facilityName: string }>(first);
   const before = await sentAgain();
   const second = await ask(viewer, question);
-  expect([second.status, second.text, second.headers.get("etag")]).toEqual([200, first.text, first.headers.get("etag")]);
+  expect([second.status, second.text, second.headers.get("etag")]).toEqual([
+    200,
+    first.text,
+    first.headers.get("etag"),
+  ]);
   expect((await viewer.get(question.path, { "if-none-match": first.headers.get("etag")! })).status).toBe(304);
   expect(await sentAgain()).toBe(before + 2);
   expect((await admin().call("PATCH", own, { facilityName: `${facilityName} Annex` })).status).toBe(200);
@@ -75,13 +90,27 @@ test("a cached answer has the bytes of the first one, until the data it shows is
 
 test("people with the same rights and partner share a cached answer, other people do not", async () => {
   const rights = async (login: string) => {
-    const { viewer } = (await people.get(login)!.graphql<{ viewer: { privileges: object; user: { implementingPartner: { id: string } } } }>("{ viewer { privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry } user { implementingPartner { id } } } }")).data;
+    const { viewer } = (
+      await people
+        .get(login)!
+        .graphql<{ viewer: { privileges: object; user: { implementingPartner: { id: string } } } }>(
+          "{ viewer { privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry } user { implementingPartner { id } } } }",
+        )
+    ).data;
     return JSON.stringify(viewer);
   };
   const question = { path: `/api/v1/facilityConnectivity/${facilities[0]!.facilityUuid}` };
-  const { rows } = await sql<{ view: boolean; partner: number }>`select view_assessments as view, implementing_partner_id as partner from app_user where user_name = 'plain'`.execute(here.db);
+  const { rows } = await sql<{
+    view: boolean;
+    partner: number;
+  }>`select view_assessments as view, implementing_partner_id as partner from app_user where user_name = 'plain'`.execute(
+    here.db,
+  );
   const [{ view, partner }] = rows as [{ view: boolean; partner: number }];
-  const change = (of: string) => sql`update app_user set (view_assessments, edit_self, implementing_partner_id) = (select view_assessments, edit_self, implementing_partner_id from app_user where user_name = ${of}) where user_name = 'plain'`.execute(here.db);
+  const change = (of: string) =>
+    sql`update app_user set (view_assessments, edit_self, implementing_partner_id) = (select view_assessments, edit_self, implementing_partner_id from app_user where user_name = ${of}) where user_name = 'plain'`.execute(
+      here.db,
+    );
   const first = await ask(people.get("viewer")!, question);
   const before = await sentAgain();
   expect((await ask(people.get("plain")!, question)).text).toBe(first.text);
@@ -90,7 +119,9 @@ test("people with the same rights and partner share a cached answer, other peopl
   expect(await rights("plain")).toBe(await rights("viewer"));
   expect((await ask(people.get("plain")!, question)).text).toBe(first.text);
   expect(await sentAgain()).toBe(before + 1);
-  await sql`update app_user set view_assessments = ${view}, implementing_partner_id = ${partner} where user_name = 'plain'`.execute(here.db);
+  await sql`update app_user set view_assessments = ${view}, implementing_partner_id = ${partner} where user_name = 'plain'`.execute(
+    here.db,
+  );
 });
 
 test("a long answer is compressed in the encoding that the caller accepts", async () => {
@@ -117,7 +148,8 @@ test("a withdrawn right is lost from the next request on, and no person gets ano
 });
 
 /** Makes a random change. */
-const write = () => oneOf(keptWrites(here.db, { admin: admin(), assessor: people.get("assessor")!, facilities }, random))();
+const write = () =>
+  oneOf(keptWrites(here.db, { admin: admin(), assessor: people.get("assessor")!, facilities }, random))();
 
 test("many people at once get the twin's answers, between writes and after writes during reads", async () => {
   const questions = keptQuestions(facilities);
@@ -138,7 +170,8 @@ test("many people at once get the twin's answers, between writes and after write
   await Promise.all(reading);
   for (const login of logins)
     // The second answer is a kept one where the first could be kept.
-    for (const question of questions.flatMap((each) => [each, each])) expect(await difference(people.get(login)!, login, question)).toBeUndefined();
+    for (const question of questions.flatMap((each) => [each, each]))
+      expect(await difference(people.get(login)!, login, question)).toBeUndefined();
   // Otherwise only fresh answers were compared.
   expect(await sentAgain()).toBeGreaterThan(before + 150);
 });

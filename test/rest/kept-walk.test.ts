@@ -1,7 +1,20 @@
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 
-import { getNamedType, type GraphQLField, type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, isEnumType, isInputObjectType, isLeafType, isListType, isNonNullType, isObjectType, parse } from "graphql";
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+} from "graphql";
 import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -19,7 +32,10 @@ import { addPathValues, type PathValues } from "../support/pathValues.ts";
 import { statementsOf } from "../support/statements.ts";
 import { graphql, type KeptQuestion, lasting, logins } from "./keptQuestions.ts";
 
-/** All types and routes that are listed in `graphql/queriesRead.ts` and `rest/answersFrom.ts`: their statements read the nouns that are listed only, and no person gets another person's answer. */
+/**
+ * All types and routes that are listed in `graphql/queriesRead.ts` and `rest/answersFrom.ts`: their statements read the
+ * nouns that are listed only, and no person gets another person's answer.
+ */
 
 let here: TestGateway;
 let twin: { url: string; stop: () => Promise<void> };
@@ -31,28 +47,40 @@ const people = new Map<string, Person>();
 
 beforeAll(async () => {
   here = await testGateway("demo", { keptAnswerBytes: usualKeptBytes });
-  const server = await createServer({ db: here.db, dataDir: here.dataDir, timeZone: "Africa/Lusaka", log: openLog({ level: "warn", format: "json" }), keptAnswerBytes: 0 });
+  const server = await createServer({
+    db: here.db,
+    dataDir: here.dataDir,
+    timeZone: "Africa/Lusaka",
+    log: openLog({ level: "warn", format: "json" }),
+    keptAnswerBytes: 0,
+  });
   await server.listen({ port: 0, host: "127.0.0.1" });
   twin = { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, stop: () => server.close() };
   for (const login of logins) people.set(login, await here.as(login));
   facility = await sampleFacility(here.db, 0);
   values = await addPathValues(here.db, people.get("admin")!, here.url);
   nounsRead = await findNounsRead(here.db);
-  userUuid = (await people.get("admin")!.graphql<{ viewer: { user: { uuid: string } } }>("{ viewer { user { uuid } } }")).data.viewer.user.uuid;
+  userUuid = (
+    await people.get("admin")!.graphql<{ viewer: { user: { uuid: string } } }>("{ viewer { user { uuid } } }")
+  ).data.viewer.user.uuid;
 });
 afterAll(async () => {
   await twin?.stop();
   await here?.stop();
 });
 
-const isListed = ({ name }: GraphQLNamedType): boolean => listedTypes.includes(name) || listedTypes.includes(name.replace(/(Connection|Edge)$/, ""));
+const isListed = ({ name }: GraphQLNamedType): boolean =>
+  listedTypes.includes(name) || listedTypes.includes(name.replace(/(Connection|Edge)$/, ""));
 
 /** Values of an argument, as they are written in a query: all values of a list of choices, one of everything else. */
 function literals(name: string, type: GraphQLInputType): string[] {
   if (isNonNullType(type)) return literals(name, type.ofType);
   if (isListType(type)) return literals(name, type.ofType).map((each) => `[${each}]`);
   if (isEnumType(type)) return type.getValues().map((value) => value.name);
-  if (isInputObjectType(type)) return Object.values(type.getFields()).flatMap((field) => literals(field.name, field.type).map((each) => `{ ${field.name}: ${each} }`));
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).flatMap((field) =>
+      literals(field.name, field.type).map((each) => `{ ${field.name}: ${each} }`),
+    );
   const day = { start: "2026-01-01", end: "2026-10-31" }[name] ?? "2026-10-01";
   const known: Record<string, unknown> = {
     ...{ facilityUuid: facility.facilityUuid, assessmentUuid: values.valueOf("", "assessmentUuid"), userUuid },
@@ -60,10 +88,14 @@ function literals(name: string, type: GraphQLInputType): string[] {
   };
   return [JSON.stringify(known[name] ?? { Int: 1, Float: 1, Boolean: true, Date: day }[type.name] ?? "1")];
 }
-const needed = (field: GraphQLField<unknown, unknown>) => field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
+const needed = (field: GraphQLField<unknown, unknown>) =>
+  field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined);
 const written = (given: string[]) => (given.length > 0 ? `(${given.join(", ")})` : "");
 /** The arguments that a field needs, and a short page. */
-const least = (field: GraphQLField<unknown, unknown>) => [...needed(field), ...field.args.filter(({ name }) => name === "first")].map(({ name, type }) => `${name}: ${name === "first" ? 2 : literals(name, type)[0]!}`);
+const least = (field: GraphQLField<unknown, unknown>) =>
+  [...needed(field), ...field.args.filter(({ name }) => name === "first")].map(
+    ({ name, type }) => `${name}: ${name === "first" ? 2 : literals(name, type)[0]!}`,
+  );
 
 /** All values of a type and of the listed types that it links to, `steps` levels deep. */
 function selectionOf(type: GraphQLOutputType, steps: number): string {
@@ -73,29 +105,46 @@ function selectionOf(type: GraphQLOutputType, steps: number): string {
     const inner = getNamedType(field.type);
     if (isLeafType(inner)) return [`${field.name}${written(least(field))}`];
     const isWalked = steps > 0 && isListed(inner);
-    return isWalked ? [`${field.name}${written(least(field))}${selectionOf(inner, steps - (/(Connection|Edge)$/.test(inner.name) ? 0 : 1))}`] : [];
+    return isWalked
+      ? [
+          `${field.name}${written(least(field))}${selectionOf(inner, steps - (/(Connection|Edge)$/.test(inner.name) ? 0 : 1))}`,
+        ]
+      : [];
   });
   return ` { __typename ${fields.join(" ")} }`;
 }
 
 type Walked = { question: KeptQuestion; nouns: readonly RevisedNoun[] | undefined };
 const byQuery = (query: string): Walked => ({ question: graphql(query), nouns: nounsOfDocument(schema, parse(query)) });
-const roots = () => Object.values(schema.getQueryType()!.getFields()).filter((field) => isListed(getNamedType(field.type)));
+const roots = () =>
+  Object.values(schema.getQueryType()!.getFields()).filter((field) => isListed(getNamedType(field.type)));
 /** A query for each field of the root, and one for each field of a listed type that links to another one. */
-const queries = (): Walked[] => roots().map((field) => byQuery(`{ ${field.name}${written(least(field))}${selectionOf(field.type, 1)} }`));
+const queries = (): Walked[] =>
+  roots().map((field) => byQuery(`{ ${field.name}${written(least(field))}${selectionOf(field.type, 1)} }`));
 /** A query for each argument of each list and figure. */
 const narrowed = (): Walked[] =>
   roots().flatMap((field) =>
     field.args
       .filter(({ name }) => !["first", "last", "after", "before", "asOf"].includes(name))
-      .flatMap(({ name, type }) => literals(name, type).map((each) => byQuery(`{ ${field.name}${written([...least(field).filter((one) => !one.startsWith(`${name}:`)), `${name}: ${each}`])}${selectionOf(field.type, 0)} }`))),
+      .flatMap(({ name, type }) =>
+        literals(name, type).map((each) =>
+          byQuery(
+            `{ ${field.name}${written([...least(field).filter((one) => !one.startsWith(`${name}:`)), `${name}: ${each}`])}${selectionOf(field.type, 0)} }`,
+          ),
+        ),
+      ),
   );
-const described = (JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, { get?: { parameters?: Parameter[] } }> }).paths;
+const described = (
+  JSON.parse(await readFile("gateway/openapi.json", "utf8")) as {
+    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+  }
+).paths;
 type Parameter = { name?: string; in?: string; schema?: { type?: string; enum?: string[] } };
 const pathOf = (route: string) => route.replaceAll(/:(\w+)/g, "{$1}");
 const nounsOf = (url: string, query: object = {}) => nounsOfCall({ routeOptions: { url }, query } as FastifyRequest);
 /** A call for each listed route. */
-const calls = (): Walked[] => listedRoutes.map((route) => ({ question: { path: values.filled(pathOf(route)) }, nouns: nounsOf(route) }));
+const calls = (): Walked[] =>
+  listedRoutes.map((route) => ({ question: { path: values.filled(pathOf(route)) }, nouns: nounsOf(route) }));
 /** A call for each query parameter of each listed route. */
 const narrowedCalls = (): Walked[] =>
   listedRoutes.flatMap((route) =>
@@ -103,7 +152,10 @@ const narrowedCalls = (): Walked[] =>
       // GeoJSON is sent as a stream, which is not kept.
       .filter((parameter) => parameter.in === "query" && !["asOf", "format"].includes(parameter.name ?? ""))
       .flatMap(({ name = "", schema: rule }) =>
-        (rule?.enum ?? [{ integer: "1", boolean: "true" }[rule?.type ?? ""] ?? "clinic"]).map((value) => ({ question: { path: `${values.filled(pathOf(route))}?${name}=${value}` }, nouns: nounsOf(route) })),
+        (rule?.enum ?? [{ integer: "1", boolean: "true" }[rule?.type ?? ""] ?? "clinic"]).map((value) => ({
+          question: { path: `${values.filled(pathOf(route))}?${name}=${value}` },
+          nouns: nounsOf(route),
+        })),
       ),
   );
 
@@ -119,11 +171,13 @@ async function unlisted(person: Person, { question, nouns }: Walked): Promise<st
     const { status, text } = await ask(person, question);
     if (status >= 500) throw new Error(`${name}: ${status} ${text}`);
   });
-  return texts.filter((text) => !isOfCaller(text)).flatMap((text) => {
-    const read = nounsRead(text);
-    if (!read) return [`${name} must not be kept, because of ${text.slice(0, 300)}`];
-    return read.filter((noun) => !nouns.includes(noun)).map((noun) => `${name} reads ${noun}: ${text.slice(0, 100)}`);
-  });
+  return texts
+    .filter((text) => !isOfCaller(text))
+    .flatMap((text) => {
+      const read = nounsRead(text);
+      if (!read) return [`${name} must not be kept, because of ${text.slice(0, 300)}`];
+      return read.filter((noun) => !nouns.includes(noun)).map((noun) => `${name} reads ${noun}: ${text.slice(0, 100)}`);
+    });
 }
 
 test("listed types and routes exist", async () => {
@@ -137,10 +191,26 @@ test("what is not listed is not kept, nor mutations and figures as at an earlier
   expect(nounsOfQuery("{ targets { totalCount } }")).toContain("target");
   expect(nounsOfQuery("{ __typename provinces { __typename } }")).toEqual(["reference"]);
   for (const query of [
-    ...["{ viewer { privileges { administrator } } }", "{ system { today } }", "{ auditActions }", "{ tdbCount(start: \"2026-01-01\", end: \"2026-01-02\") }"],
-    ...["{ provinces { totalCount } savedViews { totalCount } }", "{ __schema { queryType { name } } }", "{ silentSites(asOf: \"2026-01-01\") { totalCount } }"],
-    ...["query a { provinces { totalCount } } query b { users { totalCount } }", "{ assessments { nodes { user { primaryEmail } } } }", "{ node(id: \"x\") { id } }"],
-    ...["mutation { deleteTarget(uuid: \"x\") { errors { message } } }", "{ ...part } fragment part on Query { viewer { user { bio } } }"],
+    ...[
+      "{ viewer { privileges { administrator } } }",
+      "{ system { today } }",
+      "{ auditActions }",
+      '{ tdbCount(start: "2026-01-01", end: "2026-01-02") }',
+    ],
+    ...[
+      "{ provinces { totalCount } savedViews { totalCount } }",
+      "{ __schema { queryType { name } } }",
+      '{ silentSites(asOf: "2026-01-01") { totalCount } }',
+    ],
+    ...[
+      "query a { provinces { totalCount } } query b { users { totalCount } }",
+      "{ assessments { nodes { user { primaryEmail } } } }",
+      '{ node(id: "x") { id } }',
+    ],
+    ...[
+      'mutation { deleteTarget(uuid: "x") { errors { message } } }',
+      "{ ...part } fragment part on Query { viewer { user { bio } } }",
+    ],
   ])
     expect(nounsOfQuery(query), query).toBeUndefined();
   expect(nounsOf("/api/v1/tdb/silent", { asOf: "2026-01-01" })).toBeUndefined();
@@ -157,7 +227,8 @@ test("answers come from the listed nouns only, with any argument", async () => {
 
 test("every person gets the twin's answer, first and again", async () => {
   const found: string[] = [];
-  const sent = async () => Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
+  const sent = async () =>
+    Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
   const before = await sent();
   for (const { question } of [...queries(), ...calls()])
     for (const [login, person] of people) {
@@ -165,7 +236,10 @@ test("every person gets the twin's answer, first and again", async () => {
       for (const [name, value] of person.cookies) atTwin.cookies.set(name, value);
       const fresh = await ask(atTwin, question);
       for (const kept of [await ask(person, question), await ask(person, question)])
-        if (kept.status !== fresh.status || lasting(kept.text) !== lasting(fresh.text)) found.push(`${login} ${JSON.stringify(question)}: ${kept.status} ${kept.text.slice(0, 300)} but ${fresh.status} ${fresh.text.slice(0, 300)}`);
+        if (kept.status !== fresh.status || lasting(kept.text) !== lasting(fresh.text))
+          found.push(
+            `${login} ${JSON.stringify(question)}: ${kept.status} ${kept.text.slice(0, 300)} but ${fresh.status} ${fresh.text.slice(0, 300)}`,
+          );
     }
   expect(found).toEqual([]);
   expect(await sent()).toBeGreaterThan(before + 300);

@@ -21,7 +21,10 @@ beforeAll(async () => {
   ({ paths } = document);
   const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   values = await addPathValues(gateway.db, admin, gateway.url);
-  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [values.facilityUuid], expiryDate: days[0]!.day });
+  const issued = await admin.call("POST", "/api/v1/siteCredential", {
+    facilities: [values.facilityUuid],
+    expiryDate: days[0]!.day,
+  });
   site = bearerAt(gateway.url, bodyOf<{ secret: string }[]>(issued)[0]!.secret);
 });
 afterAll(() => gateway.stop());
@@ -31,8 +34,11 @@ const reads = () => Object.keys(paths).filter((path) => paths[path]!["get"] && !
 const callerFor = (path: string) => (path.startsWith("/api/v1/site/me") ? site : admin);
 /** The errors of a failure in FHIR's form, as `errorsOf` returns them. */
 const outcomeOf = ({ text }: { text: string }) =>
-  (JSON.parse(text) as { issue: { expression: string[]; diagnostics: string }[] }).issue.map(({ expression, diagnostics }) => ({ path: expression[0], message: diagnostics.replace(/^\w+: /, "") }));
-const errorsOf = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] } | undefined)?.errors ?? [];
+  (JSON.parse(text) as { issue: { expression: string[]; diagnostics: string }[] }).issue.map(
+    ({ expression, diagnostics }) => ({ path: expression[0], message: diagnostics.replace(/^\w+: /, "") }),
+  );
+const errorsOf = ({ body }: { body: unknown }) =>
+  (body as { errors?: { path: string; message: string }[] } | undefined)?.errors ?? [];
 
 test("every answer matches the description", async () => {
   expect(reads().length).toBeGreaterThan(90);
@@ -44,7 +50,10 @@ test("every answer matches the description", async () => {
     // The first media type is the default.
     expect([path, Object.keys(content)[0]]).toEqual([path, type]);
     if (type !== "application/json") continue;
-    expect([path, ruleOf(document, content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([path, undefined]);
+    expect([path, ruleOf(document, content[type]!.schema).safeParse(answer.body).error?.issues]).toEqual([
+      path,
+      undefined,
+    ]);
     expect([path, Boolean(answer.headers.get("etag"))]).toEqual([path, true]);
   }
 });
@@ -61,7 +70,10 @@ test("failures match the description, and forms with files are described", async
   }
   const named = ({ $ref }: Schema) => document.components.schemas[String($ref).split("/").at(-1)!];
   const fieldsOf = (path: string) =>
-    Object.keys((named(paths[path]!["post"]!.requestBody!.content["multipart/form-data"]!.schema) as { properties: object }).properties);
+    Object.keys(
+      (named(paths[path]!["post"]!.requestBody!.content["multipart/form-data"]!.schema) as { properties: object })
+        .properties,
+    );
   expect(fieldsOf("/api/v1/tdb")).toEqual(["files"]);
   expect(fieldsOf("/api/v1/download")).toEqual(["file", "fileType", "fileName", "fileDescription", "dbKey"]);
 });
@@ -69,7 +81,10 @@ test("failures match the description, and forms with files are described", async
 test("an unknown query parameter is refused by name", async () => {
   for (const path of reads()) {
     const isFhir = path.startsWith("/api/v1/fhir/");
-    const answer = await callerFor(path).get(`${values.filled(path)}?nosuch=1`, isFhir ? { prefer: "handling=strict" } : {});
+    const answer = await callerFor(path).get(
+      `${values.filled(path)}?nosuch=1`,
+      isFhir ? { prefer: "handling=strict" } : {},
+    );
     // FHIR ignores unknown parameters. Its searches refuse them if the caller asks for strict handling.
     if (isFhir && !/(Location|Organization)$/.test(path)) {
       expect([path, answer.status]).toEqual([path, 200]);
@@ -83,14 +98,22 @@ test("an unknown query parameter is refused by name", async () => {
 
 test("a person without the right gets 403 before the values are checked", async () => {
   const plain = await gateway.as("plain");
-  for (const path of reads().filter((each) => /\/api\/v1\/(tdb\/(?!silent)|assessment|audit|download|user\/ip|user$)/.test(each)))
-    expect([path, (await plain.get(`${values.filled(path, { start: "never", implementingPartnerId: "x" })}?nosuch=1`)).status]).toEqual([path, 403]);
+  for (const path of reads().filter((each) =>
+    /\/api\/v1\/(tdb\/(?!silent)|assessment|audit|download|user\/ip|user$)/.test(each),
+  ))
+    expect([
+      path,
+      (await plain.get(`${values.filled(path, { start: "never", implementingPartnerId: "x" })}?nosuch=1`)).status,
+    ]).toEqual([path, 403]);
   expect((await plain.call("POST", "/api/v1/user", { nosuch: 1 })).status).toBe(403);
 });
 
 test("a body that is not JSON gives 415", async () => {
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"])
-    expect([type, (await admin.call("PATCH", "/api/v1/user", "{}", { "content-type": type })).status]).toEqual([type, 415]);
+    expect([type, (await admin.call("PATCH", "/api/v1/user", "{}", { "content-type": type })).status]).toEqual([
+      type,
+      415,
+    ]);
 });
 
 test("a wrong value is refused with its name and a readable reason", async () => {
@@ -105,8 +128,20 @@ test("a wrong value is refused with its name and a readable reason", async () =>
     ["PATCH", settings, [], "body", "must be an object"],
     ["PUT", "/api/v1/facilityConnectivity", {}, "facilityUuid", "is required"],
     ["PUT", "/api/v1/facilityConnectivity", { facilityUuid: 5 }, "facilityUuid", "must be a text"],
-    ["PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: true, details: "half a smile \ud83d" }, "details", "holds a character that cannot be stored"],
-    ["POST", "/api/v1/query/check", { query: "{ __typename }", variables: { a: "\udc00" } }, "variables", "holds a character that cannot be stored"],
+    [
+      "PUT",
+      "/api/v1/facilityConnectivity",
+      { facilityUuid, present: true, details: "half a smile \ud83d" },
+      "details",
+      "holds a character that cannot be stored",
+    ],
+    [
+      "POST",
+      "/api/v1/query/check",
+      { query: "{ __typename }", variables: { a: "\udc00" } },
+      "variables",
+      "holds a character that cannot be stored",
+    ],
     ["POST", "/api/v1/token", { name: "x", expiryDate: "2026-12-01" }, "privileges", "is required"],
   ];
   for (const [method, path, body, name, message] of cases)

@@ -10,7 +10,10 @@ import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.t
 import { settled } from "../support/settled.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
-/** Visits and TDBs that an administrator sets aside: every figure is as if they had never come, and they stay in lists, exports, feed and audit. */
+/**
+ * Visits and TDBs that an administrator sets aside: every figure is as if they had never come, and they stay in lists,
+ * exports, feed and audit.
+ */
 
 let gateway: TestGateway;
 let admin: Person;
@@ -30,33 +33,71 @@ beforeAll(async () => {
   const { rows } = await sql<typeof site>`
     select facility.facility_uuid, facility.province_id, facility.district_id, facility.implementing_partner_id from facility join facility_state using (facility_uuid)
     where "until" is null and smart_care_functional and power_working and facility.implementing_partner_id is not null and facility.closed_on is null
-      and facility.facility_uuid in (select tdb.facility_uuid from tdb) order by facility.facility_uuid limit 1`.execute(gateway.db);
+      and facility.facility_uuid in (select tdb.facility_uuid from tdb) order by facility.facility_uuid limit 1`.execute(
+    gateway.db,
+  );
   site = rows[0]!;
 });
 afterAll(() => gateway.stop());
 
 /** Sets the visit or the TDB aside, or restores it. */
-const act = (noun: "assessment" | "tdb", how: "setAside" | "restore", { reason: why, uuid = noun === "tdb" ? tdbUuid : assessmentUuid }: { reason: string; uuid?: string }, person = admin) => {
+const act = (
+  noun: "assessment" | "tdb",
+  how: "setAside" | "restore",
+  { reason: why, uuid = noun === "tdb" ? tdbUuid : assessmentUuid }: { reason: string; uuid?: string },
+  person = admin,
+) => {
   const [type, key] = noun === "tdb" ? (["Tdb", "uuid"] as const) : (["Assessment", "assessmentUuid"] as const);
   const name = how === "setAside" ? `set${type}Aside` : `restore${type}`;
   const mutation = `mutation ($input: Set${type}AsideInput!) { done: ${name}(input: $input) { changed: ${noun} { setAside { at reason userName } } errors { path message } } }`;
   return mutate<{ setAside: object | null }>(person, mutation, { input: { [key]: uuid, reason: why } });
 };
 
-/** The answer to every question of the product that counts visits or TDBs, of the nation, of the site's places and of the site. */
+/**
+ * The answer to every question of the product that counts visits or TDBs, of the nation, of the site's places and of
+ * the site.
+ */
 async function figures(): Promise<Record<string, unknown>> {
   const { provinceId, districtId, implementingPartnerId, facilityUuid } = site;
   const year = fiscalYearOf(today);
   const start = `${year - 2}-10-01`;
-  const ofPlaces = (chart: string, of: string) => [`/dash/${chart}/${of}`, `/dash/${chart}/province/${provinceId}/${of}`, `/dash/${chart}/district/${districtId}/${of}`, `/dash/${chart}/ip/${implementingPartnerId}/${of.replace(/\/-1$/, "")}`];
+  const ofPlaces = (chart: string, of: string) => [
+    `/dash/${chart}/${of}`,
+    `/dash/${chart}/province/${provinceId}/${of}`,
+    `/dash/${chart}/district/${districtId}/${of}`,
+    `/dash/${chart}/ip/${implementingPartnerId}/${of.replace(/\/-1$/, "")}`,
+  ];
   const paths = [
-    ...["functionalityComparison", "deploymentMode", "libraryVersion", "cpuCore", "osX64"].flatMap((chart) => ofPlaces(chart, `${year}/-1/-1`)),
-    ...["/dash/summarySheet", `/dash/summarySheet/province/${provinceId}`, `/dash/summarySheet/ip/${implementingPartnerId}`],
-    ...["province", "district"].flatMap((level) => [`/dash/tdbHistory/${level}/${start}/${today}`, `/dash/tdbHistory/${level}/${today}/${today}`, `/dash/silentSites/${level}`]),
+    ...["functionalityComparison", "deploymentMode", "libraryVersion", "cpuCore", "osX64"].flatMap((chart) =>
+      ofPlaces(chart, `${year}/-1/-1`),
+    ),
+    ...[
+      "/dash/summarySheet",
+      `/dash/summarySheet/province/${provinceId}`,
+      `/dash/summarySheet/ip/${implementingPartnerId}`,
+    ],
+    ...["province", "district"].flatMap((level) => [
+      `/dash/tdbHistory/${level}/${start}/${today}`,
+      `/dash/tdbHistory/${level}/${today}/${today}`,
+      `/dash/silentSites/${level}`,
+    ]),
     ...["stopped", "lostPower", "silent", "oldVersion", "notVisited"].map((kind) => `/worklist/${kind}?limit=1000`),
-    ...[`/situation`, `/situation?provinceId=${provinceId}`, `/dash/attainment/${year}/-1`, `/fleet`, `/tdb/count/${start}/${today}`],
-    ...[`/tdb/province/${provinceId}/${start}/${today}?limit=1000`, `/facility/state/${facilityUuid}`, `/tdb/silent?limit=1000`, `/tdb/silent/facility/${facilityUuid}`],
-    ...["EFirst", "EFast", "ELast", "Partial"].map((mode) => `/facility/mode/${mode}/district/${districtId}?limit=1000`),
+    ...[
+      `/situation`,
+      `/situation?provinceId=${provinceId}`,
+      `/dash/attainment/${year}/-1`,
+      `/fleet`,
+      `/tdb/count/${start}/${today}`,
+    ],
+    ...[
+      `/tdb/province/${provinceId}/${start}/${today}?limit=1000`,
+      `/facility/state/${facilityUuid}`,
+      `/tdb/silent?limit=1000`,
+      `/tdb/silent/facility/${facilityUuid}`,
+    ],
+    ...["EFirst", "EFast", "ELast", "Partial"].map(
+      (mode) => `/facility/mode/${mode}/district/${districtId}?limit=1000`,
+    ),
     ...[`/assessment/latest/district/${districtId}`],
   ];
   const found: Record<string, unknown> = {};
@@ -95,12 +136,19 @@ let after: Record<string, unknown>;
 test("a visit and a TDB change the figures; set aside, they change none; restored, they count again", async () => {
   before = await figures();
   const stored = await admin.call("POST", api("/assessment"), {
-    ...visit({ facilityUuid: site.facilityUuid, serviceAreas: [], otherArea: 0 }, { primaryPower: false, primaryPowerWorking: false, smartCareFunctional: false }),
+    ...visit(
+      { facilityUuid: site.facilityUuid, serviceAreas: [], otherArea: 0 },
+      { primaryPower: false, primaryPowerWorking: false, smartCareFunctional: false },
+    ),
     ...{ functionalityStatusMode: "Partial", libraryVersion: "0.0.1", numberOfStaffTrainedInSmartCare: 10_000 },
   });
   expect([stored.status, stored.text]).toEqual([200, expect.anything()]);
   ({ assessmentUuid } = bodyOf<{ assessmentUuid: string }>(stored));
-  const content = tdbxOf(site.facilityUuid, { totalPatients: 20_000_000, createdAt: new Date().toISOString(), computers: [{ cpuCores: 64, os64Bit: false }] });
+  const content = tdbxOf(site.facilityUuid, {
+    totalPatients: 20_000_000,
+    createdAt: new Date().toISOString(),
+    computers: [{ cpuCores: 64, os64Bit: false }],
+  });
   const sent = await sendForm(gateway.url, api("/tdb"), admin, formOf([{ name: "absurd.tdbx", content }]));
   expect(sent.status).toBe(200);
   tdbUuid = bodyOf<{ uuid: string }[]>(sent)[0]!.uuid;
@@ -109,14 +157,16 @@ test("a visit and a TDB change the figures; set aside, they change none; restore
   expect(changedPaths(before, after).length).toBeGreaterThan(25);
 
   const set = { setAside: { at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown, reason, userName: "admin" } };
-  for (const noun of ["assessment", "tdb"] as const) expect(await act(noun, "setAside", { reason })).toEqual({ changed: set, errors: [] });
+  for (const noun of ["assessment", "tdb"] as const)
+    expect(await act(noun, "setAside", { reason })).toEqual({ changed: set, errors: [] });
   const aside = await figures();
   for (const path of Object.keys(before)) expect(aside[path], path).toEqual(before[path]);
   await rebuildRollups(gateway.db);
   const recounted = await figures();
   for (const path of Object.keys(before)) expect(recounted[path], path).toEqual(before[path]);
 
-  for (const noun of ["assessment", "tdb"] as const) expect(await act(noun, "restore", { reason: "It was right" })).toEqual({ changed: { setAside: null }, errors: [] });
+  for (const noun of ["assessment", "tdb"] as const)
+    expect(await act(noun, "restore", { reason: "It was right" })).toEqual({ changed: { setAside: null }, errors: [] });
   const again = await figures();
   for (const path of Object.keys(after)) expect(again[path], path).toEqual(after[path]);
 });
@@ -124,9 +174,11 @@ test("a visit and a TDB change the figures; set aside, they change none; restore
 test("what is set aside stays, and says so in lists, exports, feed and audit; a filter leaves it out", async () => {
   let since = "";
   const changes = async () => {
-    const found = bodyOf<{ changes: { key: string; record: { setAside: { reason: string } | null } }[]; cursor: string; hasMore: boolean }>(
-      await admin.get(api(`/changes?limit=1000&kinds=assessment,tdb${since && `&since=${since}`}`)),
-    );
+    const found = bodyOf<{
+      changes: { key: string; record: { setAside: { reason: string } | null } }[];
+      cursor: string;
+      hasMore: boolean;
+    }>(await admin.get(api(`/changes?limit=1000&kinds=assessment,tdb${since && `&since=${since}`}`)));
     since = found.cursor;
     return found;
   };
@@ -134,14 +186,28 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
   for (const noun of ["assessment", "tdb"] as const) await changedBy(act(noun, "setAside", { reason }));
 
   type Listed = { uuid: string; setAside: { reason: string; userName: string } | null };
-  for (const [path, uuid] of [[`/assessment/list/facility/${site.facilityUuid}`, assessmentUuid], [`/tdb/facility/${site.facilityUuid}`, tdbUuid]] as const) {
+  for (const [path, uuid] of [
+    [`/assessment/list/facility/${site.facilityUuid}`, assessmentUuid],
+    [`/tdb/facility/${site.facilityUuid}`, tdbUuid],
+  ] as const) {
     const listed = async (query: string) => bodyOf<Listed[]>(await admin.get(api(`${path}?limit=1000${query}`)));
-    expect((await listed("")).find((row) => row.uuid === uuid)?.setAside, path).toMatchObject({ reason, userName: "admin" });
-    expect((await listed("&setAside=true")).map((row) => row.uuid), path).toEqual([uuid]);
-    expect((await listed("&setAside=false")).some((row) => row.uuid === uuid), path).toBe(false);
+    expect((await listed("")).find((row) => row.uuid === uuid)?.setAside, path).toMatchObject({
+      reason,
+      userName: "admin",
+    });
+    expect(
+      (await listed("&setAside=true")).map((row) => row.uuid),
+      path,
+    ).toEqual([uuid]);
+    expect(
+      (await listed("&setAside=false")).some((row) => row.uuid === uuid),
+      path,
+    ).toBe(false);
     expect((await admin.get(api(`${path}?setAside=perhaps`))).status, path).toBe(422);
   }
-  const { data } = await admin.graphql<Record<"assessments" | "tdbs", { nodes: { setAside: { reason: string } | null }[]; totalCount: number }>>(
+  const { data } = await admin.graphql<
+    Record<"assessments" | "tdbs", { nodes: { setAside: { reason: string } | null }[]; totalCount: number }>
+  >(
     `query ($uuid: String!) {
       assessments(facilityUuid: $uuid, setAside: true) { totalCount nodes { setAside { reason userName } } }
       tdbs(facilityUuid: $uuid, setAside: true) { totalCount nodes { setAside { reason userName } } } }`,
@@ -154,7 +220,13 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
   const [header, row] = assessments.text.split("\r\n").map((line) => line.split(","));
   expect(row![header!.indexOf("setAside")]).toBe(reason);
   const tdbs = await admin.get(api(`/tdb/meta/list/all/csv/${today}/${today}?facilityUuid=${site.facilityUuid}`));
-  expect(tdbs.text.trimEnd().split("\r\n").map((line) => line.split(",").at(-1)).slice(0, 2)).toEqual(["Set aside", reason]);
+  expect(
+    tdbs.text
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(",").at(-1))
+      .slice(0, 2),
+  ).toEqual(["Set aside", reason]);
 
   // Its file is still there.
   const file = await fetch(gateway.url + api(`/tdb/file/${tdbUuid}`), { headers: { cookie: cookiesOf(admin) } });
@@ -162,11 +234,21 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
 
   await settled(gateway.db);
   const news = (await changes()).changes.map(({ key, record }) => [key, record.setAside?.reason]);
-  expect(news.toSorted()).toEqual([[assessmentUuid, reason], [tdbUuid, reason]].toSorted());
-  const { data: audit } = await admin.graphql<{ auditEvents: { nodes: { action: string; subjectId: string | null }[] } }>(
-    "{ auditEvents(first: 50) { nodes { action subjectId } } }",
+  expect(news.toSorted()).toEqual(
+    [
+      [assessmentUuid, reason],
+      [tdbUuid, reason],
+    ].toSorted(),
   );
-  for (const [action, uuid] of [["assessment.set-aside", assessmentUuid], ["assessment.restore", assessmentUuid], ["tdb.set-aside", tdbUuid], ["tdb.restore", tdbUuid]])
+  const { data: audit } = await admin.graphql<{
+    auditEvents: { nodes: { action: string; subjectId: string | null }[] };
+  }>("{ auditEvents(first: 50) { nodes { action subjectId } } }");
+  for (const [action, uuid] of [
+    ["assessment.set-aside", assessmentUuid],
+    ["assessment.restore", assessmentUuid],
+    ["tdb.set-aside", tdbUuid],
+    ["tdb.restore", tdbUuid],
+  ])
     expect(audit.auditEvents.nodes, action!).toContainEqual({ action, subjectId: uuid });
 });
 
@@ -178,11 +260,15 @@ test("bad input, what is set aside already and unknown records are refused, and 
       expect([changed, errors.map(({ path }) => path)], wrong.slice(0, 40)).toEqual([null, ["reason"]]);
     }
     expect(await act(noun, "setAside", { reason })).toEqual(refusedWith(/^admin set this (assessment|TDB) aside on /));
-    for (const uuid of [unknown, "no-uuid"]) expect(await act(noun, "setAside", { reason, uuid })).toEqual(refusedWith(notThere));
+    for (const uuid of [unknown, "no-uuid"])
+      expect(await act(noun, "setAside", { reason, uuid })).toEqual(refusedWith(notThere));
     // Two at once: one is done, one is told.
     const both = await Promise.all(["one", "two"].map((text) => act(noun, "restore", { reason: text })));
     expect(both.map(({ errors }) => errors.length).toSorted()).toEqual([0, 1]);
     for (const login of ["assessor", "uploader", "manager", "viewer"])
-      expect([login, await act(noun, "setAside", { reason }, await gateway.as(login))]).toEqual([login, refusedWith(missingRightsMessage)]);
+      expect([login, await act(noun, "setAside", { reason }, await gateway.as(login))]).toEqual([
+        login,
+        refusedWith(missingRightsMessage),
+      ]);
   }
 });

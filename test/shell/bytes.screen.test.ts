@@ -24,16 +24,20 @@ afterAll(() => gateway?.stop());
 
 /** An answer with its body as it was sent: fetch would decompress it. */
 function get(path: string, encoding: string, headers: Record<string, string> = {}, at = gateway) {
-  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>((resolve, reject) => {
-    const { port } = new URL(at.url);
-    request({ host: "127.0.0.1", port, path, headers: { "accept-encoding": encoding, ...headers } }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (data: Buffer) => parts.push(data));
-      answer.on("end", () => resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }));
-    })
-      .on("error", reject)
-      .end();
-  });
+  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }>(
+    (resolve, reject) => {
+      const { port } = new URL(at.url);
+      request({ host: "127.0.0.1", port, path, headers: { "accept-encoding": encoding, ...headers } }, (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (data: Buffer) => parts.push(data));
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }),
+        );
+      })
+        .on("error", reject)
+        .end();
+    },
+  );
 }
 
 test("the transferred bytes of a first visit, a second visit and a working day stay within their budgets", async () => {
@@ -76,13 +80,17 @@ test("a first visit fetches the files that the budget counts, others only on dem
 });
 
 test("each group of modules is built into a file", () => {
-  const built = new Set(measureBytes().screens.flatMap(({ files }) => files.map((file) => /^assets\/(\w+)-/.exec(file)?.[1])));
+  const built = new Set(
+    measureBytes().screens.flatMap(({ files }) => files.map((file) => /^assets\/(\w+)-/.exec(file)?.[1])),
+  );
   expect(groups.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
 });
 
 test("Blueprint's style comes before ours, so that ours holds", () => {
   const page = readFileSync(join(clientDir, "index.html"), "utf8");
-  const styles = [...page.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"/g)].map(([, file]) => readFileSync(join(clientDir, file!), "utf8")).join("");
+  const styles = [...page.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"/g)]
+    .map(([, file]) => readFileSync(join(clientDir, file!), "utf8"))
+    .join("");
   const [blueprint, ours] = [styles.indexOf("}.bp6-button{"), styles.indexOf(".menu-entry{")];
   expect([blueprint > 0, ours > blueprint]).toEqual([true, true]);
 });
@@ -90,7 +98,9 @@ test("Blueprint's style comes before ours, so that ours holds", () => {
 test("files are sent in an encoding that the browser accepts, and those with a hash in their name may be cached forever", async () => {
   const script = measureBytes().screens[0]!.files.find((file) => file.endsWith(".js") && file.includes("vendor"))!;
   const plain = readFileSync(join(clientDir, script));
-  const [brotli, gzip, none] = await Promise.all(["gzip, deflate, br", "gzip", "identity"].map((encoding) => get(`/${script}`, encoding)));
+  const [brotli, gzip, none] = await Promise.all(
+    ["gzip, deflate, br", "gzip", "identity"].map((encoding) => get(`/${script}`, encoding)),
+  );
   expect([brotli, gzip, none].map((answer) => answer!.headers["content-encoding"])).toEqual(["br", "gzip", undefined]);
   expect(brotliDecompressSync(brotli!.body).equals(plain)).toBe(true);
   expect(gunzipSync(gzip!.body).equals(plain)).toBe(true);
@@ -101,7 +111,11 @@ test("files are sent in an encoding that the browser accepts, and those with a h
     expect(answer.headers["content-type"]).toMatch(/javascript/);
     expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     // The hash in the name makes these headers unnecessary.
-    expect([answer.headers["etag"], answer.headers["last-modified"], answer.headers["accept-ranges"]]).toEqual([undefined, undefined, undefined]);
+    expect([answer.headers["etag"], answer.headers["last-modified"], answer.headers["accept-ranges"]]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   }
 
   const page = await get("/", "br");
@@ -110,14 +124,21 @@ test("files are sent in an encoding that the browser accepts, and those with a h
   expect((await get("/", "br", { "if-none-match": String(page.headers["etag"]) })).status).toBe(304);
   expect((await get("/.vite/manifest.json", "identity")).status).toBe(404);
   // Files of former builds are not found either.
-  for (const path of ["/assets/App-0000.js", "/nothing.js"]) expect([path, (await get(path, "br")).status]).toEqual([path, 404]);
+  for (const path of ["/assets/App-0000.js", "/nothing.js"])
+    expect([path, (await get(path, "br")).status]).toEqual([path, 404]);
 });
 
 test("the page of a demonstration says so before any script runs, in every encoding; other pages do not", async () => {
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
   const note = "Demonstration: all facilities, people and figures are made up.";
   const isNoted = async (at: TestGateway) =>
-    Promise.all(Object.entries(unpack).map(async ([encoding, read]) => read((await get("/", encoding, {}, at)).body).toString().includes(note)));
+    Promise.all(
+      Object.entries(unpack).map(async ([encoding, read]) =>
+        read((await get("/", encoding, {}, at)).body)
+          .toString()
+          .includes(note),
+      ),
+    );
   expect(await isNoted(gateway)).toEqual([true, true, true]);
   const other = await testGateway("empty");
   try {

@@ -4,7 +4,15 @@ import { fileURLToPath } from "node:url";
 
 /** The files of the built client that a first visit fetches, from Vite's manifest. */
 
-type Chunk = { file: string; src?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; dynamicImports?: string[]; css?: string[] };
+type Chunk = {
+  file: string;
+  src?: string;
+  isEntry?: boolean;
+  isDynamicEntry?: boolean;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+};
 type Manifest = Record<string, Chunk>;
 
 /** Bytes as the gateway sends them, compressed. */
@@ -33,30 +41,45 @@ function bytesOf(folder: string, files: readonly string[]): Bytes {
 }
 
 function part(folder: string, name: string, files: string[]): PartBytes {
-  const of = (ending: string) => bytesOf(folder, files.filter((file) => file.endsWith(ending)));
+  const of = (ending: string) =>
+    bytesOf(
+      folder,
+      files.filter((file) => file.endsWith(ending)),
+    );
   return { name, files, script: of(".js"), style: of(".css") };
 }
 
 /**
- * The bytes of each screen on a first visit, including the page, and of each part that is fetched on demand, without the page's files.
- * "Home" is the page itself. Throws if the client is not built.
+ * The bytes of each screen on a first visit, including the page, and of each part that is fetched on demand, without
+ * the page's files. "Home" is the page itself. Throws if the client is not built.
  */
 export function measureBytes(folder = clientDir): { screens: PartBytes[]; onDemand: PartBytes[] } {
   const manifest = JSON.parse(readFileSync(join(folder, ".vite", "manifest.json"), "utf8")) as Manifest;
   // The first script fetches the application, whose files the page names too.
   const page = filesOf(manifest, "main.tsx", filesOf(manifest, "index.html"));
   const fetched = Object.entries(manifest)
-    .filter(([key, { isDynamicEntry }]) => isDynamicEntry === true && key.endsWith(".tsx") && key !== "main.tsx" && !key.startsWith("explorer"))
+    .filter(
+      ([key, { isDynamicEntry }]) =>
+        isDynamicEntry === true && key.endsWith(".tsx") && key !== "main.tsx" && !key.startsWith("explorer"),
+    )
     .map(([key]) => ({ key, name: basename(key, ".tsx") }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   const isScreen = ({ name }: { name: string }) => name.endsWith("Screen");
   return {
     screens: [
       part(folder, "Home", [...page]),
-      ...fetched.filter(isScreen).map(({ key, name }) => part(folder, name, [...filesOf(manifest, key, new Set(page))])),
+      ...fetched
+        .filter(isScreen)
+        .map(({ key, name }) => part(folder, name, [...filesOf(manifest, key, new Set(page))])),
     ],
     onDemand: fetched
       .filter((one) => !isScreen(one))
-      .map(({ key, name }) => part(folder, name, [...filesOf(manifest, key)].filter((file) => !page.has(file)))),
+      .map(({ key, name }) =>
+        part(
+          folder,
+          name,
+          [...filesOf(manifest, key)].filter((file) => !page.has(file)),
+        ),
+      ),
   };
 }

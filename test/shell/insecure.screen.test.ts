@@ -35,13 +35,19 @@ test("without a secure connection the screens say that nothing is stored; a save
   await page.getByRole("button", { name: "Sign-out" }).waitFor();
 
   await page.goto(`${url}/#/field`);
-  await page.getByText("This browser keeps no files of the application here: it needs a secure connection (https) and no private window.").waitFor();
+  await page
+    .getByText(
+      "This browser keeps no files of the application here: it needs a secure connection (https) and no private window.",
+    )
+    .waitFor();
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByText("This address has no secure connection (https), so the browser keeps nothing here.").waitFor();
   expect(await axe(page)).toEqual([]);
 
   await page.goto(`${url}/#/assessment/facility/${facility.facilityUuid}`);
-  await page.getByText("Nothing is kept on this device, because the connection is not secure: save before you leave").waitFor();
+  await page
+    .getByText("Nothing is kept on this device, because the connection is not secure: save before you leave")
+    .waitFor();
   await page.getByLabel("Deployment Mode").selectOption("EFirst");
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
@@ -49,15 +55,22 @@ test("without a secure connection the screens say that nothing is stored; a save
   await page.context().setOffline(true);
   const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();
-  await page.getByText("This assessment is not saved: nothing is kept on this device, because the connection is not secure").waitFor();
+  await page
+    .getByText("This assessment is not saved: nothing is kept on this device, because the connection is not secure")
+    .waitFor();
   const fetched = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as a file" }).click();
-  expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({ closingComments: "Over plain http", facilityUuid: facility.facilityUuid });
+  expect(JSON.parse(await readFile(await (await fetched).path(), "utf8"))).toMatchObject({
+    closingComments: "Over plain http",
+    facilityUuid: facility.facilityUuid,
+  });
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("Over plain http");
   await page.context().setOffline(false);
   await save.click();
   await page.getByText("Saved the assessment").waitFor();
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment")))).toEqual([]);
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment"))))
+    .toEqual([]);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Cross-Origin-Opener-Policy|untrustworthy/);
   await screen.close();
 });

@@ -49,15 +49,25 @@ test("Chromium 106 signs in, records a visit without network and sends it", asyn
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const assessor = await gateway.as("assessor");
   const [latest] = bodyOf<{ uuid: string }[]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
-  expect(bodyOf(await assessor.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "From an old phone" });
+  expect(bodyOf(await assessor.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({
+    closingComments: "From an old phone",
+  });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
   await screen.close();
 });
 
 test.each([
-  ["Chromium 105", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/105.0.0.0 Mobile Safari/537.36", true],
+  [
+    "Chromium 105",
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/105.0.0.0 Mobile Safari/537.36",
+    true,
+  ],
   ["Firefox 114", "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/114.0", true],
-  ["Chromium 106", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/106.0.0.0 Mobile Safari/537.36", false],
+  [
+    "Chromium 106",
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/106.0.0.0 Mobile Safari/537.36",
+    false,
+  ],
   ["Firefox 115", "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0", false],
 ])("%s opens the application, or a page that lists the supported browsers", async (_, userAgent, isOld) => {
   const context = await browser.newContext({ userAgent, serviceWorkers: "block" });
@@ -66,7 +76,9 @@ test.each([
   await page.goto(gateway.url);
   const heading = page.locator("h1");
   await heading.waitFor();
-  await expect.poll(() => heading.innerText()).toBe(isOld ? "This browser is too old" : "SmartCare Deployment Platform");
+  await expect
+    .poll(() => heading.innerText())
+    .toBe(isOld ? "This browser is too old" : "SmartCare Deployment Platform");
   await context.close();
 });
 
@@ -78,6 +90,12 @@ test("a browser that lacks a needed function gets the list of supported browsers
   await page.addInitScript(() => delete (globalThis as { structuredClone?: unknown }).structuredClone);
   await page.goto(gateway.url);
   await page.waitForURL("**/browsers.html");
-  await expect.poll(() => page.locator("li").allInnerTexts()).toEqual([expect.stringContaining("version 106"), expect.stringContaining("version 115"), expect.stringContaining("version 15.4")]);
+  await expect
+    .poll(() => page.locator("li").allInnerTexts())
+    .toEqual([
+      expect.stringContaining("version 106"),
+      expect.stringContaining("version 115"),
+      expect.stringContaining("version 15.4"),
+    ]);
   await context.close();
 });

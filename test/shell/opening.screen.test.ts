@@ -26,7 +26,10 @@ let clientDir: string;
 let second: string;
 
 beforeAll(async () => {
-  [clientDir, second] = [await mkdtemp(join(tmpdir(), "platform-client-")), await mkdtemp(join(tmpdir(), "platform-client-"))];
+  [clientDir, second] = [
+    await mkdtemp(join(tmpdir(), "platform-client-")),
+    await mkdtemp(join(tmpdir(), "platform-client-")),
+  ];
   await cp(built, clientDir, { recursive: true });
   await buildOther(second, { file: "/AboutScreen.tsx", from: 'title="About"', to: 'title="About, later"' });
   [browser, gateway] = await Promise.all([openBrowser(), testGateway("demo", { clientDir })]);
@@ -38,9 +41,11 @@ afterAll(async () => {
 });
 
 /** The names of the builds that this device has. */
-const builds = (page: Page) => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("build-")));
+const builds = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("build-")));
 
-const update = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update().catch(() => {}));
+const update = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update().catch(() => {}));
 /** The page's title after a reload. Chromium may not answer a reload that begins while one worker replaces another. */
 const titleOf = async (page: Page) => {
   await page.reload({ timeout: 10_000 });
@@ -88,7 +93,12 @@ test("the files that the first visit left out are fetched once the network has b
 test("after many facilities were viewed the application still opens offline, with those that were viewed last", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open } = screen;
-  const facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "facilityName"]).orderBy("facilityUuid").limit(26).execute();
+  const facilities = await gateway.db
+    .selectFrom("facility")
+    .select(["facilityUuid", "facilityName"])
+    .orderBy("facilityUuid")
+    .limit(26)
+    .execute();
   const [unseen, ...viewed] = facilities;
   for (const { facilityUuid } of viewed) await open(`/facility/${facilityUuid}`);
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -107,7 +117,12 @@ test("after many facilities were viewed the application still opens offline, wit
   const others = page.getByRole("region", { name: "Facilities kept on this device" }).getByRole("link");
   await others.nth(19).waitFor();
   const names = await others.allInnerTexts();
-  expect(names.slice(0, 20)).toEqual(viewed.toReversed().map(({ facilityName }) => facilityName).slice(0, 20));
+  expect(names.slice(0, 20)).toEqual(
+    viewed
+      .toReversed()
+      .map(({ facilityName }) => facilityName)
+      .slice(0, 20),
+  );
   screen.expectClean(offline);
   await screen.close();
 });
@@ -127,7 +142,9 @@ test("a new build is used once it is complete; a missing or changed file keeps t
   for (const damage of [() => rm(added), () => writeFile(added, `${text} // cut`)]) {
     await damage();
     await update(page);
-    await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null)).toBe(true);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null))
+      .toBe(true);
     await expect.poll(() => titleOf(page)).toBe("SmartCare");
   }
   await writeFile(added, text);
@@ -165,19 +182,24 @@ test("a real build whose download breaks off changes nothing; it is completed an
   await cp(second, folder, { recursive: true });
   // The worker, the page and a part of the next file arrive.
   const head = 1500;
-  const [worker, page] = await Promise.all(["sw.js.br", "index.html.br"].map(async (name) => (await stat(join(folder, name))).size));
+  const [worker, page] = await Promise.all(
+    ["sw.js.br", "index.html.br"].map(async (name) => (await stat(join(folder, name))).size),
+  );
   const dead = line.downAfter(worker! + page! + 3 * head);
   await update(old);
   await dead;
   await expect.poll(async () => (await builds(old)).length).toBe(2);
-  await expect.poll(() => old.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null)).toBe(true);
+  await expect
+    .poll(() => old.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.installing === null))
+    .toBe(true);
   const filesOf = (name: string) => old.evaluate(async (of) => (await (await caches.open(of)).keys()).length, name);
   const later = (await builds(old)).find((name) => name !== first)!;
   const [fileCount, laterCount] = [await filesOf(first!), await filesOf(later)];
   expect(laterCount).toBeGreaterThan(0);
   expect(laterCount).toBeLessThan(fileCount);
 
-  // While the connection is down, and after it is back: the open window works on and another one opens, both with the old build.
+  // While the connection is down, and after it is back: the open window works on and another one opens, both with the
+  // old build.
   await about(old, "About");
   const other = await old.context().newPage();
   await other.goto(`${line.url}/`);
@@ -196,7 +218,11 @@ test("a real build whose download breaks off changes nothing; it is completed an
     .toBe("About, later");
   expect(await builds(old)).toContain(first);
   // The gateway no longer has the old files.
-  for (const [path, title] of [["/provinces", "All Provinces"], ["/search", "Facility Search"], ["/about", "About"]] as const) {
+  for (const [path, title] of [
+    ["/provinces", "All Provinces"],
+    ["/search", "Facility Search"],
+    ["/about", "About"],
+  ] as const) {
     await old.evaluate((to) => (location.hash = `#${to}`), path);
     await old.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
   }
@@ -210,44 +236,48 @@ test("a real build whose download breaks off changes nothing; it is completed an
   await rm(folder, { recursive: true, force: true });
 });
 
-test.each([true, false])("a page whose build was replaced reloads with the new one if a screen's file is gone (service worker: %s)", async (keepsApplication) => {
-  const folder = await mkdtemp(join(tmpdir(), "platform-client-"));
-  const lay = async (build: string) => {
-    await rm(folder, { recursive: true });
-    await cp(build, folder, { recursive: true });
-  };
-  await lay(built);
-  const served = await testGateway("demo", { clientDir: folder });
-  const screen = await screenAs(browser, served, "assessor", { keepsApplication });
-  const { page } = screen;
-  await screen.open("/");
-  if (keepsApplication) await page.evaluate(() => navigator.serviceWorker.ready);
-  await lay(second);
-  await page.evaluate(() => (location.hash = "#/about"));
-  await page.getByRole("heading", { level: 1, name: "About, later", exact: true }).waitFor();
-
-  if (!keepsApplication) {
-    // A file that no build has: the page reloads once, then says what is wrong.
-    for (const name of await readdir(join(folder, "assets"))) if (name.startsWith("SearchScreen")) await rm(join(folder, "assets", name));
-    let loads = 0;
-    page.on("load", () => (loads += 1));
-    await page.evaluate(() => (location.hash = "#/search"));
-    const installed = page.getByRole("heading", { level: 1, name: "A new version was installed" });
-    await installed.waitFor();
-    await expect.poll(() => loads).toBe(1);
-    await installed.waitFor();
-    await screen.settled();
-    expect(loads).toBe(1);
-    expect(await axe(page)).toEqual([]);
+test.each([true, false])(
+  "a page whose build was replaced reloads with the new one if a screen's file is gone (service worker: %s)",
+  async (keepsApplication) => {
+    const folder = await mkdtemp(join(tmpdir(), "platform-client-"));
+    const lay = async (build: string) => {
+      await rm(folder, { recursive: true });
+      await cp(build, folder, { recursive: true });
+    };
+    await lay(built);
+    const served = await testGateway("demo", { clientDir: folder });
+    const screen = await screenAs(browser, served, "assessor", { keepsApplication });
+    const { page } = screen;
+    await screen.open("/");
+    if (keepsApplication) await page.evaluate(() => navigator.serviceWorker.ready);
     await lay(second);
-    await page.getByRole("button", { name: "Reload" }).click();
-    await page.getByRole("heading", { level: 1, name: "Facility Search" }).waitFor();
-  }
-  screen.expectClean(offline, /Failed to load resource|\/assets\/|Refused to apply style/);
-  await screen.close();
-  await served.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+    await page.evaluate(() => (location.hash = "#/about"));
+    await page.getByRole("heading", { level: 1, name: "About, later", exact: true }).waitFor();
+
+    if (!keepsApplication) {
+      // A file that no build has: the page reloads once, then says what is wrong.
+      for (const name of await readdir(join(folder, "assets")))
+        if (name.startsWith("SearchScreen")) await rm(join(folder, "assets", name));
+      let loads = 0;
+      page.on("load", () => (loads += 1));
+      await page.evaluate(() => (location.hash = "#/search"));
+      const installed = page.getByRole("heading", { level: 1, name: "A new version was installed" });
+      await installed.waitFor();
+      await expect.poll(() => loads).toBe(1);
+      await installed.waitFor();
+      await screen.settled();
+      expect(loads).toBe(1);
+      expect(await axe(page)).toEqual([]);
+      await lay(second);
+      await page.getByRole("button", { name: "Reload" }).click();
+      await page.getByRole("heading", { level: 1, name: "Facility Search" }).waitFor();
+    }
+    screen.expectClean(offline, /Failed to load resource|\/assets\/|Refused to apply style/);
+    await screen.close();
+    await served.stop();
+    await rm(folder, { recursive: true, force: true });
+  },
+);
 
 test("a new build is complete when it is used, also if the old one deletes files while it is fetched", async () => {
   await cp(built, clientDir, { recursive: true });
@@ -266,8 +296,8 @@ test("a new build is complete when it is used, also if the old one deletes files
     const replaced = async () => {
       while (registration.active === before) await pause(50);
     };
-    // A window reports its loaded files to the worker, which then deletes unused ones. The pause between two reports grows: a worker that
-    // is never idle is not replaced, and on a busy machine it answers late.
+    // A window reports its loaded files to the worker, which then deletes unused ones. The pause between two reports
+    // grows: a worker that is never idle is not replaced, and on a busy machine it answers late.
     for (let rest = 100; registration.active === before; rest += 100) {
       const { port1, port2 } = new MessageChannel();
       const answered = new Promise((resolve) => port1.addEventListener("message", resolve));

@@ -13,7 +13,9 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  await changedBy(saveView(await gateway.as("viewer"), { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true }));
+  await changedBy(
+    saveView(await gateway.as("viewer"), { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true }),
+  );
 });
 afterAll(async () => {
   await browser?.close();
@@ -32,8 +34,12 @@ test("works by keyboard: Ctrl+K, text, arrow keys and Enter; Escape returns the 
   const box = page.getByRole("combobox", { name: /^Find/ });
   await hasFocus(box);
   await page.keyboard.type("ngwan");
-  await found(page).getByRole("option", { name: /Ng'wandela Rural Health Centre/ }).waitFor();
-  await found(page).getByRole("option", { name: /Ngwandela views/ }).waitFor();
+  await found(page)
+    .getByRole("option", { name: /Ng'wandela Rural Health Centre/ })
+    .waitFor();
+  await found(page)
+    .getByRole("option", { name: /Ngwandela views/ })
+    .waitFor();
   expect(await groups(page)).toContain("Facilities");
   await expect.poll(() => page.locator(".palette-status").innerText()).toMatch(/^\d+ results? found$/);
   expect(await axe(page)).toEqual([]);
@@ -63,9 +69,11 @@ test("people and screens are found only with the right, and results of the forme
   await screen.open("/provinces");
   await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox", { name: /^Find/ });
-  const screensOf = async () => (await found(page).getByRole("option").allInnerTexts()).map((text) => text.split("\n")[0]);
+  const screensOf = async () =>
+    (await found(page).getByRole("option").allInnerTexts()).map((text) => text.split("\n")[0]);
   await found(page).getByRole("option", { name: "Provinces" }).waitFor();
-  for (const closed of ["TDB Upload", "Downloads", "Audit", "Users", "Machines"]) expect(await screensOf()).not.toContain(closed);
+  for (const closed of ["TDB Upload", "Downloads", "Audit", "Users", "Machines"])
+    expect(await screensOf()).not.toContain(closed);
   await box.fill("lusaka");
   await found(page).getByRole("option", { name: "Lusaka Province" }).waitFor();
   expect(await groups(page)).not.toContain("People");
@@ -96,7 +104,13 @@ test("screens that are not in the menu are found by name, work lists by everybod
     return { ...screen, titles };
   };
   const plain = await finds("plain", "work list");
-  expect(plain.titles).toEqual(["Work list: Stopped working", "Work list: Lost power", "Work list: Silent", "Work list: Old version", "Work list: Not visited"]);
+  expect(plain.titles).toEqual([
+    "Work list: Stopped working",
+    "Work list: Lost power",
+    "Work list: Silent",
+    "Work list: Old version",
+    "Work list: Not visited",
+  ]);
   await plain.page.getByRole("combobox", { name: /^Find/ }).fill("quarterly");
   await found(plain.page).getByRole("option", { name: "Quarterly report" }).click();
   await plain.page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
@@ -110,7 +124,9 @@ test("on a phone a button opens the palette, and a tap opens a result", async ()
   await screen.open("/provinces");
   await page.getByRole("button", { name: "Find" }).click();
   await page.getByRole("combobox", { name: /^Find/ }).fill("views");
-  await found(page).getByRole("option", { name: /Ngwandela views/ }).click();
+  await found(page)
+    .getByRole("option", { name: /Ngwandela views/ })
+    .click();
   await expect.poll(() => hash(page)).toBe("#/facilities?silent=yes");
   await screen.close();
 });
@@ -119,7 +135,8 @@ test("a menu entry that a person may not open says so", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const menu = screen.page.getByRole("navigation", { name: "Main menu" });
   await screen.open("/provinces");
-  for (const title of ["TDB Upload", "Downloads"]) await expect.poll(() => menu.getByRole("link", { name: title }).innerText()).toMatch(/no rights/);
+  for (const title of ["TDB Upload", "Downloads"])
+    await expect.poll(() => menu.getByRole("link", { name: title }).innerText()).toMatch(/no rights/);
   expect(await menu.getByRole("link", { name: "Search" }).innerText()).not.toMatch(/no rights/);
   await screen.close();
 });

@@ -4,18 +4,30 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { namedScreens } from "../../client/screens.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
-import { axeModerate as axe, hasFocus, lasting, layoutFaults, screenAs, type Screen, type ScreenOptions } from "../support/browser.ts";
+import {
+  axeModerate as axe,
+  hasFocus,
+  lasting,
+  layoutFaults,
+  screenAs,
+  type Screen,
+  type ScreenOptions,
+} from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { patience } from "../support/patience.ts";
 
-/** Every route of the specification in a real browser: with all rights and with none, wide and narrow, light and dark. */
+/**
+ * Every route of the specification in a real browser: with all rights and with none, wide and narrow, light and dark.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
 let known: Awaited<ReturnType<typeof find>>;
 
-/** The records that the routes need: a facility with assessments and TDBs, its places and partner, users and imports. */
+/**
+ * The records that the routes need: a facility with assessments and TDBs, its places and partner, users and imports.
+ */
 const find = async ({ db, as }: TestGateway) => {
   const facility = await db
     .selectFrom("facility")
@@ -26,15 +38,36 @@ const find = async ({ db, as }: TestGateway) => {
     .innerJoin("tdb", "tdb.facilityUuid", "facility.facilityUuid")
     .where("partner.active", "=", true)
     .select(["facility.facilityUuid", "facility.facilityName", "province.provinceId", "province.name as province"])
-    .select(["district.districtId", "district.name as district", "partner.implementingPartnerId", "partner.name as partner"])
+    .select([
+      "district.districtId",
+      "district.name as district",
+      "partner.implementingPartnerId",
+      "partner.name as partner",
+    ])
     .select("assessment.assessmentUuid")
     .orderBy("facility.facilityName")
     .limit(1)
     .executeTakeFirstOrThrow();
   const users = await db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
-  const list = await (await as("admin")).call("POST", "/api/v1/registry/import", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  const compared = await (await as("admin")).call("POST", "/api/v1/registry/reconciliations?source=Screens", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", { "content-type": "text/csv" });
-  return { ...facility, reconciliationUuid: bodyOf<{ uuid: string }>(compared).uuid, importUuid: bodyOf<{ uuid: string }>(list).uuid, userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])) };
+  const list = await (
+    await as("admin")
+  ).call("POST", "/api/v1/registry/import", "name,province,district\nScreen Clinic,Nowhere,Nowhere\n", {
+    "content-type": "text/csv",
+  });
+  const compared = await (
+    await as("admin")
+  ).call(
+    "POST",
+    "/api/v1/registry/reconciliations?source=Screens",
+    "name,province,district\nScreen Clinic,Nowhere,Nowhere\n",
+    { "content-type": "text/csv" },
+  );
+  return {
+    ...facility,
+    reconciliationUuid: bodyOf<{ uuid: string }>(compared).uuid,
+    importUuid: bodyOf<{ uuid: string }>(list).uuid,
+    userUuids: new Map(users.map(({ userName, userUuid }) => [userName, userUuid])),
+  };
 };
 
 beforeAll(async () => {
@@ -62,12 +95,28 @@ type Route = {
 };
 
 function routesFor(login: string): Route[] {
-  const { facilityUuid, facilityName, provinceId, province, districtId, district, implementingPartnerId: partnerId, partner } = known;
+  const {
+    facilityUuid,
+    facilityName,
+    provinceId,
+    province,
+    districtId,
+    district,
+    implementingPartnerId: partnerId,
+    partner,
+  } = known;
   const byMode: Route[] = [
     ...["ELast", "EFast", "EFirst"].map((mode, index) => {
-      return { path: `/facilities/implementation/${mode}/all`, title: `All Facilities (${mode})`, isRepeated: index > 0 };
+      return {
+        path: `/facilities/implementation/${mode}/all`,
+        title: `All Facilities (${mode})`,
+        isRepeated: index > 0,
+      };
     }),
-    { path: `/facilities/implementation/ELast/province/${provinceId}`, title: `${province} Province - All Facilities (ELast)` },
+    {
+      path: `/facilities/implementation/ELast/province/${provinceId}`,
+      title: `${province} Province - All Facilities (ELast)`,
+    },
     { path: `/facilities/implementation/EFast/district/${districtId}`, title: `${district} - All Facilities (EFast)` },
     { path: `/facilities/implementation/EFirst/ip/${partnerId}`, title: `${partner} - All Facilities (EFirst)` },
   ];
@@ -107,7 +156,11 @@ function routesFor(login: string): Route[] {
     { path: "/registry/imports", title: "Imports", isGuarded: true },
     { path: `/registry/imports/${known.importUuid}`, title: "Import: list.csv", isGuarded: true },
     { path: "/registry/reconciliations", title: "Reconciliation", isGuarded: true },
-    { path: `/registry/reconciliations/${known.reconciliationUuid}`, title: "Reconciliation: Screens", isGuarded: true },
+    {
+      path: `/registry/reconciliations/${known.reconciliationUuid}`,
+      title: "Reconciliation: Screens",
+      isGuarded: true,
+    },
     { path: `/registry/facility/${facilityUuid}`, title: `Registry: ${facilityName}`, isGuarded: true },
     { path: "/machines?tab=accounts", title: "Machines", isGuarded: true },
     { path: "/audit?who=admin&outcome=done", title: "Audit", isGuarded: true },
@@ -137,9 +190,15 @@ function routesFor(login: string): Route[] {
 }
 
 /** The faults of the open screen. */
-async function faultsOf({ page, troubles }: Screen, { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">): Promise<string[]> {
+async function faultsOf(
+  { page, troubles }: Screen,
+  { title, documentTitle = title, isRepeated = false }: Omit<Route, "path">,
+): Promise<string[]> {
   const isThere = heading(page).filter({ hasText: title }).waitFor({ timeout: patience });
-  const arrived = await isThere.then(() => true, () => false);
+  const arrived = await isThere.then(
+    () => true,
+    () => false,
+  );
   const seen = await lasting(async () => {
     const [headings, shown, note] = await Promise.all([
       heading(page).allInnerTexts(),
@@ -147,7 +206,9 @@ async function faultsOf({ page, troubles }: Screen, { title, documentTitle = tit
       page.getByText("Demonstration: all facilities, people and figures are made up.").count(),
     ]);
     return [
-      ...(arrived && headings.length === 1 && headings[0] === title ? [] : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
+      ...(arrived && headings.length === 1 && headings[0] === title
+        ? []
+        : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
       ...(shown === documentTitle ? [] : [`the document's title is "${shown}" in place of "${documentTitle}"`]),
       ...(note === 1 ? [] : ["nothing says that the data is made up"]),
     ];
@@ -155,10 +216,15 @@ async function faultsOf({ page, troubles }: Screen, { title, documentTitle = tit
   return [...seen, ...(await layoutFaults(page)), ...(isRepeated ? [] : await axe(page)), ...troubles()];
 }
 
-/** Checks the message about missing rights and closes it, so that the next one is new; then checks that Home is open. */
+/**
+ * Checks the message about missing rights and closes it, so that the next one is new; then checks that Home is open.
+ */
 async function refusalFaults({ page }: Screen): Promise<string[]> {
   const message = notice(page, missingRightsMessage);
-  const isShown = await message.waitFor({ timeout: patience }).then(() => true, () => false);
+  const isShown = await message.waitFor({ timeout: patience }).then(
+    () => true,
+    () => false,
+  );
   if (!isShown) return ["the message about missing rights was not shown"];
   await message.getByRole("button", { name: "Close" }).click();
   await message.waitFor({ state: "detached" });
@@ -182,30 +248,51 @@ async function walk(login: string, options: ScreenOptions): Promise<Record<strin
 
 test("routesFor lists a path for each screen of client/screens.ts", () => {
   const paths = routesFor("admin").map(({ path }) => path.split("?")[0]!);
-  expect(namedScreens.flatMap(([name, { path: pattern }]) => (paths.some((path) => matchPath(pattern, path)) ? [] : [name]))).toEqual([]);
+  expect(
+    namedScreens.flatMap(([name, { path: pattern }]) => (paths.some((path) => matchPath(pattern, path)) ? [] : [name])),
+  ).toEqual([]);
 });
 
 test("a screen whose entry in the menu needs a right is listed as guarded", () => {
-  const guarded = new Set(routesFor("admin").filter(({ isGuarded }) => isGuarded).map(({ path }) => path));
+  const guarded = new Set(
+    routesFor("admin")
+      .filter(({ isGuarded }) => isGuarded)
+      .map(({ path }) => path),
+  );
   const needing = namedScreens.filter(([, { menu }]) => menu?.needs ?? menu?.opensWith).map(([, { path }]) => path);
   // Open to everybody: other screens link to it.
   expect(needing.filter((path) => !guarded.has(path))).toEqual(["/field"]);
 });
 
-test.each([1440, 390] as const)("every route is without faults at %i pixels, as admin and as plain: titles, rights, console, axe, layout", async (width) => {
-  const [light, dark] = width === 1440 ? ["admin", "plain"] as const : ["plain", "admin"] as const;
-  const [one, other] = await Promise.all([walk(light, { width, colorScheme: "light" }), walk(dark, { width, colorScheme: "dark" })]);
-  expect({ ...one, ...other }).toEqual({});
-});
+test.each([1440, 390] as const)(
+  "every route is without faults at %i pixels, as admin and as plain: titles, rights, console, axe, layout",
+  async (width) => {
+    const [light, dark] = width === 1440 ? (["admin", "plain"] as const) : (["plain", "admin"] as const);
+    const [one, other] = await Promise.all([
+      walk(light, { width, colorScheme: "light" }),
+      walk(dark, { width, colorScheme: "dark" }),
+    ]);
+    expect({ ...one, ...other }).toEqual({});
+  },
+);
 
 test("on a tablet and on the smallest phone a page with a wide table does not scroll sideways", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   for (const width of [768, 320]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const path of ["/facilities", "/user?tab=allTdbs", `/ip/${known.implementingPartnerId}?tab=tdbs`, "/downloads", "/tdb", "/audit"]) {
+    for (const path of [
+      "/facilities",
+      "/user?tab=allTdbs",
+      `/ip/${known.implementingPartnerId}?tab=tdbs`,
+      "/downloads",
+      "/tdb",
+      "/audit",
+    ]) {
       await screen.open(path);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: `${path} at ${width}` }).toBe(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: `${path} at ${width}` })
+        .toBe(width);
     }
   }
   await screen.close();
@@ -216,29 +303,63 @@ test("the frame has its menu, footer, pages, and a theme that survives a reload"
   const { page } = screen;
   await screen.open("/");
   const menu = page.getByRole("navigation", { name: "Main menu" });
-  await expect.poll(() => menu.locator("a, button").allInnerTexts()).toEqual([
-    "Search", "Provinces", "Districts", "IP's", "TDB Upload", "Downloads", "User", "Users", "Audit", "Machines", "Registry", "Fleet", "Prepare for the field", "About", "Sign-out",
-  ]);
+  await expect
+    .poll(() => menu.locator("a, button").allInnerTexts())
+    .toEqual([
+      "Search",
+      "Provinces",
+      "Districts",
+      "IP's",
+      "TDB Upload",
+      "Downloads",
+      "User",
+      "Users",
+      "Audit",
+      "Machines",
+      "Registry",
+      "Fleet",
+      "Prepare for the field",
+      "About",
+      "Sign-out",
+    ]);
   await expect.poll(() => page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");
   await expect.poll(() => footer.innerText()).toMatch(/^© \d{4} Ministry of Health\. Designed by /);
   await expect.poll(() => footer.getByRole("link").count()).toBe(2);
 
-  for (const [entry, title] of [["Search", "Facility Search"], ["Provinces", "All Provinces"], ["IP's", "Implementing Partners"]] as const) {
+  for (const [entry, title] of [
+    ["Search", "Facility Search"],
+    ["Provinces", "All Provinces"],
+    ["IP's", "Implementing Partners"],
+  ] as const) {
     await menu.getByRole("link", { name: entry }).click();
     await heading(page).filter({ hasText: title }).waitFor();
     await expect.poll(() => menu.locator("[aria-current=page]").innerText()).toBe(entry);
-    await expect.poll(() => heading(page).evaluate((element) => element === document.activeElement || document.activeElement instanceof HTMLInputElement)).toBe(true);
+    await expect
+      .poll(() =>
+        heading(page).evaluate(
+          (element) => element === document.activeElement || document.activeElement instanceof HTMLInputElement,
+        ),
+      )
+      .toBe(true);
   }
 
   await screen.open("/about");
   const rows = await page.getByRole("table", { name: "System information" }).locator("tr").allInnerTexts();
-  expect(rows.map((row) => row.split("\t")[0])).toEqual(["App name", "App version", "Patch level", "Java version", "Java vendor"]);
+  expect(rows.map((row) => row.split("\t")[0])).toEqual([
+    "App name",
+    "App version",
+    "Patch level",
+    "Java version",
+    "Java vendor",
+  ]);
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Background[^]*Contact[^]*Ministry of Health/);
   await screen.open("/nowhere");
   await expect.poll(() => page.locator("main").innerText()).toContain("Unknown or invalid URL supplied");
   await screen.open("/users");
-  await expect.poll(async () => (await page.locator("main").innerText()).replace("Users", "").trim()).toMatch(/^(\.\.\.|…)$/);
+  await expect
+    .poll(async () => (await page.locator("main").innerText()).replace("Users", "").trim())
+    .toMatch(/^(\.\.\.|…)$/);
 
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains("bp6-dark"));
   await expect.poll(() => isDark()).toBe(false);
@@ -292,11 +413,15 @@ test("screens show that they load or failed, and a failure can be tried again", 
   expect(await axe(page)).toEqual([]);
   await page.unroute("**/graphql*");
   await failure.getByRole("button", { name: "Try again" }).click();
-  await heading(page).filter({ hasText: `${known.district} - All Facilities` }).waitFor();
+  await heading(page)
+    .filter({ hasText: `${known.district} - All Facilities` })
+    .waitFor();
   await screen.settled();
 
   // The overview fails on its own, beside a list that does not.
-  await page.route("**/graphql*", (route) => (route.request().url().includes("ParamTabQuery") ? route.abort() : route.continue()));
+  await page.route("**/graphql*", (route) =>
+    route.request().url().includes("ParamTabQuery") ? route.abort() : route.continue(),
+  );
   await page.getByRole("tab", { name: "Library Version Summary" }).click();
   const panel = page.getByRole("tabpanel", { name: "Library Version Summary" });
   await panel.getByRole("alert").waitFor();
@@ -312,7 +437,9 @@ test("screens show that they load or failed, and a failure can be tried again", 
   expect(await axe(page)).toEqual([]);
   await page.unroute("**/graphql*");
   await page.getByRole("button", { name: "Try again" }).click();
-  await heading(page).filter({ hasText: `${known.district} - All Facilities` }).waitFor();
+  await heading(page)
+    .filter({ hasText: `${known.district} - All Facilities` })
+    .waitFor();
   await screen.settled();
 
   // A part of the client cannot be fetched.
@@ -365,7 +492,11 @@ test("empty lists and charts say so, and no data is drawn", async () => {
   await screen.open("/facilities?search=zzqqxxyy");
   await expect.poll(() => main.innerText()).toContain("No facility of this list has such a name or code.");
   const year = new Date().getFullYear() - 7;
-  for (const [tab, words] of [["functionality", "No assessments in this period"], ["mode", "No assessments in this period"], ["cores", "No TDBs in this period"]]) {
+  for (const [tab, words] of [
+    ["functionality", "No assessments in this period"],
+    ["mode", "No assessments in this period"],
+    ["cores", "No TDBs in this period"],
+  ]) {
     await screen.open(`/provinces?chart=${tab}&chartYear=${year}`);
     await expect.poll(() => page.getByRole("tabpanel").innerText()).toContain(words);
     await expect.poll(() => page.locator(".chart-drawing").count()).toBe(0);
@@ -408,7 +539,9 @@ test("by keyboard: the skip link works, and arrow keys change the tab", async ()
   ] as const) {
     await page.keyboard.press(key);
     await page.getByRole("tab", { name, selected: true }).waitFor();
-    await expect.poll(async () => [await focused(), await selected.innerText(), await selected.count()]).toEqual([name, name, 1]);
+    await expect
+      .poll(async () => [await focused(), await selected.innerText(), await selected.count()])
+      .toEqual([name, name, 1]);
     await page.getByRole("tabpanel", { name }).waitFor();
   }
   // The Tab key stops once for all tabs; the next stop is in the panel.
@@ -484,7 +617,11 @@ test("by keyboard: the phone's menu opens, holds the focus and closes", async ()
   await page.keyboard.press("Enter");
   await drawer.waitFor();
   const districts = drawer.getByRole("link", { name: "Districts" });
-  for (let stops = 0; stops < 12 && !(await districts.evaluate((element) => element === document.activeElement)); stops += 1) {
+  for (
+    let stops = 0;
+    stops < 12 && !(await districts.evaluate((element) => element === document.activeElement));
+    stops += 1
+  ) {
     await page.keyboard.press("Tab");
     await expect.poll(() => holdsFocus(), { message: "the focus stays in the menu" }).toBe(true);
   }

@@ -19,7 +19,8 @@ afterAll(async () => {
 });
 
 const scrolledTo = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
-const scrollTo = (page: Page, top: number) => page.evaluate((to) => window.scrollTo({ top: to, behavior: "instant" }), top);
+const scrollTo = (page: Page, top: number) =>
+  page.evaluate((to) => window.scrollTo({ top: to, behavior: "instant" }), top);
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 /** Opens an address as if it was typed. */
 const type = (page: Page, path: string) => page.evaluate((to) => (location.hash = to), path);
@@ -32,7 +33,8 @@ test("a typed address opens at the top; going back and reloading restore the scr
   await screen.open("/districts");
   await title(page, "All Districts");
   await screen.settled();
-  // Once it is gone, the next screen takes its room: otherwise the first scroll does, and the position becomes another one.
+  // Once it is gone, the next screen takes its room: otherwise the first scroll does, and the position becomes another
+  // one.
   await page.getByText("Resuming session").waitFor({ state: "detached" });
   await type(page, "/facilities");
   await title(page, "All Facilities");

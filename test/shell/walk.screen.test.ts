@@ -54,7 +54,8 @@ test("200 links, tabs and steps of the history, followed at random: no screen fa
     if (choice < 0.15 && canGoBack) await page.goBack();
     else if (choice < 0.25) await page.goForward();
     else {
-      const scope = step % stepsFromMenu === 0 ? page.getByRole("navigation", { name: "Main menu" }) : page.locator("main");
+      const scope =
+        step % stepsFromMenu === 0 ? page.getByRole("navigation", { name: "Main menu" }) : page.locator("main");
       const targets = scope.locator(`a[href^="#/"]:visible, [role=tab]:visible`);
       const count = await targets.count();
       if (count === 0) await page.evaluate(() => (location.hash = "#/"));

@@ -21,7 +21,9 @@ export const budgets: Record<string, number> = {
   "the first list": cold,
   "an assessment": 320_000,
   "an upload": 320_000,
-  ...Object.fromEntries(["the way in", "the first list", "an assessment", "an upload"].map((name) => [`${name}, again`, again])),
+  ...Object.fromEntries(
+    ["the way in", "the first list", "an assessment", "an upload"].map((name) => [`${name}, again`, again]),
+  ),
 };
 
 /** A first working day: a sign-in, this many facilities viewed, and visits recorded at some of them. */
@@ -38,8 +40,8 @@ export const requestBudgets: Record<string, number> = { "the way in": 20, "the f
 const quietMs = 1000;
 
 /**
- * Counts the requests of a page that are answered by the network. A file that was fetched is read from the browser's cache when it is imported.
- * `quiet` waits until none is under way and none began or ended for `ms` milliseconds.
+ * Counts the requests of a page that are answered by the network. A file that was fetched is read from the browser's
+ * cache when it is imported. `quiet` waits until none is under way and none began or ended for `ms` milliseconds.
  */
 async function watchRequests(page: Page): Promise<{ count: () => number; quiet: (ms: number) => Promise<void> }> {
   let count = 0;
@@ -133,13 +135,21 @@ async function visit(context: BrowserContext, line: Line, path: string): Promise
 }
 
 /**
- * Measures each screen that has a budget, on a device that has nothing cached and again on the same device, and a working day.
- * "The way in" is the sign-in page: it is opened without a session. The gateway must serve the demonstration.
+ * Measures each screen that has a budget, on a device that has nothing cached and again on the same device, and a
+ * working day. "The way in" is the sign-in page: it is opened without a session. The gateway must serve the
+ * demonstration.
  */
 export async function measureVisits(browser: Browser, target: string, cookies: Cookie[]): Promise<WireBytes[]> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const facilities = (await (await fetch(`${target}/api/v1/facility?limit=${day.facilities}`, { headers: { cookie } })).json()) as { uuid: string }[];
-  const paths = { "the way in": "/", "the first list": "/provinces", "an assessment": `/assessment/facility/${facilities[0]?.uuid}`, "an upload": "/tdb" };
+  const facilities = (await (
+    await fetch(`${target}/api/v1/facility?limit=${day.facilities}`, { headers: { cookie } })
+  ).json()) as { uuid: string }[];
+  const paths = {
+    "the way in": "/",
+    "the first list": "/provinces",
+    "an assessment": `/assessment/facility/${facilities[0]?.uuid}`,
+    "an upload": "/tdb",
+  };
   /** Measures on a separate connection. */
   const onLine = async <Result>(measure: (line: Line) => Promise<Result>): Promise<Result> => {
     const line = await openLine(target);
@@ -157,7 +167,10 @@ export async function measureVisits(browser: Browser, target: string, cookies: C
       const first = await visit(context, line, path);
       const second = await visit(context, line, path);
       await context.close();
-      return [{ name, ...first }, { name: `${name}, again`, ...second }];
+      return [
+        { name, ...first },
+        { name: `${name}, again`, ...second },
+      ];
     }),
   );
   const [theDay, ...measured] = await Promise.all([onLine((line) => measureDay(browser, line, facilities)), ...visits]);

@@ -12,7 +12,15 @@ import { openBrowser } from "../support/openBrowser.ts";
 
 let gateway: TestGateway;
 let browser: Browser;
-let place: { provinceId: number; province: string; districtId: number; district: string; facilityUuid: string; facilityName: string; hmisCode: string };
+let place: {
+  provinceId: number;
+  province: string;
+  districtId: number;
+  district: string;
+  facilityUuid: string;
+  facilityName: string;
+  hmisCode: string;
+};
 
 beforeAll(async () => {
   gateway = await testGateway();
@@ -25,7 +33,16 @@ beforeAll(async () => {
     order by facility_uuid limit 1`.execute(gateway.db);
   place = rows[0]!;
   for (const code of ["91919191", "92929292"])
-    await gateway.db.insertInto("facility").values({ facilityUuid: `twin-${code}`, facilityName: "Twin Rivers Clinic", hmisCode: code, provinceId: place.provinceId, districtId: place.districtId }).execute();
+    await gateway.db
+      .insertInto("facility")
+      .values({
+        facilityUuid: `twin-${code}`,
+        facilityName: "Twin Rivers Clinic",
+        hmisCode: code,
+        provinceId: place.provinceId,
+        districtId: place.districtId,
+      })
+      .execute();
 });
 afterAll(async () => {
   await browser?.close();
@@ -40,8 +57,12 @@ const prepare = async (page: Page, kind: string, name: string) => {
   await isReady(page).waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Remove from this device" }).isEnabled()).toBe(true);
 };
-const isReady = (page: Page) => page.getByRole("status").filter({ hasText: /^Ready: the sites and all files of the application are on this device\.$/ });
-const point = (page: Page, title: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+const isReady = (page: Page) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^Ready: the sites and all files of the application are on this device\.$/ });
+const point = (page: Page, title: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
 test("the sites of a downloaded province can be searched, opened and assessed offline", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
@@ -55,7 +76,8 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
   await settled();
-  for (const title of ["The application's files", "The list of sites", "Location", "Clock"]) await point(page, title).and(page.locator(".is-ready")).waitFor();
+  for (const title of ["The application's files", "The list of sites", "Location", "Clock"])
+    await point(page, title).and(page.locator(".is-ready")).waitFor();
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
@@ -79,14 +101,23 @@ test("the sites of a downloaded province can be searched, opened and assessed of
 
   // The lists of places show what was downloaded, and say so.
   const fromDevice = page.getByText(`sites of ${place.province} Province that are kept on this device`);
-  for (const [path, name] of [["/provinces", place.province], ["/districts", null], [`/districts/${place.provinceId}`, null], ["/ips", null], [`/facilities/district/${place.districtId}`, null]] as const) {
+  for (const [path, name] of [
+    ["/provinces", place.province],
+    ["/districts", null],
+    [`/districts/${place.provinceId}`, null],
+    ["/ips", null],
+    [`/facilities/district/${place.districtId}`, null],
+  ] as const) {
     await page.goto(`${gateway.url}/#${path}`);
     await fromDevice.waitFor();
     if (name) await page.getByRole("link", { name, exact: true }).waitFor();
     expect(await axe(page)).toEqual([]);
   }
   await page.goto(`${gateway.url}/#/ips`);
-  await page.getByRole("link", { name: /^View / }).first().click();
+  await page
+    .getByRole("link", { name: /^View / })
+    .first()
+    .click();
   await page.getByRole("row").nth(1).waitFor();
   await fromDevice.waitFor();
   await page.goto(`${gateway.url}/#/search`);
@@ -112,8 +143,13 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await page.context().setOffline(false);
   await page.getByText(/^The assessment of .* was sent$/).waitFor();
   const person = await gateway.as("assessor");
-  const [latest] = bodyOf<{ uuid: string }[]>(await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`));
-  expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: "Seen without network", functionalityStatusMode: "ELast" });
+  const [latest] = bodyOf<{ uuid: string }[]>(
+    await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`),
+  );
+  expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({
+    closingComments: "Seen without network",
+    functionalityStatusMode: "ELast",
+  });
   screen.expectClean(offline);
   await screen.close();
 });
@@ -164,7 +200,12 @@ test("a download whose application files do not arrive ends with Not ready, and 
   await page.context().route(/\/assets\/SearchScreen-/, (route) => route.abort());
   const download = page.getByRole("button", { name: "Download" });
   await download.click();
-  await page.getByRole("status").filter({ hasText: /^Not ready: \d+ files? of the application did not arrive\. Check the connection and try again\.$/ }).waitFor();
+  await page
+    .getByRole("status")
+    .filter({
+      hasText: /^Not ready: \d+ files? of the application did not arrive\. Check the connection and try again\.$/,
+    })
+    .waitFor();
   await page.context().unrouteAll();
   await download.click();
   await expect.poll(() => isReady(page).count()).toBe(1);
@@ -182,7 +223,13 @@ test("Refresh adds new sites to a download, and removing the download deletes it
   const before = Number(/^([\d,]+) sites/m.exec(await kept.innerText())![1]);
   await gateway.db
     .insertInto("facility")
-    .values({ facilityUuid: "new-one", facilityName: "Brand New Post", hmisCode: "93939393", provinceId: place.provinceId, districtId: place.districtId })
+    .values({
+      facilityUuid: "new-one",
+      facilityName: "Brand New Post",
+      hmisCode: "93939393",
+      provinceId: place.provinceId,
+      districtId: place.districtId,
+    })
     .execute();
   await expect
     .poll(async () => {
@@ -202,7 +249,9 @@ test("Refresh adds new sites to a download, and removing the download deletes it
             const db = opening.result;
             if (!db.objectStoreNames.contains("record")) return resolve(0);
             const all = db.transaction("record").objectStore("record").getAll();
-            all.addEventListener("success", () => resolve((all.result as { kind: string }[]).filter(({ kind }) => kind === "site").length));
+            all.addEventListener("success", () =>
+              resolve((all.result as { kind: string }[]).filter(({ kind }) => kind === "site").length),
+            );
           });
         }),
     );
@@ -236,12 +285,23 @@ test("a download that is an hour old is updated automatically: sites by the feed
   const before = await facts();
   await gateway.db
     .insertInto("facility")
-    .values({ facilityUuid: "quietly", facilityName: "Quietly Opened Post", hmisCode: "94949494", provinceId: place.provinceId, districtId: place.districtId })
+    .values({
+      facilityUuid: "quietly",
+      facilityName: "Quietly Opened Post",
+      hmisCode: "94949494",
+      provinceId: place.provinceId,
+      districtId: place.districtId,
+    })
     .execute();
   const admin = await gateway.as("admin");
-  const saved = await admin.call("POST", "/api/v1/assessment", visit({ facilityUuid: "quietly", serviceAreas: [], otherArea: 1 }, { closingComments: "The first visit" }));
+  const saved = await admin.call(
+    "POST",
+    "/api/v1/assessment",
+    visit({ facilityUuid: "quietly", serviceAreas: [], otherArea: 1 }, { closingComments: "The first visit" }),
+  );
   expect(saved.status, saved.text).toBe(200);
-  // The feed holds changes back while an older transaction is open anywhere on the server, also in another test's database.
+  // The feed holds changes back while an older transaction is open anywhere on the server, also in another test's
+  // database.
   const heldBack = sql`select from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`;
   await expect.poll(async () => (await heldBack.execute(gateway.db)).rows.length).toBe(0);
 
@@ -254,7 +314,9 @@ test("a download that is an hour old is updated automatically: sites by the feed
   await expect.poll(() => facts()).toEqual(before);
   expect(screen.calls().filter((call) => call.startsWith("/api/v1/changes"))).toEqual([]);
   await page.reload();
-  await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion"))).toBe(true);
+  await expect
+    .poll(() => screen.calls().some((call) => call.startsWith("/api/v1/smartCareAssessmentVersion")))
+    .toBe(true);
   await expect
     .poll(async () => {
       // Waits for running requests first: a reload would abort them.
@@ -315,7 +377,9 @@ test("if the device has no room for a download, the screen says so, the earlier 
     await page.getByRole("button", { name: "Download" }).click();
   };
   const setStorageFull = await quotaOf(page);
-  const noRoom = page.getByRole("status").filter({ hasText: "Not ready: This device has no room left. Free some storage, or take a smaller scope along." });
+  const noRoom = page
+    .getByRole("status")
+    .filter({ hasText: "Not ready: This device has no room left. Free some storage, or take a smaller scope along." });
   await setStorageFull(true);
   await download();
   await noRoom.waitFor();
@@ -333,14 +397,17 @@ test("if the device has no room for a download, the screen says so, the earlier 
     const put = IDBObjectStore.prototype.put;
     let parts = 0;
     IDBObjectStore.prototype.put = function full(...given: Parameters<typeof put>) {
-      if (this.name === "record" && (given[0] as { kind: string }).kind === "site" && (parts += 1) > 1) throw new DOMException("There is no room left.", "QuotaExceededError");
+      if (this.name === "record" && (given[0] as { kind: string }).kind === "site" && (parts += 1) > 1)
+        throw new DOMException("There is no room left.", "QuotaExceededError");
       return put.apply(this, given);
     };
   });
   await download();
   await noRoom.waitFor();
   await expect.poll(() => kept.getByText(/sites, as of/).innerText()).toBe(before);
-  await expect.poll(async () => (await keptRecords(page, "site")).map(({ bytes }) => bytes).toSorted()).toEqual(records.map(({ bytes }) => bytes).toSorted());
+  await expect
+    .poll(async () => (await keptRecords(page, "site")).map(({ bytes }) => bytes).toSorted())
+    .toEqual(records.map(({ bytes }) => bytes).toSorted());
 
   await page.context().setOffline(true);
   await page.goto(`${gateway.url}/#/search`);
@@ -367,7 +434,8 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   await prepare(page, "A district", district);
   const kept = page.getByRole("region", { name: "On this device:" });
   // The storage used is added when the browser has reported it.
-  const summary = async () => (await kept.getByText(/^[\d,]+ sites, as of/).innerText()).split(". They take")[0]!.replace(/\.$/, "");
+  const summary = async () =>
+    (await kept.getByText(/^[\d,]+ sites, as of/).innerText()).split(". They take")[0]!.replace(/\.$/, "");
   const before = await summary();
 
   // Another choice, whose download breaks off: the old download stays, and the next try continues the new one.
@@ -384,7 +452,9 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   expect(screen.calls().filter((call) => call.startsWith("/api/v1/site"))).toEqual([]);
 
   // As after a restore from a copy.
-  await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(gateway.db);
+  await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(
+    gateway.db,
+  );
   await kept.getByRole("button", { name: "Refresh" }).click();
   await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site"))).toBe(true);
   await kept.getByText(/sites, as of/).waitFor();

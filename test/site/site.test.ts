@@ -26,7 +26,9 @@ const nearly = (degrees: number | null) => (degrees === null ? null : Math.round
 
 test("the list of a scope has the same values for each site as the site's own REST calls", async () => {
   const { rows } = await sql<{ provinceId: number; districtId: number; implementingPartnerId: number }>`
-    select province_id, district_id, implementing_partner_id from facility where implementing_partner_id is not null order by facility_uuid limit 1`.execute(gateway.db);
+    select province_id, district_id, implementing_partner_id from facility where implementing_partner_id is not null order by facility_uuid limit 1`.execute(
+    gateway.db,
+  );
   const { provinceId, districtId, implementingPartnerId } = rows[0]!;
   const scopes: [string, string][] = [
     ["", "/facility"],
@@ -45,14 +47,18 @@ test("the list of a scope has the same values for each site as the site's own RE
   const list = await read(`?districtId=${districtId}`);
   for (const { connectivity, serviceAreas, latitude, longitude, ...site } of sitesOf(list)) {
     const [metadata, connected, settings] = await Promise.all(
-      ["facilityMetadata", "facilityConnectivity", "facility/settings"].map(async (path) => bodyOf(await plain.get(`/api/v1/${path}/${site.facilityUuid}`))),
+      ["facilityMetadata", "facilityConnectivity", "facility/settings"].map(async (path) =>
+        bodyOf(await plain.get(`/api/v1/${path}/${site.facilityUuid}`)),
+      ),
     );
     expect(metadata).toMatchObject(site);
     expect([latitude, longitude]).toEqual([nearly(metadata.latitude), nearly(metadata.longitude)]);
     expect(connected).toEqual({ facilityUuid: site.facilityUuid, ...connectivity });
     expect(settings.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
     const district = list.districts.find((one) => one.districtId === site.districtId)!;
-    expect([district.district, list.provinces.find((one) => one.provinceId === district.provinceId)?.province]).toEqual([metadata.district, metadata.province]);
+    expect([district.district, list.provinces.find((one) => one.provinceId === district.provinceId)?.province]).toEqual(
+      [metadata.district, metadata.province],
+    );
   }
 });
 
@@ -68,9 +74,13 @@ test("REST and GraphQL return the same list to a signed-in person, and refuse an
   const districts = siteList.districts.map(({ provinceId, ...district }) => ({ ...district, ...provinceId }));
   expect({ ...siteList, districts }).toEqual(await read("?provinceId=2"));
   expect((await stranger(gateway.url).get("/api/v1/site")).status).toBe(401);
-  expect((await stranger(gateway.url).graphql(query)).errors).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);
+  expect((await stranger(gateway.url).graphql(query)).errors).toMatchObject([
+    { extensions: { code: "UNAUTHENTICATED" } },
+  ]);
   expect((await plain.get("/api/v1/site?provinceId=4711")).status).toBe(404);
-  expect((await plain.graphql(query, { provinceId: 4711 })).errors).toMatchObject([{ extensions: { code: "NOT_FOUND" } }]);
+  expect((await plain.graphql(query, { provinceId: 4711 })).errors).toMatchObject([
+    { extensions: { code: "NOT_FOUND" } },
+  ]);
 });
 
 test("the list keeps its ETag, also for a new sign-in or another person, until a site changes; the feed from the list's cursor reports only that change", async () => {
@@ -82,7 +92,10 @@ test("the list keeps its ETag, also for a new sign-in or another person, until a
   // Neither a visit nor a sign-in changes the list.
   expect((await admin.call("POST", "/api/v1/assessment", visit(sample))).status).toBe(200);
   const [again, other] = [stranger(gateway.url), stranger(gateway.url)];
-  for (const [person, login] of [[again, "plain"], [other, "viewer"]] as const)
+  for (const [person, login] of [
+    [again, "plain"],
+    [other, "viewer"],
+  ] as const)
     expect((await person.call("POST", "/api/v1/auth", { login, password: "demo-password" })).status).toBe(200);
   await settled(gateway.db);
   for (const person of [plain, again, other]) {
@@ -99,24 +112,40 @@ test("the list keeps its ETag, also for a new sign-in or another person, until a
   expect(feed.changes[0].record.serviceAreas.toSorted((a: number, b: number) => a - b)).toEqual(serviceAreas);
   const second = await plain.get("/api/v1/site", { "if-none-match": etag });
   expect([second.status, bodyOf<SiteList>(second).cursor]).toEqual([200, feed.cursor]);
-  expect(sitesOf(bodyOf<SiteList>(second)).find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({ serviceAreas });
-  await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, { serviceAreas: settings.serviceAreas });
+  expect(
+    sitesOf(bodyOf<SiteList>(second)).find(({ facilityUuid }) => facilityUuid === sample.facilityUuid),
+  ).toMatchObject({ serviceAreas });
+  await admin.call("PATCH", `/api/v1/facility/settings/${sample.facilityUuid}`, {
+    serviceAreas: settings.serviceAreas,
+  });
 });
 
 test("the last visits of a district are only for people who may view assessments, and the audit records that they were read", async () => {
   const { rows } = await sql<{ districtId: number; assessmentUuid: string }>`
     select district_id, (select assessment_uuid from assessment where facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) as assessment_uuid
-    from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(gateway.db);
+    from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(
+    gateway.db,
+  );
   const { districtId, assessmentUuid } = rows[0]!;
   const path = `/api/v1/assessment/latest/district/${districtId}`;
   const visits = bodyOf<{ facilityUuid: string; assessmentUuid: string }[]>(await admin.get(path));
   expect(new Set(visits.map(({ facilityUuid }) => facilityUuid)).size).toBe(visits.length);
-  expect(visits.find((one) => one.assessmentUuid === assessmentUuid)).toEqual(bodyOf(await admin.get(`/api/v1/assessment/${assessmentUuid}`)));
-  const statuses = await Promise.all(["viewer", "assessor", "plain", "uploader"].map(async (login) => (await (await gateway.as(login)).get(path)).status));
+  expect(visits.find((one) => one.assessmentUuid === assessmentUuid)).toEqual(
+    bodyOf(await admin.get(`/api/v1/assessment/${assessmentUuid}`)),
+  );
+  const statuses = await Promise.all(
+    ["viewer", "assessor", "plain", "uploader"].map(
+      async (login) => (await (await gateway.as(login)).get(path)).status,
+    ),
+  );
   expect(statuses).toEqual([200, 200, 403, 403]);
   expect((await admin.get("/api/v1/assessment/latest/district/4711")).status).toBe(404);
-  const written = bodyOf<{ userName: string; details: unknown }[]>(await admin.get("/api/v1/audit?action=assessment.export&limit=10"));
-  expect(written).toContainEqual(expect.objectContaining({ userName: "viewer", details: { districtId, latest: true } }));
+  const written = bodyOf<{ userName: string; details: unknown }[]>(
+    await admin.get("/api/v1/audit?action=assessment.export&limit=10"),
+  );
+  expect(written).toContainEqual(
+    expect.objectContaining({ userName: "viewer", details: { districtId, latest: true } }),
+  );
 });
 
 test("a list of 3,311 sites takes less than 250 kB on the wire", async () => {
@@ -129,7 +158,9 @@ test("a list of 3,311 sites takes less than 250 kB on the wire", async () => {
         (20000000 + n)::text, (random() * 900000)::int::text, district_id, province_id, 1 + n % 3, (array['Health Post', 'Hospital'])[1 + n % 2], 'GRZ',
         -8 - random() * 10, 22 + random() * 11, (random() * 30000)::int, 'Operational'
       from generate_series(1, 3311 - (select count(*)::int from facility where closed_on is null)) as n
-      join lateral (select * from district order by district_id offset n % 116 limit 1) as place on true`.execute(country.db);
+      join lateral (select * from district order by district_id offset n % 116 limit 1) as place on true`.execute(
+      country.db,
+    );
     const { cookies } = await country.as("plain");
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const wire = await new Promise<number>((resolve, reject) => {

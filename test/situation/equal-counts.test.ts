@@ -18,8 +18,9 @@ import { changedBy, noteEntry } from "../support/mutations.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
- * Each figure of the situation (sentence, units, work list) and each bar of the mode chart is compared with the list that it opens, in a thousand random
- * states: a scope, a partner, a period and a figure while the country changes. The client's own functions make the links and read the addresses.
+ * Each figure of the situation (sentence, units, work list) and each bar of the mode chart is compared with the list
+ * that it opens, in a thousand random states: a scope, a partner, a period and a figure while the country changes. The
+ * client's own functions make the links and read the addresses.
  */
 
 const dice = diceFrom(17);
@@ -31,12 +32,21 @@ let today: string;
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  const { rows } = await sql<{ today: string }>`select (now() at time zone 'Africa/Lusaka')::date::text as today`.execute(gateway.db);
+  const { rows } = await sql<{
+    today: string;
+  }>`select (now() at time zone 'Africa/Lusaka')::date::text as today`.execute(gateway.db);
   today = rows[0]!.today;
   await sql`delete from smartcare_version`.execute(gateway.db);
-  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), ('4.10', '1')`.execute(gateway.db);
+  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), ('4.10', '1')`.execute(
+    gateway.db,
+  );
   await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
-  facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"]).where("closedOn", "is", null).orderBy("facilityUuid").execute();
+  facilities = await gateway.db
+    .selectFrom("facility")
+    .select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"])
+    .where("closedOn", "is", null)
+    .orderBy("facilityUuid")
+    .execute();
 });
 afterAll(() => gateway.stop());
 
@@ -45,7 +55,15 @@ type State = { name: string; figure: number; path: string | undefined };
 type Field = { field: "facilities" | "worklist"; args: Record<string, unknown> };
 
 const types: Record<string, string> = {
-  ...{ provinceId: "Int", districtId: "Int", implementingPartnerId: "Int", year: "Int", quarter: "Int", month: "Int", search: "String" },
+  ...{
+    provinceId: "Int",
+    districtId: "Int",
+    implementingPartnerId: "Int",
+    year: "Int",
+    quarter: "Int",
+    month: "Int",
+    search: "String",
+  },
   ...{ mode: "FunctionalityStatusMode", filter: "FacilityFilter", kind: "WorklistKind!", show: "WorklistShow" },
 };
 
@@ -64,18 +82,43 @@ function listAt(path: string): Field {
 
 /** How many rows each list has. All are read with one query. */
 async function countsOf(lists: readonly Field[]): Promise<number[]> {
-  const given = lists.map(({ args }, at) => Object.entries(args).flatMap(([name, value]) => (types[name] === undefined || value == null ? [] : [{ name, value, variable: `${name}${at}` }])));
-  const declared = given.flat().map(({ name, variable }) => `$${variable}: ${types[name]}`).join(", ");
-  const fields = lists.map(({ field }, at) => `l${at}: ${field}(${[...given[at]!.map(({ name, variable }) => `${name}: $${variable}`), "first: 1"].join(", ")}) { totalCount }`);
-  const { data, errors } = await admin.graphql(`query${declared && ` (${declared})`} { ${fields.join(" ")} }`, Object.fromEntries(given.flat().map(({ variable, value }) => [variable, value])));
+  const given = lists.map(({ args }, at) =>
+    Object.entries(args).flatMap(([name, value]) =>
+      types[name] === undefined || value == null ? [] : [{ name, value, variable: `${name}${at}` }],
+    ),
+  );
+  const declared = given
+    .flat()
+    .map(({ name, variable }) => `$${variable}: ${types[name]}`)
+    .join(", ");
+  const fields = lists.map(
+    ({ field }, at) =>
+      `l${at}: ${field}(${[...given[at]!.map(({ name, variable }) => `${name}: $${variable}`), "first: 1"].join(", ")}) { totalCount }`,
+  );
+  const { data, errors } = await admin.graphql(
+    `query${declared && ` (${declared})`} { ${fields.join(" ")} }`,
+    Object.fromEntries(given.flat().map(({ variable, value }) => [variable, value])),
+  );
   expect(errors).toBeUndefined();
   return lists.map((_, at) => data[`l${at}`].totalCount);
 }
 
 /** Every figure of the situation of a scope, and the bars of its mode chart in a period. */
-async function statesOf(scope: OverviewScope, partner: number, period: { year: number; quarter: number; view: "MONTHLY" | "QUARTERLY" | "YEARLY" }): Promise<State[]> {
+async function statesOf(
+  scope: OverviewScope,
+  partner: number,
+  period: { year: number; quarter: number; view: "MONTHLY" | "QUARTERLY" | "YEARLY" },
+): Promise<State[]> {
   const of = scopeVariables(scope, partner) satisfies ModeScope;
-  const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"] as const satisfies FigureName[];
+  const names = [
+    "facilities",
+    "assessed",
+    "functional",
+    "power",
+    "silent",
+    "oldVersion",
+    "withoutPosition",
+  ] as const satisfies FigureName[];
   const { data, errors } = await admin.graphql(
     `query ($year: Int!, $quarter: Int!, $view: DashboardView!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
       situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
@@ -91,7 +134,10 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
   expect(errors).toBeUndefined();
   const { situation, deploymentMode } = data;
   const ofUnits = names.filter((name) => name !== "withoutPosition");
-  const unknowns = { notRecordedFunctional: situation.functional.notRecorded, notRecordedPower: situation.power.notRecorded };
+  const unknowns = {
+    notRecordedFunctional: situation.functional.notRecorded,
+    notRecordedPower: situation.power.notRecorded,
+  };
   const rests = {
     neverAssessed: ["facilities", "assessed"],
     notFunctional: ["assessed", "functional", "notRecordedFunctional"],
@@ -107,22 +153,38 @@ async function statesOf(scope: OverviewScope, partner: number, period: { year: n
   const where = JSON.stringify({ ...of, ...period });
   return [
     ...names.map((name) => ({ name: `${where}: ${name}`, figure: situation[name].value, path: figureLink(name, of) })),
-    ...restsOf((name) => situation[name]?.value ?? unknowns[name as keyof typeof unknowns]).map(({ name, figure }) => ({ name: `${where}: ${name}`, figure, path: figureLink(name, of) })),
+    ...restsOf((name) => situation[name]?.value ?? unknowns[name as keyof typeof unknowns]).map(({ name, figure }) => ({
+      name: `${where}: ${name}`,
+      figure,
+      path: figureLink(name, of),
+    })),
     ...situation.worklist.flatMap(({ kind, entries, snoozed }: { kind: string; entries: number; snoozed: number }) => [
       { name: `${where}: ${kind}`, figure: entries - snoozed, path: worklistLink(kindOf(kind), of) },
       { name: `${where}: ${kind}, snoozed`, figure: snoozed, path: worklistLink(kindOf(kind), of, "snoozed") },
     ]),
-    ...(situation.level === "FACILITY" ? [] : situation.units).flatMap((unit: Record<string, number> & { name: string; hxId: number }) =>
-      [...ofUnits.map((name) => ({ name, figure: unit[name] })), ...restsOf((name) => unit[name]!)].map(({ name, figure }) => ({
-        name: `${where}: ${name} of ${unit.name}`,
-        figure,
-        path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId),
-      })),
+    ...(situation.level === "FACILITY" ? [] : situation.units).flatMap(
+      (unit: Record<string, number> & { name: string; hxId: number }) =>
+        [...ofUnits.map((name) => ({ name, figure: unit[name] })), ...restsOf((name) => unit[name]!)].map(
+          ({ name, figure }) => ({
+            name: `${where}: ${name} of ${unit.name}`,
+            figure,
+            path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId),
+          }),
+        ),
     ),
-    ...deploymentMode.flatMap((row: { year: number; quarter: number; calMonth: number | null } & Record<string, number>) =>
-      implementationMode.series.flatMap(({ sum, label }, at) =>
-        sum === undefined ? [] : [{ name: `${where}: ${label} in ${row.quarter} ${row.calMonth}`, figure: row[sum], path: modeLink(chartModes[at]!, scope, partner, row) }],
-      ),
+    ...deploymentMode.flatMap(
+      (row: { year: number; quarter: number; calMonth: number | null } & Record<string, number>) =>
+        implementationMode.series.flatMap(({ sum, label }, at) =>
+          sum === undefined
+            ? []
+            : [
+                {
+                  name: `${where}: ${label} in ${row.quarter} ${row.calMonth}`,
+                  figure: row[sum],
+                  path: modeLink(chartModes[at]!, scope, partner, row),
+                },
+              ],
+        ),
     ),
   ] as State[];
 }
@@ -145,16 +207,33 @@ test("each figure and each bar opens a list of as many entries, in a thousand ra
     const states: State[] = [];
     for (let sample = 0; sample < 8; sample += 1) {
       const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
-      const partner = dice.oneOf([allPartners, implementingPartnerId ?? allPartners, dice.oneOf(facilities).implementingPartnerId ?? allPartners]);
-      const scope = dice.oneOf<OverviewScope>([{}, { provinceId }, { districtId }, implementingPartnerId === null ? {} : { implementingPartnerId }]);
+      const partner = dice.oneOf([
+        allPartners,
+        implementingPartnerId ?? allPartners,
+        dice.oneOf(facilities).implementingPartnerId ?? allPartners,
+      ]);
+      const scope = dice.oneOf<OverviewScope>([
+        {},
+        { provinceId },
+        { districtId },
+        implementingPartnerId === null ? {} : { implementingPartnerId },
+      ]);
       const year = Number(today.slice(0, 4)) + dice.oneOf([-1, 0, 0, 1]);
-      states.push(...(await statesOf(scope, scope.implementingPartnerId === undefined ? partner : allPartners, { year, quarter: dice.oneOf([-1, 1, 2, 3, 4]), view: dice.oneOf(["MONTHLY", "QUARTERLY", "YEARLY"]) })));
+      states.push(
+        ...(await statesOf(scope, scope.implementingPartnerId === undefined ? partner : allPartners, {
+          year,
+          quarter: dice.oneOf([-1, 1, 2, 3, 4]),
+          view: dice.oneOf(["MONTHLY", "QUARTERLY", "YEARLY"]),
+        })),
+      );
     }
     const chosen = Array.from({ length: statesOfRound }, () => dice.oneOf(states));
     for (let from = 0; from < chosen.length; from += 50) {
       const some = chosen.slice(from, from + 50);
       const counts = await countsOf(some.map(({ name, path }) => listAt(path ?? `no link: ${name}`)));
-      expect(some.map(({ name, path }, at) => ({ name, path, figure: counts[at] }))).toEqual(some.map(({ name, path, figure }) => ({ name, path, figure })));
+      expect(some.map(({ name, path }, at) => ({ name, path, figure: counts[at] }))).toEqual(
+        some.map(({ name, path, figure }) => ({ name, path, figure })),
+      );
       compared += some.length;
       above += some.filter(({ figure }) => figure > 0).length;
     }

@@ -1,11 +1,15 @@
 import type { Scope } from "../../db/list/scope.ts";
 import { type Everything, facilitiesIn } from "../dash/dash-recount.ts";
 
-/** Recounts the situation in the slow and obvious way, from all assessments and TDBs of each facility up to a moment. */
+/**
+ * Recounts the situation in the slow and obvious way, from all assessments and TDBs of each facility up to a moment.
+ */
 
 const deployed = new Set<string | undefined>(["EFirst", "EFast", "ELast", "Partial"]);
-const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-const last = <Row>(rows: Row[], rank: (row: Row) => string) => rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
+const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const last = <Row>(rows: Row[], rank: (row: Row) => string) =>
+  rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);
 
 type Rows = Pick<Everything, "assessments" | "tdbs">;
 const rows = new WeakMap<Everything, Map<string, Rows>>();
@@ -36,12 +40,19 @@ function stateOf(all: Everything, facilityUuid: string, day: string, newest: str
   };
   /** The last answer that was recorded is no, and an earlier one yes. */
   const broke = (answerOf: (row: Visit) => boolean | null) => {
-    const ordered = visits.toSorted((a, b) => (`${a.local} ${a.assessmentUuid}` < `${b.local} ${b.assessmentUuid}` ? -1 : 1));
-    const recorded = ordered.map((row) => ({ local: row.local, answer: answerOf(row) })).filter(({ answer }) => answer !== null);
+    const ordered = visits.toSorted((a, b) =>
+      `${a.local} ${a.assessmentUuid}` < `${b.local} ${b.assessmentUuid}` ? -1 : 1,
+    );
+    const recorded = ordered
+      .map((row) => ({ local: row.local, answer: answerOf(row) }))
+      .filter(({ answer }) => answer !== null);
     const [lastYes, lastNo] = [true, false].map((is) => recorded.findLast(({ answer }) => answer === is)?.local);
     return lastYes !== undefined && lastNo !== undefined && lastNo > lastYes;
   };
-  const made = sent.map((row) => row.created.slice(0, 10)).toSorted().at(-1);
+  const made = sent
+    .map((row) => row.created.slice(0, 10))
+    .toSorted()
+    .at(-1);
   const version = visit?.libraryVersion?.trim() ?? "";
   const order = ["4.5.0.9", "4.5.0.10", "4.10", newest];
   const expected = made !== undefined || deployed.has(visit?.functionalityStatusMode);
@@ -54,7 +65,11 @@ function stateOf(all: Everything, facilityUuid: string, day: string, newest: str
     expected,
     silent: expected && (made === undefined || dayAfter(made, 30) < day),
     knownVersion: /\d/.test(version),
-    oldVersion: /\d/.test(version) && (order.includes(version) ? order.indexOf(version) < order.indexOf(newest) : version.localeCompare(newest, "en", { numeric: true }) < 0),
+    oldVersion:
+      /\d/.test(version) &&
+      (order.includes(version)
+        ? order.indexOf(version) < order.indexOf(newest)
+        : version.localeCompare(newest, "en", { numeric: true }) < 0),
     stopped: broke(works),
     notVisited: visit !== undefined && dayAfter(visit.local.slice(0, 10), 180) <= day,
     lostPower: broke(hasPower),
@@ -74,7 +89,15 @@ function remembered(all: Everything, facilityUuid: string, day: string, newest: 
   return state;
 }
 
-const modes = { EFirst: "efirst", EFast: "efast", ELast: "elast", Partial: "partial", NotDeployed: "notDeployed", NotOperational: "notOperational", "": "noneRecorded" };
+const modes = {
+  EFirst: "efirst",
+  EFast: "efast",
+  ELast: "elast",
+  Partial: "partial",
+  NotDeployed: "notDeployed",
+  NotOperational: "notOperational",
+  "": "noneRecorded",
+};
 
 type Query = { scope: Scope; today: string; newest: string; quarters: string[] };
 
@@ -84,8 +107,11 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
   const at = (day: string) => facilities.map(({ facilityUuid }) => remembered(all, facilityUuid, day, newest));
   const now = at(today);
   const count = (of: State[], name: Exclude<keyof State, "mode">) => of.filter((state) => state[name]).length;
-  const share = (of: State[]) => (count(of, "assessed") === 0 ? null : Math.round((1000 * count(of, "functional")) / count(of, "assessed")) / 10);
-  const ends = quarters.map((_, index) => (index === quarters.length - 1 ? now : at(dayAfter(quarters[index + 1]!, -1))));
+  const share = (of: State[]) =>
+    count(of, "assessed") === 0 ? null : Math.round((1000 * count(of, "functional")) / count(of, "assessed")) / 10;
+  const ends = quarters.map((_, index) =>
+    index === quarters.length - 1 ? now : at(dayAfter(quarters[index + 1]!, -1)),
+  );
   const [before, running] = [share(ends.at(-2)!), share(ends.at(-1)!)];
   return {
     now,
@@ -93,8 +119,24 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
     count,
     unit: {
       facilities: facilities.length,
-      ...Object.fromEntries((["assessed", "functional", "power", "notRecordedFunctional", "notRecordedPower", "expected", "silent", "knownVersion", "oldVersion"] as const).map((name) => [name, count(now, name)])),
-      modes: Object.fromEntries(Object.entries(modes).map(([mode, name]) => [name, now.filter((state) => state.mode === mode).length])),
+      ...Object.fromEntries(
+        (
+          [
+            "assessed",
+            "functional",
+            "power",
+            "notRecordedFunctional",
+            "notRecordedPower",
+            "expected",
+            "silent",
+            "knownVersion",
+            "oldVersion",
+          ] as const
+        ).map((name) => [name, count(now, name)]),
+      ),
+      modes: Object.fromEntries(
+        Object.entries(modes).map(([mode, name]) => [name, now.filter((state) => state.mode === mode).length]),
+      ),
       functionalShareChange: before === null || running === null ? null : Math.round(10 * (running - before)) / 10,
       functionalTarget: null,
       functionalAttainment: null,
@@ -113,14 +155,27 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
 export function recountSituation(all: Everything, query: Query) {
   const { scope, newest, quarters } = query;
   const { now, before, count, unit } = counts(all, scope, query);
-  const figure = (name: Exclude<keyof State, "mode">, of: Exclude<keyof State, "mode"> | null, unknown?: "notRecordedFunctional" | "notRecordedPower") => {
+  const figure = (
+    name: Exclude<keyof State, "mode">,
+    of: Exclude<keyof State, "mode"> | null,
+    unknown?: "notRecordedFunctional" | "notRecordedPower",
+  ) => {
     const [value, total] = [count(now, name), of === null ? unit.facilities : count(now, of)];
     const [valueBefore, ofBefore] = [count(before, name), of === null ? unit.facilities : count(before, of)];
     const notRecorded = unknown === undefined ? null : count(now, unknown);
-    return { value, of: total, notRecorded, share: total === 0 ? null : Math.round((1000 * value) / total) / 10, valueBefore, ofBefore, change: value - valueBefore };
+    return {
+      value,
+      of: total,
+      notRecorded,
+      share: total === 0 ? null : Math.round((1000 * value) / total) / 10,
+      valueBefore,
+      ofBefore,
+      change: value - valueBefore,
+    };
   };
   const level = scope.districtId != null ? "facility" : scope.provinceId != null ? "district" : "province";
-  const places = level === "province" ? all.provinces : all.districts.filter(({ provinceId }) => provinceId === scope.provinceId);
+  const places =
+    level === "province" ? all.provinces : all.districts.filter(({ provinceId }) => provinceId === scope.provinceId);
   const units = (places as { provinceId: number; districtId?: number; name: string }[])
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, provinceId, districtId }) => ({
@@ -130,19 +185,34 @@ export function recountSituation(all: Everything, query: Query) {
       ...counts(all, { ...scope, ...(districtId === undefined ? { provinceId } : { districtId }) }, query).unit,
     }))
     .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0);
-  const positions = facilitiesIn(all, scope).filter(({ latitude, longitude }) => latitude === null || longitude === null).length;
+  const positions = facilitiesIn(all, scope).filter(
+    ({ latitude, longitude }) => latitude === null || longitude === null,
+  ).length;
   return {
     quarterStart: quarters.at(-1),
     level,
     newestLibraryVersion: newest,
-    facilities: { value: unit.facilities, of: null, notRecorded: null, share: null, valueBefore: null, ofBefore: null, change: null },
+    facilities: {
+      value: unit.facilities,
+      of: null,
+      notRecorded: null,
+      share: null,
+      valueBefore: null,
+      ofBefore: null,
+      change: null,
+    },
     assessed: figure("assessed", null),
     functional: figure("functional", "assessed", "notRecordedFunctional"),
     power: figure("power", "assessed", "notRecordedPower"),
     silent: figure("silent", "expected"),
     oldVersion: figure("oldVersion", "knownVersion"),
     withoutPosition: {
-      ...{ value: positions, of: unit.facilities, notRecorded: null, share: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10 },
+      ...{
+        value: positions,
+        of: unit.facilities,
+        notRecorded: null,
+        share: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10,
+      },
       ...{ valueBefore: null, ofBefore: null, change: null },
     },
     modes: unit.modes,
@@ -159,9 +229,23 @@ export function recountSituation(all: Everything, query: Query) {
 
 function facilityUnits(all: Everything, query: Query) {
   return facilitiesIn(all, query.scope)
-    .toSorted((a, b) => (a.facilityName < b.facilityName ? -1 : a.facilityName > b.facilityName ? 1 : a.facilityUuid < b.facilityUuid ? -1 : 1))
+    .toSorted((a, b) =>
+      a.facilityName < b.facilityName
+        ? -1
+        : a.facilityName > b.facilityName
+          ? 1
+          : a.facilityUuid < b.facilityUuid
+            ? -1
+            : 1,
+    )
     .map(({ facilityUuid, facilityName }) => {
-      const { mode, stopped: _stopped, lostPower: _lostPower, notVisited: _notVisited, ...state } = remembered(all, facilityUuid, query.today, query.newest);
+      const {
+        mode,
+        stopped: _stopped,
+        lostPower: _lostPower,
+        notVisited: _notVisited,
+        ...state
+      } = remembered(all, facilityUuid, query.today, query.newest);
       return {
         ...{ hxId: null, facilityUuid, name: facilityName, facilities: 1 },
         ...Object.fromEntries(Object.entries(state).map(([name, is]) => [name, Number(is)])),

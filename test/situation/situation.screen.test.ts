@@ -7,13 +7,18 @@ import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** Home in a real browser: figures equal REST's and link to their lists, the map works with the keyboard, and notes are written. */
+/**
+ * Home in a real browser: figures equal REST's and link to their lists, the map works with the keyboard, and notes are
+ * written.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
 type Figure = { value: number; of: number };
 type Unit = { hxId: number; name: string; assessed: number; functional: number };
-let situation: Record<"facilities" | "assessed" | "functional" | "silent" | "withoutPosition", Figure> & { units: Unit[] };
+let situation: Record<"facilities" | "assessed" | "functional" | "silent" | "withoutPosition", Figure> & {
+  units: Unit[];
+};
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   situation = bodyOf(await (await gateway.as("admin")).get("/api/v1/situation"));
@@ -26,52 +31,60 @@ afterAll(async () => {
 /** The name of the assessed unit with the lowest functional share, or (-1) the highest. */
 function firstByShare(order: 1 | -1): string {
   const assessed = situation.units.filter((unit) => unit.assessed > 0);
-  return assessed.toSorted((a, b) => order * (a.functional / a.assessed - b.functional / b.assessed) || (a.name < b.name ? -1 : 1))[0]!.name;
+  return assessed.toSorted(
+    (a, b) => order * (a.functional / a.assessed - b.functional / b.assessed) || (a.name < b.name ? -1 : 1),
+  )[0]!.name;
 }
 
-test.each([1440, 390] as const)("at %d pixels Home shows the figures with their denominators, without layout or accessibility faults", async (width) => {
-  const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
-  const { page } = screen;
-  await screen.open("/");
-  await page.getByRole("heading", { name: "The situation" }).waitFor();
-  const text = (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " ");
-  const { facilities, assessed, functional, silent } = situation;
-  expect(text).toContain(`${assessed.value} of ${facilities.value} assessed`);
-  expect(text).toContain(`${functional.value} of ${functional.of} assessed functional`);
-  expect(text).toContain(`${silent.value} of ${silent.of} expected to send silent`);
-  await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
-  await page.locator(".situation-map-drawing a").first().waitFor();
-  expect(await page.locator(".situation-map-drawing a").count()).toBe(situation.units.length);
-  expect(await page.getByText("geoBoundaries, HDX and DMMU Zambia").count()).toBe(1);
-  await screen.settled();
-  expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
-  screen.expectClean();
-  await screen.close();
-});
+test.each([1440, 390] as const)(
+  "at %d pixels Home shows the figures with their denominators, without layout or accessibility faults",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
+    const { page } = screen;
+    await screen.open("/");
+    await page.getByRole("heading", { name: "The situation" }).waitFor();
+    const text = (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " ");
+    const { facilities, assessed, functional, silent } = situation;
+    expect(text).toContain(`${assessed.value} of ${facilities.value} assessed`);
+    expect(text).toContain(`${functional.value} of ${functional.of} assessed functional`);
+    expect(text).toContain(`${silent.value} of ${silent.of} expected to send silent`);
+    await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+    await page.locator(".situation-map-drawing a").first().waitFor();
+    expect(await page.locator(".situation-map-drawing a").count()).toBe(situation.units.length);
+    expect(await page.getByText("geoBoundaries, HDX and DMMU Zambia").count()).toBe(1);
+    await screen.settled();
+    expect(await axe(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
-test.each([1440, 390] as const)("at %d pixels the layout hardly shifts when Home's figures and map arrive late", async (width) => {
-  const screen = await screenAs(browser, gateway, "assessor", { width });
-  const { page } = screen;
-  await page.addInitScript(() => {
-    const seen = window as Window & { shifts?: number };
-    seen.shifts = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shifts! += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  await page.route("**/graphql*", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
-  await screen.open("/");
-  await page.locator(".home-tasks").scrollIntoViewIfNeeded();
-  await page.locator(".situation-map-drawing a").first().waitFor();
-  await screen.settled();
-  // "Good" by the Web Vitals is 0.1 for a whole visit.
-  expect(await page.evaluate(() => (window as Window & { shifts?: number }).shifts)).toBeLessThan(0.1);
-  await screen.close();
-});
+test.each([1440, 390] as const)(
+  "at %d pixels the layout hardly shifts when Home's figures and map arrive late",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page } = screen;
+    await page.addInitScript(() => {
+      const seen = window as Window & { shifts?: number };
+      seen.shifts = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shifts! += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.route("**/graphql*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await screen.open("/");
+    await page.locator(".home-tasks").scrollIntoViewIfNeeded();
+    await page.locator(".situation-map-drawing a").first().waitFor();
+    await screen.settled();
+    // "Good" by the Web Vitals is 0.1 for a whole visit.
+    expect(await page.evaluate(() => (window as Window & { shifts?: number }).shifts)).toBeLessThan(0.1);
+    await screen.close();
+  },
+);
 
 test("a unit of the map that is reached with the Tab key marks its row and opens on Enter; the table can be sorted", async () => {
   const screen = await screenAs(browser, gateway, "plain");
@@ -93,7 +106,8 @@ test("a unit of the map that is reached with the Tab key marks its row and opens
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
   // How sites stand is open, so the figures and the work list are links for a person without rights too.
-  for (const name of [/functional/, /silent/]) await page.locator(".situation-figures li").filter({ hasText: name }).getByRole("link").first().waitFor();
+  for (const name of [/functional/, /silent/])
+    await page.locator(".situation-figures li").filter({ hasText: name }).getByRole("link").first().waitFor();
   expect(await page.locator(".situation-worklist").getByRole("link").count()).toBeGreaterThanOrEqual(5);
   screen.expectClean();
   await screen.close();
@@ -113,7 +127,9 @@ test("coloured by mode, the map's legend agrees with the table beside it", async
     unitsByMode.set(mode!, (unitsByMode.get(mode!) ?? 0) + 1);
   }
   const legend = await page.getByRole("list", { name: "Legend" }).getByRole("listitem").allInnerTexts();
-  expect(legend.filter((text) => !text.endsWith(": 0")).toSorted()).toEqual([...unitsByMode].map(([mode, units]) => `${mode}: ${units}`).toSorted());
+  expect(legend.filter((text) => !text.endsWith(": 0")).toSorted()).toEqual(
+    [...unitsByMode].map(([mode, units]) => `${mode}: ${units}`).toSorted(),
+  );
   screen.expectClean();
   await screen.close();
 });
@@ -134,14 +150,18 @@ test("on a phone a choice above the cards sorts the units, with the same address
   await page.reload();
   await expect.poll(first).toContain(firstByShare(-1));
   await page.setViewportSize({ width: 1440, height: 900 });
-  await expect.poll(() => page.getByRole("columnheader", { name: "Functional" }).getAttribute("aria-sort")).toBe("descending");
+  await expect
+    .poll(() => page.getByRole("columnheader", { name: "Functional" }).getAttribute("aria-sort"))
+    .toBe("descending");
   expect(await choice.isVisible()).toBe(false);
   screen.expectClean();
   await screen.close();
 });
 
 test("Home links to a manager's own partner; on a phone a button at the top of the partner's page leads to its charts", async () => {
-  const { data } = await (await gateway.as("manager")).graphql("{ viewer { user { implementingPartner { implementingPartner implementingPartnerId } } } }");
+  const { data } = await (
+    await gateway.as("manager")
+  ).graphql("{ viewer { user { implementingPartner { implementingPartner implementingPartnerId } } } }");
   const { implementingPartner, implementingPartnerId } = data.viewer.user.implementingPartner;
   const screen = await screenAs(browser, gateway, "manager", { width: 390 });
   const { page } = screen;
@@ -153,8 +173,15 @@ test("Home links to a manager's own partner; on a phone a button at the top of t
   await screen.settled();
   const toCharts = page.getByRole("button", { name: /^IP Level/ });
   const charts = page.getByRole("heading", { name: "IP Level" });
-  // From the top down: the title, the button, the situation, the lists and the charts, which are below the visible part.
-  const parts = [page.getByRole("heading", { level: 1 }), toCharts, page.locator(".situation"), page.getByRole("tablist", { name: "Lists of the partner" }), charts];
+  // From the top down: the title, the button, the situation, the lists and the charts, which are below the visible
+  // part.
+  const parts = [
+    page.getByRole("heading", { level: 1 }),
+    toCharts,
+    page.locator(".situation"),
+    page.getByRole("tablist", { name: "Lists of the partner" }),
+    charts,
+  ];
   const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   const height = page.viewportSize()!.height;
@@ -174,23 +201,30 @@ test("on a phone the names of units are aligned with their figures", async () =>
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open("/");
   const row = screen.page.locator(".situation-units tbody tr").first();
-  const lefts = await row.locator("th, td").evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(cell).paddingLeft)));
+  const lefts = await row
+    .locator("th, td")
+    .evaluateAll((cells) =>
+      cells.map((cell) => cell.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(cell).paddingLeft)),
+    );
   expect(new Set(lefts).size).toBe(1);
   await screen.close();
 });
 
-test.each(["not functional", "without power"])("Home's figure of sites that are %s links to a list of as many", async (words) => {
-  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
-  const { page } = screen;
-  await screen.open("/");
-  const link = page.locator(".situation-figures").getByRole("link", { name: words });
-  const siteCount = Number.parseInt(await link.innerText(), 10);
-  expect(siteCount).toBeGreaterThan(1);
-  await link.click();
-  await expect.poll(() => page.locator("caption").innerText()).toBe(`${siteCount} facilities`);
-  screen.expectClean();
-  await screen.close();
-});
+test.each(["not functional", "without power"])(
+  "Home's figure of sites that are %s links to a list of as many",
+  async (words) => {
+    const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+    const { page } = screen;
+    await screen.open("/");
+    const link = page.locator(".situation-figures").getByRole("link", { name: words });
+    const siteCount = Number.parseInt(await link.innerText(), 10);
+    expect(siteCount).toBeGreaterThan(1);
+    await link.click();
+    await expect.poll(() => page.locator("caption").innerText()).toBe(`${siteCount} facilities`);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("a kind of the work list has its own address, where an entry can be snoozed and then shown on request", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
@@ -233,29 +267,39 @@ test("a kind of the work list has its own address, where an entry can be snoozed
   await screen.close();
 });
 
-test.each([1440, 390] as const)("at %d pixels units without outlines are drawn as facility points, and every facility is drawn or counted", async (width) => {
-  await gateway.db.deleteFrom("boundary").execute();
-  const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
-  const { page } = screen;
-  const { facilities, withoutPosition, units: [unit] } = situation;
-  expect(withoutPosition.value).toBeGreaterThan(0);
-  for (const path of ["/", `/districts/${unit!.hxId}`]) {
-    await screen.open(path);
-    if (path !== "/") await page.getByText("Table and map").click();
-    await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
-    await page.locator(".situation-map-drawing ellipse").first().waitFor();
-    const place = path === "/" ? situation : bodyOf(await (await gateway.as("admin")).get(`/api/v1/situation?provinceId=${unit!.hxId}`));
-    const drawn = await page.locator(".situation-map-drawing ellipse").count();
-    expect(drawn + place.withoutPosition.value).toBe(place.facilities.value);
-    expect(drawn).toBeLessThanOrEqual(facilities.value);
-    expect(await page.locator(".situation-map-drawing a").count()).toBeLessThanOrEqual(place.units.length);
-    await screen.settled();
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
-  }
-  const first = page.locator(".situation-map-drawing a").first();
-  await first.focus();
-  await expect.poll(() => page.locator(".situation-units tr.is-marked").count()).toBe(1);
-  screen.expectClean();
-  await screen.close();
-});
+test.each([1440, 390] as const)(
+  "at %d pixels units without outlines are drawn as facility points, and every facility is drawn or counted",
+  async (width) => {
+    await gateway.db.deleteFrom("boundary").execute();
+    const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
+    const { page } = screen;
+    const {
+      facilities,
+      withoutPosition,
+      units: [unit],
+    } = situation;
+    expect(withoutPosition.value).toBeGreaterThan(0);
+    for (const path of ["/", `/districts/${unit!.hxId}`]) {
+      await screen.open(path);
+      if (path !== "/") await page.getByText("Table and map").click();
+      await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+      await page.locator(".situation-map-drawing ellipse").first().waitFor();
+      const place =
+        path === "/"
+          ? situation
+          : bodyOf(await (await gateway.as("admin")).get(`/api/v1/situation?provinceId=${unit!.hxId}`));
+      const drawn = await page.locator(".situation-map-drawing ellipse").count();
+      expect(drawn + place.withoutPosition.value).toBe(place.facilities.value);
+      expect(drawn).toBeLessThanOrEqual(facilities.value);
+      expect(await page.locator(".situation-map-drawing a").count()).toBeLessThanOrEqual(place.units.length);
+      await screen.settled();
+      expect(await axe(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
+    }
+    const first = page.locator(".situation-map-drawing a").first();
+    await first.focus();
+    await expect.poll(() => page.locator(".situation-units tr.is-marked").count()).toBe(1);
+    screen.expectClean();
+    await screen.close();
+  },
+);

@@ -21,17 +21,29 @@ let newest: string;
 beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
-  const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(gateway.db);
+  const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(
+    gateway.db,
+  );
   today = rows[0]!.today;
   newest = "4.10";
   await sql`delete from smartcare_version`.execute(gateway.db);
-  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), (${newest}, '1')`.execute(gateway.db);
+  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), (${newest}, '1')`.execute(
+    gateway.db,
+  );
   await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
-  facilities = await gateway.db.selectFrom("facility").select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"]).where("closedOn", "is", null).orderBy("facilityUuid").execute();
+  facilities = await gateway.db
+    .selectFrom("facility")
+    .select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"])
+    .where("closedOn", "is", null)
+    .orderBy("facilityUuid")
+    .execute();
 });
 afterAll(() => gateway.stop());
 
-const query = (scope: Scope) => new URLSearchParams(Object.entries(scope).flatMap(([name, id]) => (id == null ? [] : [[name, String(id)]]))).toString();
+const query = (scope: Scope) =>
+  new URLSearchParams(
+    Object.entries(scope).flatMap(([name, id]) => (id == null ? [] : [[name, String(id)]])),
+  ).toString();
 
 test("the situation equals a slow recount in random states, for the country, a province, a district and a partner", async () => {
   const quarters = quartersUntil(today);
@@ -40,23 +52,35 @@ test("the situation equals a slow recount in random states, for the country, a p
     for (let change = dice.upTo(15); change >= 0; change -= 1) await dice.oneOf(changes)();
     const all = await readEverything(gateway.db, zone);
     const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
-    for (const scope of [{}, { provinceId }, { districtId }, { implementingPartnerId }, { provinceId, implementingPartnerId }]) {
+    for (const scope of [
+      {},
+      { provinceId },
+      { districtId },
+      { implementingPartnerId },
+      { provinceId, implementingPartnerId },
+    ]) {
       const answer = await admin.get(`/api/v1/situation?${query(scope)}`);
       const { asAt, ...situation } = bodyOf<{ asAt: string }>(answer);
       expect(Math.abs(Date.parse(asAt) - Date.now())).toBeLessThan(3_600_000);
       expect(situation, `${state} ${query(scope)}`).toEqual(recountSituation(all, { scope, today, newest, quarters }));
     }
   }
-  const kept = await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(gateway.db);
+  const kept = await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(
+    gateway.db,
+  );
   await rebuildRollups(gateway.db);
-  expect((await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(gateway.db)).rows).toEqual(kept.rows);
+  expect(
+    (await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(gateway.db))
+      .rows,
+  ).toEqual(kept.rows);
 });
 
 test("GraphQL returns the same as REST, and the province of the scope", async () => {
   const { provinceId } = facilities[0]!;
   const figure = "{ value of notRecorded share valueBefore ofBefore change }";
   const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"];
-  const { data } = await admin.graphql(`{ situation(provinceId: ${provinceId}) { quarterStart level newestLibraryVersion province { provinceId }
+  const { data } =
+    await admin.graphql(`{ situation(provinceId: ${provinceId}) { quarterStart level newestLibraryVersion province { provinceId }
     ${names.map((name) => `${name} ${figure}`).join(" ")} worklist { kind entries snoozed }
     units { hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent knownVersion oldVersion functionalShareChange functionalTarget functionalAttainment
       quarters { periodStart assessed functional notRecordedFunctional functionalShare } } } }`);
@@ -71,7 +95,10 @@ test("GraphQL returns the same as REST, and the province of the scope", async ()
 test("a missing place or partner returns 404, and an invalid scope returns 422 naming it", async () => {
   for (const name of ["provinceId", "districtId", "implementingPartnerId"]) {
     const missing = await admin.get(`/api/v1/situation?${name}=999999`);
-    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining(name === "implementingPartnerId" ? "implementing partner" : name.replace("Id", ""))]);
+    expect([missing.status, missing.text]).toEqual([
+      404,
+      expect.stringContaining(name === "implementingPartnerId" ? "implementing partner" : name.replace("Id", "")),
+    ]);
     const bad = await admin.get(`/api/v1/situation?${name}=x`);
     expect([bad.status, errorsOf(bad)[0]!.path]).toEqual([422, name]);
   }
@@ -81,38 +108,69 @@ test("a missing place or partner returns 404, and an invalid scope returns 422 n
 test("how single facilities stand is the same for everybody", async () => {
   const { districtId } = facilities[0]!;
   const path = `/api/v1/situation?districtId=${districtId}`;
-  const { units } = bodyOf<{ units: { facilityUuid: string; functional: number; power: number; silent: number }[] }>(await admin.get(path));
+  const { units } = bodyOf<{ units: { facilityUuid: string; functional: number; power: number; silent: number }[] }>(
+    await admin.get(path),
+  );
   expect(units.length).toBeGreaterThan(0);
   const plain = await gateway.as("plain");
   expect(bodyOf<{ units: unknown[] }>(await plain.get(path)).units).toEqual(units);
   const states = `functionalityStatusMode smartCareFunctional powerWorking primaryPower primaryPowerWorking backupPower backupPowerWorking libraryVersion
     lastVisitDate lastTdbCreationDate lastTdbUploadDate expected overdue`;
   const query = `{ facilities(districtId: ${districtId}, first: 100) { nodes { facilityUuid state { ${states} } latestAssessment { assessmentUuid } } } }`;
-  const { data, errors } = await plain.graphql<{ facilities: { nodes: { facilityUuid: string; state: Record<string, unknown>; latestAssessment: null }[] } }>(query);
+  const { data, errors } = await plain.graphql<{
+    facilities: { nodes: { facilityUuid: string; state: Record<string, unknown>; latestAssessment: null }[] };
+  }>(query);
   // The record of the visit stays closed.
   expect(errors!.map(({ path: at }) => at.at(-1))).toEqual(data.facilities.nodes.map(() => "latestAssessment"));
   for (const { facilityUuid, state } of data.facilities.nodes) {
     const unit = units.find((each) => each.facilityUuid === facilityUuid)!;
-    expect([Number(state["smartCareFunctional"] ?? false), Number(state["powerWorking"] ?? false), Number(state["overdue"])]).toEqual([unit.functional, unit.power, unit.silent]);
+    expect([
+      Number(state["smartCareFunctional"] ?? false),
+      Number(state["powerWorking"] ?? false),
+      Number(state["overdue"]),
+    ]).toEqual([unit.functional, unit.power, unit.silent]);
     expect(bodyOf(await plain.get(`/api/v1/facility/state/${facilityUuid}`))).toEqual({ facilityUuid, ...state });
   }
-  const [visited] = (await sql<{ facilityUuid: string; libraryVersion: string; day: string }>`
-    select distinct on (facility_uuid) facility_uuid, library_version, assessed_at::date::text as day from assessment order by facility_uuid, assessed_at desc limit 1`.execute(gateway.db)).rows;
-  expect(bodyOf(await plain.get(`/api/v1/facility/state/${visited!.facilityUuid}`))).toMatchObject({ libraryVersion: visited!.libraryVersion, lastVisitDate: visited!.day });
+  const [visited] = (
+    await sql<{ facilityUuid: string; libraryVersion: string; day: string }>`
+    select distinct on (facility_uuid) facility_uuid, library_version, assessed_at::date::text as day from assessment order by facility_uuid, assessed_at desc limit 1`.execute(
+      gateway.db,
+    )
+  ).rows;
+  expect(bodyOf(await plain.get(`/api/v1/facility/state/${visited!.facilityUuid}`))).toMatchObject({
+    libraryVersion: visited!.libraryVersion,
+    lastVisitDate: visited!.day,
+  });
   expect((await plain.get("/api/v1/facility/state/nowhere")).status).toBe(404);
 });
 
 test("a closed facility's state is that of its last visit, also of one after it was closed", async () => {
-  const { facilityUuid, day } = (await sql<{ facilityUuid: string; day: string }>`
-    select facility_uuid, max(assessed_at)::date::text as day from assessment where smart_care_functional group by facility_uuid order by facility_uuid limit 1`.execute(gateway.db)).rows[0]!;
+  const { facilityUuid, day } = (
+    await sql<{ facilityUuid: string; day: string }>`
+    select facility_uuid, max(assessed_at)::date::text as day from assessment where smart_care_functional group by facility_uuid order by facility_uuid limit 1`.execute(
+      gateway.db,
+    )
+  ).rows[0]!;
   const path = `/api/v1/facility/state/${facilityUuid}`;
   const open = bodyOf<object>(await admin.get(path));
   expect(open).toMatchObject({ lastVisitDate: day });
   const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
-  expect((await admin.call("POST", `/api/v1/facility/${facilityUuid}/close`, { closedOn: day, reason: "Flooded" })).status).toBe(200);
+  expect(
+    (await admin.call("POST", `/api/v1/facility/${facilityUuid}/close`, { closedOn: day, reason: "Flooded" })).status,
+  ).toBe(200);
   expect(bodyOf(await admin.get(path))).toEqual({ ...open, expected: false, overdue: false });
-  const visit = { facilityUuid, functionalityStatusMode: "ELast", dateOfLastUpgrade: "2026-01-31", numberOfStaffTrainedInSmartCare: 1, smartCareFunctional: false };
+  const visit = {
+    facilityUuid,
+    functionalityStatusMode: "ELast",
+    dateOfLastUpgrade: "2026-01-31",
+    numberOfStaffTrainedInSmartCare: 1,
+    smartCareFunctional: false,
+  };
   expect((await admin.call("POST", "/api/v1/assessment", visit)).status).toBe(200);
-  expect(bodyOf(await admin.get(path))).toMatchObject({ lastVisitDate: today, smartCareFunctional: false, powerWorking: null });
+  expect(bodyOf(await admin.get(path))).toMatchObject({
+    lastVisitDate: today,
+    smartCareFunctional: false,
+    powerWorking: null,
+  });
   expect((await admin.call("POST", `/api/v1/facility/${facilityUuid}/reopen`)).status).toBe(200);
 });

@@ -11,7 +11,10 @@ import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { formOf, graphqlFormOf, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
 
-/** A gateway that cannot write a file beyond some megabytes: the system refuses the bytes in the middle of a file, as a full disk does. */
+/**
+ * A gateway that cannot write a file beyond some megabytes: the system refuses the bytes in the middle of a file, as a
+ * full disk does.
+ */
 
 const big = 12_000_000;
 let database: TestDatabase;
@@ -28,7 +31,14 @@ beforeAll(async () => {
   execFileSync(process.execPath, ["gateway/start.mjs", "tdbx", "--help"]);
   // Units of 512 or 1024 bytes, depending on the shell: 4 or 8 MB.
   child = spawn("sh", ["-c", 'ulimit -f 8192 && exec "$0" gateway/start.mjs main', process.execPath], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: "silent" },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      PORT: "0",
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "silent",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   url = await new Promise<string>((resolve, reject) => {
@@ -42,7 +52,8 @@ beforeAll(async () => {
   });
   admin = stranger(url);
   await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
-  facilityUuid = (await database.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+  facilityUuid = (await database.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+    .facilityUuid;
 });
 afterAll(async () => {
   child?.kill("SIGKILL");
@@ -50,10 +61,20 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
-const filesIn = async (folder: string) => (await readdir(join(dataDir, "files", folder)).catch(() => [])).filter((name) => !name.endsWith(".outcome")).length;
+const filesIn = async (folder: string) =>
+  (await readdir(join(dataDir, "files", folder)).catch(() => [])).filter((name) => !name.endsWith(".outcome")).length;
 async function state() {
-  const { rows } = await sql<{ tdbs: number; downloads: number }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(database.db);
-  return { ...rows[0]!, incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), tdb: await filesIn("tdb"), download: await filesIn("download") };
+  const { rows } = await sql<{
+    tdbs: number;
+    downloads: number;
+  }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(database.db);
+  return {
+    ...rows[0]!,
+    incoming: await filesIn("incoming"),
+    resumable: await filesIn("resumable"),
+    tdb: await filesIn("tdb"),
+    download: await filesIn("download"),
+  };
 }
 const full = "The server has no room left for files. Nothing of this file was kept.";
 const small = () => ({ name: "small.tdbx", content: tdbxOf(facilityUuid) });
@@ -87,7 +108,10 @@ test("a resumable upload is answered with 507, keeps what fitted, and leaves not
   const path = await tus.create(content.length);
   const refused = await tus.patch(path, 0, content);
   const detail = "The server has no room left for files. What was sent so far is kept: choose the file again later.";
-  expect([refused.status, JSON.parse(refused.text)]).toEqual([507, { type: "urn:problem:storage-full", title: "Insufficient storage", status: 507, detail }]);
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([
+    507,
+    { type: "urn:problem:storage-full", title: "Insufficient storage", status: 507, detail },
+  ]);
   const { offset } = await tus.head(path);
   expect(offset).toBeLessThanOrEqual(8192 * 1024);
   expect((await tus.patch(path, offset, content.subarray(offset))).status).toBe(507);
@@ -99,10 +123,16 @@ test("Add file is refused by REST (507) and by GraphQL, and leaves nothing", asy
   const before = await state();
   const file = { name: "setup.zip", content: Buffer.alloc(big) };
   const form = formOf([file], "file");
-  for (const [name, value] of Object.entries({ fileName: "A large file", fileDescription: "A file that does not fit", fileType: "OTHER" })) form.append(name, value);
+  for (const [name, value] of Object.entries({
+    fileName: "A large file",
+    fileDescription: "A file that does not fit",
+    fileType: "OTHER",
+  }))
+    form.append(name, value);
   const rest = await sendForm(url, "/api/v1/download", admin, form);
   expect([rest.status, bodyOf<{ detail: string }>(rest).detail]).toEqual([507, full]);
-  const mutation = 'mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: "A large file", fileDescription: "A file that does not fit", fileType: OTHER }) { download { uuid } errors { message } } }';
+  const mutation =
+    'mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: "A large file", fileDescription: "A file that does not fit", fileType: OTHER }) { download { uuid } errors { message } } }';
   const graphql = await sendForm(url, "/graphql", admin, graphqlFormOf(mutation, [file], "file"));
   expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message: full }] });
   await expect.poll(state).toEqual(before);
@@ -110,9 +140,14 @@ test("Add file is refused by REST (507) and by GraphQL, and leaves nothing", asy
 
 test("an export that does not fit is answered with 507 before any byte is sent, and leaves nothing; one that fits is sent", async () => {
   const before = await state();
-  await sql`insert into audit_event (action, outcome, login) select 'test.long', 'done', repeat('long ', 40) from generate_series(1, 60000)`.execute(database.db);
+  await sql`insert into audit_event (action, outcome, login) select 'test.long', 'done', repeat('long ', 40) from generate_series(1, 60000)`.execute(
+    database.db,
+  );
   const refused = await admin.get("/api/v1/audit/csv?action=test.long");
-  expect([refused.status, refused.body]).toMatchObject([507, { title: "Insufficient storage", detail: "The server has no room left to make this file." }]);
+  expect([refused.status, refused.body]).toMatchObject([
+    507,
+    { title: "Insufficient storage", detail: "The server has no room left to make this file." },
+  ]);
   expect(refused.headers.get("content-disposition")).toBeNull();
   expect(await state()).toEqual(before);
   const made = await admin.get("/api/v1/audit/csv?action=session.sign-in");
@@ -123,13 +158,24 @@ test("if PostgreSQL has no room left, a save is refused by REST (507) and by Gra
   const readyz = async () => (await fetch(`${url}/readyz`)).json();
   expect(await readyz()).toMatchObject({ status: "ready", room: "ok" });
   await sql`create function refuse() returns trigger language plpgsql as $$
-    begin raise exception 'could not extend file "base/5/1": No space left on device' using errcode = 'disk_full'; end $$`.execute(database.db);
+    begin raise exception 'could not extend file "base/5/1": No space left on device' using errcode = 'disk_full'; end $$`.execute(
+    database.db,
+  );
   await sql`create trigger refuse before insert on assessment execute function refuse()`.execute(database.db);
-  const input = { facilityUuid, functionalityStatusMode: "EFirst", dateOfLastUpgrade: "2024-01-31", numberOfStaffTrainedInSmartCare: 1 };
-  const detail = "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.";
+  const input = {
+    facilityUuid,
+    functionalityStatusMode: "EFirst",
+    dateOfLastUpgrade: "2024-01-31",
+    numberOfStaffTrainedInSmartCare: 1,
+  };
+  const detail =
+    "The database has no room left. Nothing of this was saved. Please tell the ministry, and try again later.";
   const rest = await admin.call("POST", "/api/v1/assessment", input);
   expect([rest.status, rest.body]).toMatchObject([507, { title: "Insufficient storage", detail }]);
-  const graphql = await admin.graphql("mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } } }", { input });
+  const graphql = await admin.graphql(
+    "mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } } }",
+    { input },
+  );
   expect(graphql.errors).toMatchObject([{ message: detail, extensions: { code: "STORAGE_FULL" } }]);
   await sql`drop function refuse cascade`.execute(database.db);
   await expect.poll(readyz).toMatchObject({ status: "not ready", room: "failed", database: "ok", storage: "ok" });

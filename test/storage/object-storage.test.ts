@@ -45,9 +45,13 @@ test("a TDB of several parts is stored there, can be read completely and in part
   expect(await readdir(join(gateway.dataDir, "files/tdb"))).toEqual(before);
   expect(await readdir(join(gateway.dataDir, "files/incoming"))).toEqual([]);
   const headers = { cookie: cookiesOf(uploader) };
-  const downloaded = Buffer.from(await (await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers })).arrayBuffer());
+  const downloaded = Buffer.from(
+    await (await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers })).arrayBuffer(),
+  );
   expect(createHash("sha256").update(downloaded).digest("hex")).toBe(sha256);
-  const part = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=9000000-9000099" } });
+  const part = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, {
+    headers: { ...headers, range: "bytes=9000000-9000099" },
+  });
   expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(9_000_000, 9_000_100));
 
   const files = await openFiles(gateway.dataDir, objects);
@@ -68,9 +72,17 @@ test("a listing of several pages is read to its end", async () => {
 });
 
 test("a storage that cannot be reached is answered with 503, and no file stays behind", async () => {
-  const away = await testGateway("demo", { objects: { ...objects, endpoint: "http://127.0.0.1:1" } }, [/ECONNREFUSED 127\.0\.0\.1:1\b/, /"path":"\/api\/v1\/tdb","status":503/]);
+  const away = await testGateway("demo", { objects: { ...objects, endpoint: "http://127.0.0.1:1" } }, [
+    /ECONNREFUSED 127\.0\.0\.1:1\b/,
+    /"path":"\/api\/v1\/tdb","status":503/,
+  ]);
   const { facilityUuid } = await away.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow();
-  const answer = await sendForm(away.url, "/api/v1/tdb", await away.as("uploader"), formOf([{ name: "a.tdbx", content: tdbxOf(facilityUuid) }]));
+  const answer = await sendForm(
+    away.url,
+    "/api/v1/tdb",
+    await away.as("uploader"),
+    formOf([{ name: "a.tdbx", content: tdbxOf(facilityUuid) }]),
+  );
   expect(answer.status).toBe(503);
   expect(await readdir(join(away.dataDir, "files/incoming"))).toEqual([]);
   await away.stop();
@@ -101,7 +113,8 @@ describe.each(["object storage", "one folder"])("two gateways that share %s", (k
     first = kind === "object storage" ? gateway : await testGateway();
     dataDir = kind === "object storage" ? await mkdtemp(join(tmpdir(), "platform-second-")) : first.dataDir;
     second = await beside(first, { dataDir, ...shared });
-    facilityUuid = (await first.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+    facilityUuid = (await first.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+      .facilityUuid;
   });
   afterAll(async () => {
     await second?.stop();
@@ -129,9 +142,13 @@ describe.each(["object storage", "one folder"])("two gateways that share %s", (k
     expect(receipts.length).toBeGreaterThan(0);
     for (const receipt of [...receipts, bodyOf<TdbReceipt>(await here.finish(path))])
       expect(receipt).toMatchObject({ accepted: true, sha256: createHash("sha256").update(content).digest("hex") });
-    const stored = await fetch(`${second.url}/api/v1/tdb/file/${receipts[0]!.uuid}`, { headers: { cookie: cookiesOf(uploader) } });
+    const stored = await fetch(`${second.url}/api/v1/tdb/file/${receipts[0]!.uuid}`, {
+      headers: { cookie: cookiesOf(uploader) },
+    });
     expect(Buffer.from(await stored.arrayBuffer()).equals(content)).toBe(true);
-    expect(await first.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", receipts[0]!.sha256!).execute()).toHaveLength(1);
+    expect(
+      await first.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", receipts[0]!.sha256!).execute(),
+    ).toHaveLength(1);
     expect(await there.head(path)).toEqual({ status: 200, offset: content.length });
     expect(await (await parts()).removeStale(-60_000)).toBe(1); // the outcome of the upload
   });
@@ -144,7 +161,13 @@ describe.each(["object storage", "one folder"])("two gateways that share %s", (k
     // A connection that broke without an error: the first half has arrived, and the gateway waits for the rest.
     const broken = request(first.url + path, {
       method: "PATCH",
-      headers: { cookie: cookiesOf(uploader), "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream", "content-length": content.length },
+      headers: {
+        cookie: cookiesOf(uploader),
+        "tus-resumable": "1.0.0",
+        "upload-offset": "0",
+        "content-type": "application/offset+octet-stream",
+        "content-length": content.length,
+      },
     });
     broken.on("error", () => {});
     broken.write(content.subarray(0, 500_000));
@@ -184,7 +207,9 @@ test("a lock is held by one session only, can be requested from its holder, and 
   await expect.poll(() => requests).toBe(1);
   await giveBack!();
   expect(await there.tryTake("a", () => (requests += 10))).toBeDefined();
-  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`.execute(gateway.db);
+  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`.execute(
+    gateway.db,
+  );
   await expect.poll(() => requests).toBe(11);
   const again = await here.tryTake("a");
   expect(again).toBeDefined();

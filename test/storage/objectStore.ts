@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /**
- * An object storage for the tests, in memory: the S3 calls that `gateway/storage/bucket.ts` makes through the real SDK. A body
- * that does not match its signature is refused, as S3 does. Unknown calls are answered with 501, never with a silent success.
+ * An object storage for the tests, in memory: the S3 calls that `gateway/storage/bucket.ts` makes through the real SDK.
+ * A body that does not match its signature is refused, as S3 does. Unknown calls are answered with 501, never with a
+ * silent success.
  */
 
 type StoredObject = { content: Buffer; storedAt: Date };
@@ -14,7 +15,8 @@ const pageSize = 20;
 
 const etagOf = (content: Buffer): string => `"${createHash("md5").update(content).digest("hex")}"`;
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-const xml = (name: string, content: string): string => `<?xml version="1.0" encoding="UTF-8"?><${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`;
+const xml = (name: string, content: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`;
 
 /** An error that the storage answers with instead of doing what was requested. */
 export class Refusal extends Error {
@@ -32,7 +34,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const body = Buffer.concat(chunks);
   const signed = request.headers["x-amz-content-sha256"];
   if (request.headers["content-encoding"]?.includes("aws-chunked")) throw new Refusal(501, "NotImplemented");
-  if (typeof signed === "string" && /^[0-9a-f]{64}$/.test(signed) && createHash("sha256").update(body).digest("hex") !== signed)
+  if (
+    typeof signed === "string" &&
+    /^[0-9a-f]{64}$/.test(signed) &&
+    createHash("sha256").update(body).digest("hex") !== signed
+  )
     throw new Refusal(400, "XAmzContentSHA256Mismatch");
   return body;
 }
@@ -55,8 +61,12 @@ class Objects {
     this.stored.delete(key);
   }
   list(prefix: string, delimiter: string, after: string): string {
-    // As S3 does: keys with a delimiter after the prefix are listed once, by their common beginning, in the order of all keys.
-    const folderOf = (key: string) => (delimiter && key.slice(prefix.length).includes(delimiter) ? key.slice(0, key.indexOf(delimiter, prefix.length) + 1) : key);
+    // As S3 does: keys with a delimiter after the prefix are listed once, by their common beginning, in the order of
+    // all keys.
+    const folderOf = (key: string) =>
+      delimiter && key.slice(prefix.length).includes(delimiter)
+        ? key.slice(0, key.indexOf(delimiter, prefix.length) + 1)
+        : key;
     const found = [...this.stored.keys()].filter((key) => key.startsWith(prefix)).map(folderOf);
     const keys = [...new Set(found)].filter((key) => key > after).toSorted();
     const page = keys.slice(0, pageSize);
@@ -67,7 +77,10 @@ class Objects {
     });
     const more = keys.length > page.length;
     const next = more ? `<NextContinuationToken>${escaped(page.at(-1)!)}</NextContinuationToken>` : "";
-    return xml("ListBucketResult", `<IsTruncated>${more}</IsTruncated><KeyCount>${page.length}</KeyCount>${next}${contents.join("")}`);
+    return xml(
+      "ListBucketResult",
+      `<IsTruncated>${more}</IsTruncated><KeyCount>${page.length}</KeyCount>${next}${contents.join("")}`,
+    );
   }
   begin(key: string): string {
     const id = String(this.uploads.size + 1);
@@ -82,7 +95,10 @@ class Objects {
     const { key, parts } = this.upload(id);
     const content = Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part));
     this.uploads.delete(id);
-    return xml("CompleteMultipartUploadResult", `<Key>${escaped(key)}</Key><ETag>${escaped(this.store(key, content))}</ETag>`);
+    return xml(
+      "CompleteMultipartUploadResult",
+      `<Key>${escaped(key)}</Key><ETag>${escaped(this.store(key, content))}</ETag>`,
+    );
   }
   abort(id: string): void {
     this.uploads.delete(id);
@@ -106,9 +122,15 @@ function sendObject(request: IncomingMessage, response: ServerResponse, { conten
   response.end(request.method === "HEAD" ? undefined : part);
 }
 
-async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  objects: Objects,
+  { bucket, accessKeyId }: StoreSettings,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await bodyOf(request);
-  if (!request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`)) throw new Refusal(403, "AccessDenied");
+  if (!request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
+    throw new Refusal(403, "AccessDenied");
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://store");
   const [, requestedBucket, ...rest] = pathname.split("/").map(decodeURIComponent);
   if (requestedBucket !== bucket) throw new Refusal(404, "NoSuchBucket");
@@ -119,12 +141,21 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
     case "HEAD bucket":
       return void response.writeHead(200).end();
     case "GET bucket":
-      return void sendXml(objects.list(searchParams.get("prefix") ?? "", searchParams.get("delimiter") ?? "", searchParams.get("continuation-token") ?? ""));
+      return void sendXml(
+        objects.list(
+          searchParams.get("prefix") ?? "",
+          searchParams.get("delimiter") ?? "",
+          searchParams.get("continuation-token") ?? "",
+        ),
+      );
     case "GET object":
     case "HEAD object":
       return sendObject(request, response, objects.find(key));
     case "PUT object": {
-      const etag = uploadId === null ? objects.store(key, body) : objects.storePart(uploadId, Number(searchParams.get("partNumber")), body);
+      const etag =
+        uploadId === null
+          ? objects.store(key, body)
+          : objects.storePart(uploadId, Number(searchParams.get("partNumber")), body);
       return void response.writeHead(200, { etag }).end();
     }
     case "POST object":
@@ -142,7 +173,10 @@ async function answer(objects: Objects, { bucket, accessKeyId }: StoreSettings, 
 
 type StoreSettings = { bucket: string; accessKeyId: string };
 
-/** Starts an empty object storage with one bucket. Returns how a gateway reaches it, and how to stop it. `look` gets each request, and may throw a `Refusal`. */
+/**
+ * Starts an empty object storage with one bucket. Returns how a gateway reaches it, and how to stop it. `look` gets
+ * each request, and may throw a `Refusal`.
+ */
 export async function startObjectStore(look: (request: IncomingMessage) => void = () => {}) {
   const settings = { bucket: "platform", region: "us-east-1", accessKeyId: "tests", secretAccessKey: "tests-only" };
   const objects = new Objects();
@@ -154,7 +188,9 @@ export async function startObjectStore(look: (request: IncomingMessage) => void 
     handle().catch((error: unknown) => {
       const { status, code } = error instanceof Refusal ? error : { status: 500, code: "InternalError" };
       response.writeHead(status, { "content-type": "application/xml" });
-      response.end(request.method === "HEAD" ? undefined : xml("Error", `<Code>${code}</Code><Message>${code}</Message>`));
+      response.end(
+        request.method === "HEAD" ? undefined : xml("Error", `<Code>${code}</Code><Message>${code}</Message>`),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -10,11 +10,13 @@ async function counted<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** The library's own check. */
-export const verify = (passwordHash: string, password: string): Promise<boolean> => counted(verifyAsUsual(passwordHash, password));
+export const verify = (passwordHash: string, password: string): Promise<boolean> =>
+  counted(verifyAsUsual(passwordHash, password));
 
 /**
- * Replaces the library's own `hash` for gateways in the tests' processes: the same algorithm, with parameters that take hardly any time, because the tests
- * sign in some thousand times, often with a wrong name or password. A hash contains its parameters. `gateway/auth/password.test.ts` checks those of the
- * product.
+ * Replaces the library's own `hash` for gateways in the tests' processes: the same algorithm, with parameters that take
+ * hardly any time, because the tests sign in some thousand times, often with a wrong name or password. A hash contains
+ * its parameters. `gateway/auth/password.test.ts` checks those of the product.
  */
-export const hash = (password: string): Promise<string> => counted(hashAsUsual(password, { memoryCost: 8, timeCost: 1 }));
+export const hash = (password: string): Promise<string> =>
+  counted(hashAsUsual(password, { memoryCost: 8, timeCost: 1 }));

@@ -19,7 +19,10 @@ export async function sampleFacility(handle: Handle, skip = 0): Promise<SampleFa
 }
 
 /** A complete visit, as the form sends it. */
-export const visit = <More extends object>({ facilityUuid, serviceAreas }: SampleFacility, more: More = {} as More) => ({
+export const visit = <More extends object>(
+  { facilityUuid, serviceAreas }: SampleFacility,
+  more: More = {} as More,
+) => ({
   facilityUuid,
   primaryPower: true,
   primaryPowerWorking: true,

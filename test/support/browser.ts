@@ -15,34 +15,49 @@ export type ScreenOptions = {
   colorScheme?: "light" | "dark";
   motion?: boolean;
   keepsApplication?: boolean;
-  /** Of the device. Usually another one than the gateway's process has (Africa/Lusaka), so that a test of a screen runs under both. */
+  /**
+   * Of the device. Usually another one than the gateway's process has (Africa/Lusaka), so that a test of a screen runs
+   * under both.
+   */
   timezoneId?: string;
 };
 
 /** A page in a browser of its own, and all that went wrong in it. */
 export type Screen = {
   page: Page;
-  /** Opens a path of the hash router and waits until the page has settled. A page that is already loaded is not loaded again. */
+  /**
+   * Opens a path of the hash router and waits until the page has settled. A page that is already loaded is not loaded
+   * again.
+   */
   open: (path: string) => Promise<void>;
   /** Waits until no request is under way and nothing on the page shows that it is loading. */
   settled: () => Promise<void>;
   /** The calls to the server (its API, not its files) since this function was last called. */
   calls: () => string[];
-  /** What went wrong since the last call: console errors, page errors, breaches of the policy, requests to another host. */
+  /**
+   * What went wrong since the last call: console errors, page errors, breaches of the policy, requests to another host.
+   */
   troubles: () => string[];
   /** Checks that nothing went wrong since the last call, except what is expected. */
   expectClean: (...expected: RegExp[]) => void;
   close: () => Promise<void>;
 };
 
-const waiting = "[aria-busy=true], .state-loading, .chart-waiting, .frame-progress, .bp6-spinner, .app-waiting [role=status]";
+const waiting =
+  "[aria-busy=true], .state-loading, .chart-waiting, .frame-progress, .bp6-spinner, .app-waiting [role=status]";
 
 /** A page at this gateway: signed in by cookie as a demonstration person, or not signed in. */
 export async function screenAs(
   browser: Browser,
   gateway: Pick<TestGateway, "as" | "url">,
   login: string | null,
-  { width = 1440, colorScheme = "light", motion = false, keepsApplication = false, timezoneId = "UTC" }: ScreenOptions = {},
+  {
+    width = 1440,
+    colorScheme = "light",
+    motion = false,
+    keepsApplication = false,
+    timezoneId = "UTC",
+  }: ScreenOptions = {},
 ): Promise<Screen> {
   const context = await browser.newContext({
     viewport: { width, height: width < 400 ? 844 : 900 },
@@ -50,7 +65,8 @@ export async function screenAs(
     reducedMotion: motion ? "no-preference" : "reduce",
     locale: "en-GB",
     timezoneId,
-    // The service worker answers from its own cache, so tests could not make a request fail. It is allowed only in tests of the service worker.
+    // The service worker answers from its own cache, so tests could not make a request fail. It is allowed only in
+    // tests of the service worker.
     serviceWorkers: keepsApplication ? "allow" : "block",
   });
   if (login !== null) {
@@ -75,8 +91,10 @@ export async function screenAs(
   context.on("weberror", (error) => troubles.push(`page: ${error.error().stack ?? error.error().message}`));
   context.on("request", (request) => {
     const url = new URL(request.url());
-    if (/^https?:|^wss?:/.test(url.protocol) && url.origin !== gateway.url) troubles.push(`request to another host: ${request.url()}`);
-    if (url.pathname === "/graphql" || url.pathname.startsWith("/api/")) calls.push(`${url.pathname} ${decodeURIComponent(url.search)}${request.postData() ?? ""}`.trim());
+    if (/^https?:|^wss?:/.test(url.protocol) && url.origin !== gateway.url)
+      troubles.push(`request to another host: ${request.url()}`);
+    if (url.pathname === "/graphql" || url.pathname.startsWith("/api/"))
+      calls.push(`${url.pathname} ${decodeURIComponent(url.search)}${request.postData() ?? ""}`.trim());
     underWay.add(request);
     steps += 1;
   });
@@ -93,7 +111,10 @@ export async function screenAs(
   });
 
   const page = await context.newPage();
-  /** What the page still waits for, as a sentence for the failure of a test. A page that does not answer is said to be busy. */
+  /**
+   * What the page still waits for, as a sentence for the failure of a test. A page that does not answer is said to be
+   * busy.
+   */
   const unsettled = async () => {
     const shown = page.evaluate(
       (selector) => [...document.querySelectorAll(selector)].map(({ outerHTML }) => outerHTML.slice(0, 200)).join(" "),
@@ -140,7 +161,10 @@ export async function screenAs(
     },
     troubles: takeTroubles,
     expectClean: (...expected) => {
-      expect(takeTroubles().filter((trouble) => !expected.some((pattern) => pattern.test(trouble))), page.url()).toEqual([]);
+      expect(
+        takeTroubles().filter((trouble) => !expected.some((pattern) => pattern.test(trouble))),
+        page.url(),
+      ).toEqual([]);
     },
     close: () => context.close(),
   };
@@ -152,7 +176,9 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
     const { active } = await navigator.serviceWorker.ready;
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<{ complete: boolean; missing: number; bytes: number }>((resolve) => {
-      port1.addEventListener("message", ({ data }) => resolve(data as { complete: boolean; missing: number; bytes: number }));
+      port1.addEventListener("message", ({ data }) =>
+        resolve(data as { complete: boolean; missing: number; bytes: number }),
+      );
       port1.start();
     });
     active!.postMessage({ kind }, [port2]);
@@ -161,12 +187,17 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
 }
 
 /**
- * Restores the network. A browser sends its "online" event before requests succeed again. A page whose first try fails then would wait half a minute
- * for the next one. So the event is sent once more when requests succeed.
+ * Restores the network. A browser sends its "online" event before requests succeed again. A page whose first try fails
+ * then would wait half a minute for the next one. So the event is sent once more when requests succeed.
  */
 export async function networkBack(page: Page): Promise<void> {
   await page.context().setOffline(false);
-  await page.waitForFunction(() => fetch("/healthz").then(({ ok }) => ok, () => false));
+  await page.waitForFunction(() =>
+    fetch("/healthz").then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
 }
 
@@ -175,21 +206,26 @@ export async function hasFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true);
 }
 
-/** Waits for the end of the transitions that the last change started: during a transition the colours have a different contrast. */
+/**
+ * Waits for the end of the transitions that the last change started: during a transition the colours have a different
+ * contrast.
+ */
 function resting(page: Page): Promise<void> {
   return page.evaluate(async () => {
     // Styles are applied and transitions begin with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     // Short animations, for example of a dialog that opens, are waited for too.
     const isShort = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime) < 2000;
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition || isShort(animation));
+    const transitions = document
+      .getAnimations()
+      .filter((animation) => animation instanceof CSSTransition || isShort(animation));
     await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
 }
 
 /**
- * Repeats a check until it finds nothing, at most ten times: a page that is still being drawn can have faults that disappear.
- * Returns what the last try found.
+ * Repeats a check until it finds nothing, at most ten times: a page that is still being drawn can have faults that
+ * disappear. Returns what the last try found.
  */
 export async function lasting(look: () => Promise<string[]>): Promise<string[]> {
   for (let looks = 1; ; looks += 1) {
@@ -203,11 +239,15 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Every finding of a rule has the rule's impact, so only rules with the wanted impacts are run. */
 // The types of axe-core do not declare the list of its rules with their impacts.
-const { _audit: { rules } } = axeCore as unknown as { _audit: { rules: { id: string; impact: string }[] } };
+const {
+  _audit: { rules },
+} = axeCore as unknown as { _audit: { rules: { id: string; impact: string }[] } };
 const serious = ["serious", "critical"];
 const axeOptions = (impacts: readonly string[]): axeCore.RunOptions => ({
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  rules: Object.fromEntries(rules.filter(({ impact }) => !impacts.includes(impact)).map(({ id }) => [id, { enabled: false }])),
+  rules: Object.fromEntries(
+    rules.filter(({ impact }) => !impacts.includes(impact)).map(({ id }) => [id, { enabled: false }]),
+  ),
   resultTypes: ["violations"],
   elementRef: false,
   preload: false,
@@ -218,9 +258,14 @@ export const axe = (page: Page): Promise<string[]> => lasting(() => findings(pag
 /** The moderate findings too: landmarks and headings. */
 export const axeModerate = (page: Page): Promise<string[]> => lasting(() => findings(page, [...serious, "moderate"]));
 
-/** A target that is large enough, and lies under a bar or a dialog at this scroll position only: axe calls it too small. */
+/**
+ * A target that is large enough, and lies under a bar or a dialog at this scroll position only: axe calls it too small.
+ */
 const isCovered = ({ any }: axeCore.NodeResult): boolean =>
-  any.some(({ id, data }) => id === "target-size" && (data as { messageKey?: string } | null)?.messageKey === "partiallyObscured");
+  any.some(
+    ({ id, data }) =>
+      id === "target-size" && (data as { messageKey?: string } | null)?.messageKey === "partiallyObscured",
+  );
 
 async function findings(page: Page, impacts: readonly string[]): Promise<string[]> {
   await resting(page);
@@ -230,15 +275,27 @@ async function findings(page: Page, impacts: readonly string[]): Promise<string[
     // The session stays open: in some browsers, closing it would end the page's offline mode.
     await session.send("Runtime.evaluate", { expression: axeSource });
   }
-  const { violations } = await page.evaluate((options) => (globalThis as typeof globalThis & { axe: typeof axeCore }).axe.run(document, options), axeOptions(impacts));
+  const { violations } = await page.evaluate(
+    (options) => (globalThis as typeof globalThis & { axe: typeof axeCore }).axe.run(document, options),
+    axeOptions(impacts),
+  );
   return violations
     .filter(({ impact }) => impacts.includes(impact ?? ""))
     .map((violation) => ({ ...violation, nodes: violation.nodes.filter((node) => !isCovered(node)) }))
     .filter(({ nodes }) => nodes.length > 0)
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
+    .map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+          .join(" | ")}`,
+    );
 }
 
-/** Elements that do not fit: a page wider than its window, headings and buttons whose text is cut off or runs out of the window. */
+/**
+ * Elements that do not fit: a page wider than its window, headings and buttons whose text is cut off or runs out of the
+ * window.
+ */
 export const layoutFaults = (page: Page): Promise<string[]> => lasting(() => misfits(page));
 
 function misfits(page: Page): Promise<string[]> {
@@ -250,18 +307,22 @@ function misfits(page: Page): Promise<string[]> {
       getComputedStyle(element).clipPath !== "none" ||
       (element.parentElement !== null && isHidden(element.parentElement));
     const name = (element: Element) => `${element.tagName} "${element.textContent?.trim().slice(0, 40)}"`;
-    for (const element of document.querySelectorAll("h1, h2, h3, button, button *, a.bp6-button, a.bp6-button *, [role=tab], label, th")) {
+    for (const element of document.querySelectorAll(
+      "h1, h2, h3, button, button *, a.bp6-button, a.bp6-button *, [role=tab], label, th",
+    )) {
       if (!(element instanceof HTMLElement) || isHidden(element) || !element.textContent?.trim()) continue;
       const box = element.getBoundingClientRect();
       const style = getComputedStyle(element);
       if (box.width === 0 || style.visibility === "hidden") continue;
       const isInline = style.display === "inline";
-      if (!isInline && element.scrollWidth > element.clientWidth + 1) faults.push(`${name(element)} is cut: ${element.scrollWidth} in ${element.clientWidth}`);
+      if (!isInline && element.scrollWidth > element.clientWidth + 1)
+        faults.push(`${name(element)} is cut: ${element.scrollWidth} in ${element.clientWidth}`);
       if (!isInline && style.overflowY !== "visible" && element.scrollHeight > element.clientHeight + 1)
         faults.push(`${name(element)} is cut: ${element.scrollHeight} high in ${element.clientHeight}`);
       // A region that scrolls, and that the keyboard reaches, may contain more than it shows.
       const isScrolled = element.closest("[role=region][tabindex='0']") !== null;
-      if (!isScrolled && (box.right > clientWidth + 1 || box.left < -1)) faults.push(`${name(element)} leaves the window: ${box.left} to ${box.right}`);
+      if (!isScrolled && (box.right > clientWidth + 1 || box.left < -1))
+        faults.push(`${name(element)} leaves the window: ${box.left} to ${box.right}`);
     }
     return faults;
   });

@@ -12,7 +12,10 @@ export type Operation = {
   security?: object[];
   parameters?: { name: string; in: string; schema: Schema; example?: unknown; $ref?: string }[];
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
-  responses: Record<string, { description?: string; headers?: object; content?: Record<string, { schema: Schema }>; $ref?: string }>;
+  responses: Record<
+    string,
+    { description?: string; headers?: object; content?: Record<string, { schema: Schema }>; $ref?: string }
+  >;
   "x-codeSamples": { source: string }[];
 };
 export type Description = {
@@ -24,7 +27,9 @@ export type Description = {
 
 /** All operations with their method and path. */
 export const operationsOf = ({ paths }: Description) =>
-  Object.entries(paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]) => ({ method, path, operation })));
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),
+  );
 
 /** A self-contained schema that, with `isClosed`, refuses fields that it does not name. */
 function alone(value: unknown, isClosed: boolean): unknown {
@@ -39,4 +44,6 @@ function alone(value: unknown, isClosed: boolean): unknown {
 
 /** The zod type of a schema of the description. */
 export const ruleOf = ({ components }: Description, schema: Schema, { isClosed = true } = {}): z.ZodType =>
-  z.fromJSONSchema({ ...(alone(schema, isClosed) as object), $defs: alone(components.schemas, isClosed) } as Parameters<typeof z.fromJSONSchema>[0]);
+  z.fromJSONSchema({ ...(alone(schema, isClosed) as object), $defs: alone(components.schemas, isClosed) } as Parameters<
+    typeof z.fromJSONSchema
+  >[0]);

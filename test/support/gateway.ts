@@ -25,7 +25,11 @@ export const errorsOf = (answer: Pick<Answer, "body">) => bodyOf<{ errors: Field
 /** A list of GraphQL, without the fields that a test does not read. */
 export type Nodes<Node> = { nodes: Node[] };
 /** An error of GraphQL. If `errors` is present, it is not empty. */
-export type GraphqlError = { message: string; path: (string | number)[]; extensions: { code: string; errors?: [FieldError, ...FieldError[]] } };
+export type GraphqlError = {
+  message: string;
+  path: (string | number)[];
+  extensions: { code: string; errors?: [FieldError, ...FieldError[]] };
+};
 /** `Data` is the part of the data that the caller reads. If there are errors it may be null, so check those first. */
 export type GraphqlAnswer<Data> = { data: Data; errors?: [GraphqlError, ...GraphqlError[]]; status: number };
 
@@ -65,7 +69,12 @@ export function stranger(at: string | (() => string)): Person {
     }
     const text = await response.text();
     const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
-    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : undefined,
+    };
   };
   return {
     cookies,
@@ -78,7 +87,8 @@ export function stranger(at: string | (() => string)): Person {
 /** A caller with a token instead of cookies. */
 export function bearerAt(url: string, secret: string): Person {
   const person = stranger(url);
-  const call: Person["call"] = (method, path, body, headers) => person.call(method, path, body, { authorization: `Bearer ${secret}`, ...headers });
+  const call: Person["call"] = (method, path, body, headers) =>
+    person.call(method, path, body, { authorization: `Bearer ${secret}`, ...headers });
   return {
     ...person,
     call,
@@ -114,10 +124,14 @@ async function copyFiles(from: string, to: string): Promise<void> {
 }
 
 /**
- * The real gateway on its own port, with a copy of the demonstration country (or an empty database). It prints each warning and
- * error that it logs, except those that the test expects.
+ * The real gateway on its own port, with a copy of the demonstration country (or an empty database). It prints each
+ * warning and error that it logs, except those that the test expects.
  */
-export async function testGateway(from: "empty" | "demo" = "demo", options: Partial<ServerOptions> = {}, expectedLines: RegExp[] = []): Promise<TestGateway> {
+export async function testGateway(
+  from: "empty" | "demo" = "demo",
+  options: Partial<ServerOptions> = {},
+  expectedLines: RegExp[] = [],
+): Promise<TestGateway> {
   const database = await testDatabase(from);
   const dataDir = await mkdtemp(join(tmpdir(), "platform-files-"));
   if (from === "demo") await copyFiles(inject("demoFiles"), dataDir);

@@ -20,7 +20,10 @@ export type Line = {
 
 const until = (time: number) => new Promise((resolve) => setTimeout(resolve, time - performance.now()));
 
-/** One direction of the line, which all connections share. The returned function waits until this many bytes have been sent. */
+/**
+ * One direction of the line, which all connections share. The returned function waits until this many bytes have been
+ * sent.
+ */
 function lane({ bitsPerSecond = Infinity }: LineOptions) {
   let freeAt = 0;
   return async (bytes: number): Promise<void> => {
@@ -38,7 +41,8 @@ export async function openLine(target: string, options: LineOptions = {}): Promi
   let isDead = false;
   const sockets = new Set<Socket>();
 
-  const arriving = (roundTripMs = options.roundTripMs ?? 0) => (roundTripMs > 0 ? until(performance.now() + roundTripMs / 2) : undefined);
+  const arriving = (roundTripMs = options.roundTripMs ?? 0) =>
+    roundTripMs > 0 ? until(performance.now() + roundTripMs / 2) : undefined;
   const carry = async (from: Socket, to: Socket, way: "down" | "up", send: (bytes: number) => Promise<void>) => {
     let last: unknown;
     try {

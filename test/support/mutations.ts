@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Nodes, Person } from "./gateway.ts";
 
 /**
- * Changes that only GraphQL offers, for the tests of several nouns. Words such as `functional` are written as REST and the feed of changes write
- * them.
+ * Changes that only GraphQL offers, for the tests of several nouns. Words such as `functional` are written as REST and
+ * the feed of changes write them.
  */
 
 /** What a mutation did: the changed record, null if it was refused, and why it was refused. */
@@ -43,13 +43,19 @@ const inLowerCase = <Row extends Record<string, unknown>>(row: Row, names: strin
   ...Object.fromEntries(names.map((name) => [name, lower(row[name] as string)])),
 });
 /** The same for what a mutation did. */
-async function doneInLowerCase<Row extends Record<string, unknown>>(sent: Promise<Done<Row>>, ...names: string[]): Promise<Done<Row>> {
+async function doneInLowerCase<Row extends Record<string, unknown>>(
+  sent: Promise<Done<Row>>,
+  ...names: string[]
+): Promise<Done<Row>> {
   const { changed, errors } = await sent;
   return { changed: changed && inLowerCase(changed, names), errors };
 }
 const inUpperCase = (input: object, ...names: string[]) =>
   Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, names.includes(name) && typeof value === "string" ? upper(value) : (value as unknown)]),
+    Object.entries(input).map(([name, value]) => [
+      name,
+      names.includes(name) && typeof value === "string" ? upper(value) : (value as unknown),
+    ]),
   );
 
 const errors = "errors { path message }";
@@ -65,7 +71,8 @@ export const saveQuery = (person: Person, { variables, ...input }: NewQuery) =>
 const removeQuery = `mutation ($id: ID!) {
   done: deleteSavedQuery(input: { id: $id }) { changed: savedQuery { name } ${errors} }
 }`;
-export const deleteQuery = (person: Person, uuid: string) => mutate<{ name: string }>(person, removeQuery, { id: uuid });
+export const deleteQuery = (person: Person, uuid: string) =>
+  mutate<{ name: string }>(person, removeQuery, { id: uuid });
 
 const createView = `mutation ($input: CreateSavedViewInput!) {
   done: createSavedView(input: $input) { changed: savedView { uuid } ${errors} }
@@ -92,7 +99,8 @@ export const setTarget = (person: Person, input: object) =>
 const dropTarget = `mutation ($uuid: String!) {
   done: removeTarget(uuid: $uuid) { changed: target { ${target} } ${errors} }
 }`;
-export const removeTarget = (person: Person, uuid: string) => doneInLowerCase(mutate<Target>(person, dropTarget, { uuid }), "measure");
+export const removeTarget = (person: Person, uuid: string) =>
+  doneInLowerCase(mutate<Target>(person, dropTarget, { uuid }), "measure");
 /** All targets, the newest fiscal year first. */
 export async function listTargets(person: Person): Promise<Target[]> {
   const { data } = await person.graphql<{ targets: Nodes<Target> }>(`{ targets(first: 100) { nodes { ${target} } } }`);
@@ -119,10 +127,15 @@ const otherRollout = `mutation ($input: ChangeRolloutInput!) {
   done: changeRollout(input: $input) { changed: rollout { ${rollout} } ${errors} }
 }`;
 export const changeRollout = (person: Person, uuid: string, change: object) =>
-  doneInLowerCase(mutate<Rollout>(person, otherRollout, { input: { uuid, ...inUpperCase(change, "state") } }), ...enumsOfRollout);
+  doneInLowerCase(
+    mutate<Rollout>(person, otherRollout, { input: { uuid, ...inUpperCase(change, "state") } }),
+    ...enumsOfRollout,
+  );
 /** All rollouts, the newest first. */
 export async function listRollouts(person: Person): Promise<Rollout[]> {
-  const { data } = await person.graphql<{ rollouts: Nodes<Rollout> }>(`{ rollouts(first: 100) { nodes { ${rollout} } } }`);
+  const { data } = await person.graphql<{ rollouts: Nodes<Rollout> }>(
+    `{ rollouts(first: 100) { nodes { ${rollout} } } }`,
+  );
   return data.rollouts.nodes.map((row) => inLowerCase(row, enumsOfRollout));
 }
 

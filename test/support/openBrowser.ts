@@ -41,8 +41,9 @@ const fonts = `<?xml version="1.0"?>
 `;
 
 /**
- * Unpacks the browser from npm, once for this checkout. Its package unpacks into TMPDIR, and it unpacks the libraries that a bare
- * machine lacks only if it believes to run at Amazon. So a separate process runs with environment variables for both.
+ * Unpacks the browser from npm, once for this checkout. Its package unpacks into TMPDIR, and it unpacks the libraries
+ * that a bare machine lacks only if it believes to run at Amazon. So a separate process runs with environment variables
+ * for both.
  */
 async function unpack(): Promise<void> {
   if (existsSync(unpacked)) return;
@@ -50,7 +51,9 @@ async function unpack(): Promise<void> {
   const folder = await mkdtemp(`${unpacked}-`);
   try {
     const script = `import(${JSON.stringify(pathToFileURL(join(packed, "build/esm/index.js")).href)}).then((file) => file.default.executablePath())`;
-    await run(process.execPath, ["-e", script], { env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "nodejs20.x" } });
+    await run(process.execPath, ["-e", script], {
+      env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "nodejs20.x" },
+    });
     await writeFile(join(folder, "fonts.conf"), fonts);
     await rename(folder, unpacked);
   } catch (error) {
@@ -62,7 +65,12 @@ async function unpack(): Promise<void> {
 /** The environment in which the browser from npm finds its libraries and fonts. */
 const packedEnvironment = () => {
   const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
-  return { ...process.env, TMPDIR: unpacked, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
+  return {
+    ...process.env,
+    TMPDIR: unpacked,
+    LD_LIBRARY_PATH: libraries,
+    FONTCONFIG_FILE: join(unpacked, "fonts.conf"),
+  };
 };
 
 const packedOldest = resolve("node_modules/chromium-106/bin/chromium.br");
@@ -110,7 +118,11 @@ export async function openProfile(folder: string): Promise<{ browser: Browser; k
   if (!chosen) await (await openBrowser()).close();
   const { executablePath, env } = chosen!;
   const args = [...flags, "--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`, "about:blank"];
-  const child = spawn(executablePath!, args, { env: (env as NodeJS.ProcessEnv | undefined) ?? process.env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(executablePath!, args, {
+    env: (env as NodeJS.ProcessEnv | undefined) ?? process.env,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   let text = "";
   const address = await new Promise<string>((found, failed) => {
@@ -133,7 +145,10 @@ export async function openProfile(folder: string): Promise<{ browser: Browser; k
   };
 }
 
-/** Opens the first of these browsers that runs here. If none does, the error says what to install: tests of screens are never skipped. */
+/**
+ * Opens the first of these browsers that runs here. If none does, the error says what to install: tests of screens are
+ * never skipped.
+ */
 export async function openBrowser(moreFlags: string[] = []): Promise<Browser> {
   const reasons: string[] = [];
   for (const { name, find } of ways) {

@@ -20,7 +20,10 @@ export type PoorLine = {
 
 const stepMs = 20;
 
-/** Opens a line that carries this many bytes a second to the gateway. Its connections reach the gateway `from` this address. */
+/**
+ * Opens a line that carries this many bytes a second to the gateway. Its connections reach the gateway `from` this
+ * address.
+ */
 export async function openPoorLine(to: string, bytesPerSecond = Infinity, from?: string): Promise<PoorLine> {
   let target = new URL(to);
   let isSilent = false;

@@ -9,7 +9,9 @@ const ownProgram = ["gateway/start.mjs", "main"];
 
 /** Whether `dist` was built from the current sources. */
 async function isBuilt(): Promise<boolean> {
-  const build = (await import(/* @vite-ignore */ pathToFileURL(resolvePath("gateway/build/build.mjs")).href)) as { isBuilt: () => boolean };
+  const build = (await import(/* @vite-ignore */ pathToFileURL(resolvePath("gateway/build/build.mjs")).href)) as {
+    isBuilt: () => boolean;
+  };
   return build.isBuilt();
 }
 
@@ -17,10 +19,16 @@ async function isBuilt(): Promise<boolean> {
  * A gateway in its own process, started as by an operator, or from a copy of the build.
  *
  * @param onLog gets each line of its log, which is printed otherwise
- * @throws Error with its output if it ends before it serves; also if `dist` was not built from the current sources: a new build would disturb the tests that use it
+ * @throws Error with its output if it ends before it serves; also if `dist` was not built from the current sources: a
+ *   new build would disturb the tests that use it
  */
-export async function startProcess(settings: Record<string, string>, program = ownProgram, onLog?: (line: string) => void): Promise<GatewayProcess> {
-  if (program[0] === ownProgram[0] && !(await isBuilt())) throw new Error("dist is not of these sources: npm run build");
+export async function startProcess(
+  settings: Record<string, string>,
+  program = ownProgram,
+  onLog?: (line: string) => void,
+): Promise<GatewayProcess> {
+  if (program[0] === ownProgram[0] && !(await isBuilt()))
+    throw new Error("dist is not of these sources: npm run build");
   const { PATH = "", HOME = "", TZ = "", KEPT_ANSWERS_MB = "128" } = process.env;
   const child = spawn(process.execPath, program, {
     env: { PATH, HOME, TZ, KEPT_ANSWERS_MB, PORT: "0", LOG_LEVEL: "error", ...settings },
@@ -43,7 +51,15 @@ export async function startProcess(settings: Record<string, string>, program = o
       const [, found] = /Serving on (\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     });
-    void closed.then(() => reject(new Error([`The gateway ended (${child.signalCode ?? child.exitCode}).`, text.trim(), ...lastLines].filter(Boolean).join("\n"))));
+    void closed.then(() =>
+      reject(
+        new Error(
+          [`The gateway ended (${child.signalCode ?? child.exitCode}).`, text.trim(), ...lastLines]
+            .filter(Boolean)
+            .join("\n"),
+        ),
+      ),
+    );
   });
   return { child, url, ended };
 }

@@ -6,11 +6,13 @@ import { bodyOf, type Person } from "./gateway.ts";
 import { patience } from "./patience.ts";
 
 /**
- * Waits for the transactions that are open now, anywhere on the server: other tests of the run have some, and the feed of changes
- * reports nothing that is newer than the oldest of them.
+ * Waits for the transactions that are open now, anywhere on the server: other tests of the run have some, and the feed
+ * of changes reports nothing that is newer than the oldest of them.
  */
 export async function settled(db: Database): Promise<void> {
-  const { rows } = await sql<{ xmax: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xmax`.execute(db);
+  const { rows } = await sql<{ xmax: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xmax`.execute(
+    db,
+  );
   await vi.waitFor(
     async () => {
       const passed = await sql<{ passed: boolean }>`
@@ -26,7 +28,7 @@ export async function cursorNow(db: Database, { get }: Pick<Person, "get">): Pro
   // The first request gives the feed its name. With a new name the feed begins again.
   await get("/api/v1/changes?limit=1");
   await settled(db);
-  for (let since = ""; ; ) {
+  for (let since = ""; ;) {
     const { cursor, hasMore } = bodyOf(await get(`/api/v1/changes?limit=1000${since}`));
     if (!hasMore) return cursor as string;
     since = `&since=${cursor}`;

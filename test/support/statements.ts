@@ -1,6 +1,9 @@
 import pg from "pg";
 
-/** The SQL statements that the gateway in this process sends while the work is done, without those that it sends by itself. */
+/**
+ * The SQL statements that the gateway in this process sends while the work is done, without those that it sends by
+ * itself.
+ */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   // The cast: one function cannot replace all overloads of `query`.
   const client = pg.Client.prototype as unknown as { query: (this: pg.Client, ...args: unknown[]) => unknown };

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { Handle } from "../../db/engine/connect.ts";
 
 /**
- * The schema of a database as sorted lines: two databases with the same lines have the same schema. Names of not-null constraints are left out, and so are
- * parentheses, because PostgreSQL sets them differently in an expression that was dumped and restored.
+ * The schema of a database as sorted lines: two databases with the same lines have the same schema. Names of not-null
+ * constraints are left out, and so are parentheses, because PostgreSQL sets them differently in an expression that was
+ * dumped and restored.
  */
 export async function readCatalogue(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
@@ -25,6 +26,8 @@ export async function readCatalogue(handle: Handle): Promise<string[]> {
     select concat_ws(' ', 'function', pg_get_functiondef(p.oid), obj_description(p.oid, 'pg_proc')) from pg_proc p
     where pronamespace = current_schema()::regnamespace and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = p.oid and deptype = 'e')
     union all
-    select concat_ws(' ', 'trigger', pg_get_triggerdef(t.oid), tgenabled, obj_description(t.oid, 'pg_trigger')) from own join pg_trigger t on tgrelid = own.oid where not tgisinternal`.execute(handle);
+    select concat_ws(' ', 'trigger', pg_get_triggerdef(t.oid), tgenabled, obj_description(t.oid, 'pg_trigger')) from own join pg_trigger t on tgrelid = own.oid where not tgisinternal`.execute(
+    handle,
+  );
   return rows.map(({ line }) => line.replaceAll(/[()]/g, "")).toSorted();
 }

@@ -10,17 +10,35 @@ const part = (tag: number, ...content: Buffer[]): Buffer => {
 const sequence = (...content: Buffer[]): Buffer => part(0x30, ...content);
 const id = (hex: string): Buffer => part(0x06, Buffer.from(hex, "hex"));
 const text = (value: string): Buffer => part(0x0c, Buffer.from(value));
-const time = (at: Date): Buffer => part(0x17, Buffer.from(`${at.toISOString().replaceAll(/[-:T]/g, "").slice(2, 14)}Z`));
+const time = (at: Date): Buffer =>
+  part(0x17, Buffer.from(`${at.toISOString().replaceAll(/[-:T]/g, "").slice(2, 14)}Z`));
 
 const ecdsaWithSha256 = sequence(id("2a8648ce3d040302"));
 const nameOf = (commonName: string): Buffer => sequence(part(0x31, sequence(id("550403"), text(commonName))));
-const basicConstraints = sequence(id("551d13"), part(0x01, Buffer.from([255])), part(0x04, sequence(part(0x01, Buffer.from([255])))));
-const alternativeName = (host: string): Buffer => sequence(id("551d11"), part(0x04, sequence(part(0x82, Buffer.from(host)))));
+const basicConstraints = sequence(
+  id("551d13"),
+  part(0x01, Buffer.from([255])),
+  part(0x04, sequence(part(0x01, Buffer.from([255])))),
+);
+const alternativeName = (host: string): Buffer =>
+  sequence(id("551d11"), part(0x04, sequence(part(0x82, Buffer.from(host)))));
 
 export type Certificate = { cert: string; key: string };
 type Authority = { name: string; key: KeyObject };
 
-function make({ name, from, to, extension, by }: { name: string; from: Date; to: Date; extension: Buffer; by?: Authority | undefined }): Certificate {
+function make({
+  name,
+  from,
+  to,
+  extension,
+  by,
+}: {
+  name: string;
+  from: Date;
+  to: Date;
+  extension: Buffer;
+  by?: Authority | undefined;
+}): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const content = sequence(
     part(0xa0, part(0x02, Buffer.from([2]))),

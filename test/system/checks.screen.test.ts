@@ -21,10 +21,12 @@ afterAll(async () => {
 });
 
 const stateWords = { ok: "OK", warning: "Warning", failed: "Failed" };
-const findingsNow = async () => bodyOf<{ findings: Finding[] }>(await (await gateway.as("admin")).get("/api/v1/system/checks")).findings;
+const findingsNow = async () =>
+  bodyOf<{ findings: Finding[] }>(await (await gateway.as("admin")).get("/api/v1/system/checks")).findings;
 /** Checks whose text contains a time or an amount, which is another one at the next check. */
 const varying = new Set(["clock", "time zone", "connections", "room"]);
-const steady = ({ check, found, remedy }: { check: string; found: string; remedy?: string | undefined }) => (varying.has(check) ? { check } : { check, found, remedy });
+const steady = ({ check, found, remedy }: { check: string; found: string; remedy?: string | undefined }) =>
+  varying.has(check) ? { check } : { check, found, remedy };
 
 /** The rows of the table. */
 const rowsOf = (page: Page) =>
@@ -43,27 +45,32 @@ const rowsOf = (page: Page) =>
   );
 const rowOf = async (page: Page, check: string) => (await rowsOf(page)).find((row) => row.check === check);
 
-test.each([1440, 390] as const)("at %d pixels an administrator gets from the page about the platform to each check, with its state, finding and remedy", async (width) => {
-  const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
-  const { page } = screen;
-  await screen.open("/about");
-  await page.getByRole("link", { name: "Checks of this installation" }).click();
-  await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
-  await page.getByRole("table").waitFor();
-  const findings = await findingsNow();
-  const wrong = findings.filter(({ state }) => state !== "ok");
-  expect(wrong.map(({ state }) => state)).toEqual(expect.arrayContaining(["failed", "warning"]));
-  expect(await page.locator("caption").innerText()).toBe(`${findings.length} findings, ${wrong.length} to look at`);
-  const rows = await rowsOf(page);
-  expect(rows.map(({ check, state, isStrong }) => [check, state, isStrong])).toEqual(findings.map(({ check, state }) => [check, stateWords[state], state !== "ok"]));
-  expect(rows.map(steady)).toEqual(findings.map(steady));
-  expect(rows.filter(({ found }) => found === "")).toEqual([]);
-  await page.getByText("The settings and the replica are checked by the command npm run doctor.").waitFor();
-  expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
-  screen.expectClean();
-  await screen.close();
-});
+test.each([1440, 390] as const)(
+  "at %d pixels an administrator gets from the page about the platform to each check, with its state, finding and remedy",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
+    const { page } = screen;
+    await screen.open("/about");
+    await page.getByRole("link", { name: "Checks of this installation" }).click();
+    await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
+    await page.getByRole("table").waitFor();
+    const findings = await findingsNow();
+    const wrong = findings.filter(({ state }) => state !== "ok");
+    expect(wrong.map(({ state }) => state)).toEqual(expect.arrayContaining(["failed", "warning"]));
+    expect(await page.locator("caption").innerText()).toBe(`${findings.length} findings, ${wrong.length} to look at`);
+    const rows = await rowsOf(page);
+    expect(rows.map(({ check, state, isStrong }) => [check, state, isStrong])).toEqual(
+      findings.map(({ check, state }) => [check, stateWords[state], state !== "ok"]),
+    );
+    expect(rows.map(steady)).toEqual(findings.map(steady));
+    expect(rows.filter(({ found }) => found === "")).toEqual([]);
+    await page.getByText("The settings and the replica are checked by the command npm run doctor.").waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  },
+);
 
 test("Check again shows a new fault, and shows it no longer once its remedy was run", async () => {
   const screen = await screenAs(browser, gateway, "admin");
@@ -74,7 +81,9 @@ test("Check again shows a new fault, and shows it no longer once its remedy was 
   await sql`drop extension fuzzystrmatch`.execute(gateway.db);
   const again = page.getByRole("button", { name: "Check again" });
   await again.click();
-  await expect.poll(() => rowOf(page, "extensions")).toMatchObject({ state: "Failed", found: "The extension fuzzystrmatch is not in this database." });
+  await expect
+    .poll(() => rowOf(page, "extensions"))
+    .toMatchObject({ state: "Failed", found: "The extension fuzzystrmatch is not in this database." });
   expect(await page.locator("tbody tr").count()).toBe(before);
   const { remedy } = (await rowOf(page, "extensions"))!;
   await sql.raw(remedy!).execute(gateway.db);
@@ -145,17 +154,20 @@ test("without an answer the page says that nothing could be loaded, and Try agai
   await screen.close();
 });
 
-test.each(["manager", "viewer"])("the person %s has no link to the checks, and is sent from their address to Home without a query", async (login) => {
-  const screen = await screenAs(browser, gateway, login);
-  const { page } = screen;
-  await screen.open("/about");
-  await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
-  expect(await page.getByRole("link", { name: "Checks of this installation" }).count()).toBe(0);
-  await page.goto(`${gateway.url}/#/checks`);
-  await page.getByText(missingRightsMessage).waitFor();
-  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-  await screen.settled();
-  expect(screen.calls().filter((call) => call.includes("ChecksScreenQuery"))).toEqual([]);
-  screen.expectClean();
-  await screen.close();
-});
+test.each(["manager", "viewer"])(
+  "the person %s has no link to the checks, and is sent from their address to Home without a query",
+  async (login) => {
+    const screen = await screenAs(browser, gateway, login);
+    const { page } = screen;
+    await screen.open("/about");
+    await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
+    expect(await page.getByRole("link", { name: "Checks of this installation" }).count()).toBe(0);
+    await page.goto(`${gateway.url}/#/checks`);
+    await page.getByText(missingRightsMessage).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await screen.settled();
+    expect(screen.calls().filter((call) => call.includes("ChecksScreenQuery"))).toEqual([]);
+    screen.expectClean();
+    await screen.close();
+  },
+);

@@ -26,16 +26,32 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const runDoctor = async (): Promise<Finding[]> => examine({ db: gateway.db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
+const runDoctor = async (): Promise<Finding[]> =>
+  examine({ db: gateway.db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
 const findingsOf = (findings: Finding[], name: string) => findings.filter(({ check }) => check === name);
 
 test("a sound installation has no faults but the missing backup and the unsafe settings of the tests' server", async () => {
   const findings = await runDoctor();
-  expect(findings.filter(({ state }) => state !== "ok").map(({ check, found }) => `${check}: ${found.split(" is off")[0]!}`)).toEqual([
+  expect(
+    findings.filter(({ state }) => state !== "ok").map(({ check, found }) => `${check}: ${found.split(" is off")[0]!}`),
+  ).toEqual([
     ...["fsync", "full_page_writes", "synchronous_commit"].map((name) => `database: ${name}`),
     "backup: No backup was made from this database.",
   ]);
-  expect([...new Set(findings.map(({ check }) => check))]).toEqual(["database", "rights", "extensions", "schema", "clock", "time zone", "transactions", "connections", "room", "storage", "backup", "derived"]);
+  expect([...new Set(findings.map(({ check }) => check))]).toEqual([
+    "database",
+    "rights",
+    "extensions",
+    "schema",
+    "clock",
+    "time zone",
+    "transactions",
+    "connections",
+    "room",
+    "storage",
+    "backup",
+    "derived",
+  ]);
 });
 
 test("a missing extension is found, and the printed line restores it", async () => {
@@ -48,7 +64,8 @@ test("a missing extension is found, and the printed line restores it", async () 
 
 test("wrong figures are found by a sample, and the check does not change them", async () => {
   await sql`update assessment_rollup set staff_trained = staff_trained + 1`.execute(gateway.db);
-  const wrong = async () => findingsOf(await runDoctor(), "derived").map(({ state, found }) => [state, found.split('"')[1]]);
+  const wrong = async () =>
+    findingsOf(await runDoctor(), "derived").map(({ state, found }) => [state, found.split('"')[1]]);
   expect(await wrong()).toContainEqual(["failed", "latest"]);
   expect(await wrong()).toContainEqual(["failed", "latest"]);
   await sql`update assessment_rollup set staff_trained = staff_trained - 1`.execute(gateway.db);
@@ -59,8 +76,14 @@ test("sessions in another time zone than TIME_ZONE are found, and the printed li
   const { connection } = gateway.database;
   // As behind a connection pooler that drops the settings that a session requests at its start.
   const dropped = connect(connection, "UTC", () => {});
-  const [found] = findingsOf(await examine({ db: dropped, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" }), "time zone");
-  expect(found).toMatchObject({ state: "failed", found: expect.stringMatching(/^Sessions have the time zone UTC in place of Africa\/Lusaka \(TIME_ZONE\)/) as string });
+  const [found] = findingsOf(
+    await examine({ db: dropped, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" }),
+    "time zone",
+  );
+  expect(found).toMatchObject({
+    state: "failed",
+    found: expect.stringMatching(/^Sessions have the time zone UTC in place of Africa\/Lusaka \(TIME_ZONE\)/) as string,
+  });
   await sql.raw(found!.remedy!.split("  --")[0]!).execute(dropped);
   await dropped.destroy();
   const pooled = new pg.Client(connection);
@@ -75,10 +98,13 @@ test("a bucket that answers, but whose key may not write, is found", async () =>
     if (method === "PUT" && !mayWrite) throw new Refusal(403, "AccessDenied");
   });
   const files = await openFiles(dataDir, store.settings);
-  const storage = async () => findingsOf(await examine({ db: gateway.db, files, timeZone: "Africa/Lusaka" }), "storage");
+  const storage = async () =>
+    findingsOf(await examine({ db: gateway.db, files, timeZone: "Africa/Lusaka" }), "storage");
   expect(await storage()).toMatchObject([{ state: "ok", found: "files can be written, read and removed" }]);
   mayWrite = false;
-  expect(await storage()).toMatchObject([{ state: "failed", remedy: expect.stringContaining("S3_ACCESS_KEY_ID") as string }]);
+  expect(await storage()).toMatchObject([
+    { state: "failed", remedy: expect.stringContaining("S3_ACCESS_KEY_ID") as string },
+  ]);
   await store.stop();
 });
 
@@ -86,7 +112,10 @@ test("a folder that its user cannot write is found, with the line that fixes it"
   // A file in place of a folder: the tests may run as root, who may write to any folder.
   await writeFile(join(dataDir, "files", "tdb"), "");
   const [found] = findingsOf(await runDoctor(), "storage");
-  expect([found!.state, found!.remedy]).toEqual(["failed", expect.stringContaining(`chown -R ${userInfo().username} ${join(dataDir, "files")}`)]);
+  expect([found!.state, found!.remedy]).toEqual([
+    "failed",
+    expect.stringContaining(`chown -R ${userInfo().username} ${join(dataDir, "files")}`),
+  ]);
   await rm(join(dataDir, "files", "tdb"));
 });
 
@@ -103,9 +132,21 @@ test("a forgotten transaction is found, and the printed line ends it", async () 
       xact_start - case pid when ${sql.lit(pid)} then interval '6 minutes' else interval '0' end as xact_start
     from pg_catalog.pg_stat_activity`.execute(gateway.db);
   await sql`set search_path = public, pg_catalog`.execute(later);
-  const transactions = async () => findingsOf(await examine({ db: later, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" }), "transactions");
+  const transactions = async () =>
+    findingsOf(
+      await examine({ db: later, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" }),
+      "transactions",
+    );
   const [found, ...others] = await transactions();
-  expect([found, others]).toMatchObject([{ state: "warning", found: expect.stringMatching(new RegExp(`process ${pid}, idle in transaction\\) has been open for \\d+ minutes\\.`)) as string }, []]);
+  expect([found, others]).toMatchObject([
+    {
+      state: "warning",
+      found: expect.stringMatching(
+        new RegExp(`process ${pid}, idle in transaction\\) has been open for \\d+ minutes\\.`),
+      ) as string,
+    },
+    [],
+  ]);
   await sql.raw(found!.remedy!).execute(gateway.db);
   await ended;
   // The server needs a moment to remove the ended session.
@@ -120,7 +161,9 @@ test("of two transactions, the one that blocks the other is reported", async () 
   await holder.query("begin; select from facility limit 1 for update");
   await waiter.query("begin");
   const waits = waiter.query("select from facility for update");
-  await expect.poll(async () => (await listLongTransactions(gateway.db, { minutes: 0 })).map(({ blockedBy }) => blockedBy)).toEqual([[], [pid]]);
+  await expect
+    .poll(async () => (await listLongTransactions(gateway.db, { minutes: 0 })).map(({ blockedBy }) => blockedBy))
+    .toEqual([[], [pid]]);
   await holder.query("rollback");
   await waits;
   await waiter.query("rollback");
@@ -132,7 +175,13 @@ test("a database that does not answer ends the checks with one finding", async (
   const db = connect("postgres://nobody@127.0.0.1:1/none", "Africa/Lusaka", () => {});
   const findings = await examine({ db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
   await db.destroy();
-  expect(findings).toEqual([{ check: "database", state: "failed", found: expect.stringMatching(/^This could not be checked: .*ECONNREFUSED/) as string }]);
+  expect(findings).toEqual([
+    {
+      check: "database",
+      state: "failed",
+      found: expect.stringMatching(/^This could not be checked: .*ECONNREFUSED/) as string,
+    },
+  ]);
 });
 
 test("REST and GraphQL report the same checks to an administrator", async () => {
@@ -141,6 +190,8 @@ test("REST and GraphQL report the same checks to an administrator", async () => 
   const { data } = await admin.graphql("{ systemChecks { state findings { check state found remedy } } }");
   expect(rest.state).toBe("failed");
   expect(data.systemChecks.state).toBe("FAILED");
-  expect(data.systemChecks.findings.map(({ check }: Finding) => check)).toEqual(rest.findings.map(({ check }: Finding) => check));
+  expect(data.systemChecks.findings.map(({ check }: Finding) => check)).toEqual(
+    rest.findings.map(({ check }: Finding) => check),
+  );
   expect((await (await gateway.as("manager")).get("/api/v1/system/checks")).status).toBe(403);
 });

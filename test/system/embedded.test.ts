@@ -39,7 +39,11 @@ beforeAll(async () => {
   await build({
     configFile: false,
     logLevel: "silent",
-    build: { ssr: join(import.meta.dirname, "../../db/engine/embedded/embedded.ts"), outDir: bundle, rollupOptions: { external: ["pg"] } },
+    build: {
+      ssr: join(import.meta.dirname, "../../db/engine/embedded/embedded.ts"),
+      outDir: bundle,
+      rollupOptions: { external: ["pg"] },
+    },
   });
   await writeFile(
     join(bundle, "owner.mjs"),

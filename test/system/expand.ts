@@ -4,8 +4,9 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { readCatalogue } from "./catalogue.ts";
 
 /**
- * Checks migrations whose name ends in `-expand`. They may only make changes that gateways of the previous version, which keep running, can cope with: these
- * must find everything that they know unchanged, and each of their inserts, updates and deletes must still be accepted.
+ * Checks migrations whose name ends in `-expand`. They may only make changes that gateways of the previous version,
+ * which keep running, can cope with: these must find everything that they know unchanged, and each of their inserts,
+ * updates and deletes must still be accepted.
  */
 
 /** Rows of these tables are never deleted, so a foreign key to them blocks no gateway. */
@@ -13,11 +14,16 @@ const neverDeleted = ["app_user", "province", "district", "implementing_partner"
 
 type Before = { catalogue: string[]; columns: string[]; tables: string[]; files: string };
 
-/** The file that holds the rows of each table. A different file means that the table was rewritten: nobody could read or write it meanwhile. */
+/**
+ * The file that holds the rows of each table. A different file means that the table was rewritten: nobody could read or
+ * write it meanwhile.
+ */
 async function readFiles(handle: Handle, tables: readonly string[]): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string; file: string }>`
     select relname::text as name, pg_relation_filenode(oid)::text as file from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any(${tables}::text[]) order by relname`.execute(handle);
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any(${tables}::text[]) order by relname`.execute(
+    handle,
+  );
   return Object.fromEntries(rows.map(({ name, file }) => [name, file]));
 }
 
@@ -26,7 +32,12 @@ async function readBefore(handle: Handle): Promise<Before> {
     select relname::text as "table", array(select relname || '.' || attname from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
     from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(handle);
   const tables = rows.map(({ table }) => table);
-  return { catalogue: await readCatalogue(handle), tables, columns: rows.flatMap(({ columns }) => columns), files: JSON.stringify(await readFiles(handle, tables)) };
+  return {
+    catalogue: await readCatalogue(handle),
+    tables,
+    columns: rows.flatMap(({ columns }) => columns),
+    files: JSON.stringify(await readFiles(handle, tables)),
+  };
 }
 
 /** New rules on existing tables that would reject something that gateways of the previous version do. */
@@ -50,7 +61,9 @@ async function listRefusals(handle: Handle, { tables, columns }: Before): Promis
     select 'rows of ' || parent.name || ' can no longer be deleted: ' || own.name || ' refers to them' from own join pg_constraint on conrelid = own.oid join own as parent on parent.oid = confrelid
     where contype = 'f' and parent.is_old and confdeltype in ('a', 'r') and parent.name <> all(${neverDeleted}::text[])
     union all
-    select 'it puts a trigger on ' || own.name || ': ' || tgname from own join pg_trigger on tgrelid = own.oid where own.is_old and not tgisinternal`.execute(handle);
+    select 'it puts a trigger on ' || own.name || ': ' || tgname from own join pg_trigger on tgrelid = own.oid where own.is_old and not tgisinternal`.execute(
+    handle,
+  );
   return rows.map(({ fault }) => fault);
 }
 
@@ -65,10 +78,14 @@ const spy = "no_change_of_rows";
 /** Makes every update, delete and truncate of these tables fail, even if it affects no row. */
 async function guardRows(handle: Handle, tables: readonly string[]): Promise<void> {
   await sql
-    .raw(`create function ${spy}() returns trigger language plpgsql as $$ begin raise exception 'it changes rows of %', tg_table_name; end $$`)
+    .raw(
+      `create function ${spy}() returns trigger language plpgsql as $$ begin raise exception 'it changes rows of %', tg_table_name; end $$`,
+    )
     .execute(handle);
   for (const table of tables.filter((name) => !name.startsWith("kysely_")))
-    await sql`create trigger ${sql.ref(spy)} before update or delete or truncate on ${sql.table(table)} for each statement execute function ${sql.ref(spy)}()`.execute(handle);
+    await sql`create trigger ${sql.ref(spy)} before update or delete or truncate on ${sql.table(table)} for each statement execute function ${sql.ref(spy)}()`.execute(
+      handle,
+    );
 }
 
 /**
@@ -91,14 +108,26 @@ export async function listFaultsOf(handle: Handle, run: () => Promise<unknown>):
   const wider = [...after].map(allowedOf).filter((each) => each !== undefined);
   const isWidened = (line: string) => {
     const own = allowedOf(line);
-    return own !== undefined && wider.some(({ rule, values }) => rule === own.rule && own.values.every((value) => values.includes(value)));
+    return (
+      own !== undefined &&
+      wider.some(({ rule, values }) => rule === own.rule && own.values.every((value) => values.includes(value)))
+    );
   };
-  const gone = before.catalogue.filter((line) => !after.has(line) && !isWidened(line)).map((line) => `it removes or changes: ${line}`);
+  const gone = before.catalogue
+    .filter((line) => !after.has(line) && !isWidened(line))
+    .map((line) => `it removes or changes: ${line}`);
   if (gone.length > 0) return gone;
   // A check whose list of values only became longer is no new rule.
   const widened = before.catalogue.flatMap((line) => (after.has(line) ? [] : (allowedOf(line)?.rule ?? [])));
-  const isWidenedCheck = (fault: string) => widened.some((rule) => fault.includes(` of ${rule.split(" ")[1]}: `) && fault.replaceAll(/[()]/g, "").includes(rule.slice(rule.indexOf("CHECK"))));
-  const refusals = (await listRefusals(handle, before)).filter((fault) => !refusedBefore.has(fault) && !isWidenedCheck(fault));
+  const isWidenedCheck = (fault: string) =>
+    widened.some(
+      (rule) =>
+        fault.includes(` of ${rule.split(" ")[1]}: `) &&
+        fault.replaceAll(/[()]/g, "").includes(rule.slice(rule.indexOf("CHECK"))),
+    );
+  const refusals = (await listRefusals(handle, before)).filter(
+    (fault) => !refusedBefore.has(fault) && !isWidenedCheck(fault),
+  );
   const isRewritten = JSON.stringify(await readFiles(handle, before.tables)) !== before.files;
   return [...refusals, ...(isRewritten ? ["it rewrites a table, which nobody can read meanwhile"] : [])];
 }

@@ -13,12 +13,19 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { readCatalogue } from "./catalogue.ts";
 
 /**
- * Databases from before the migrations were squashed. Each is a dump of a few facilities of the demonstration, made with that version
- * after some work through its interfaces (an assessment and its correction, a token, a saved query, a wrong password).
+ * Databases from before the migrations were squashed. Each is a dump of a few facilities of the demonstration, made
+ * with that version after some work through its interfaces (an assessment and its correction, a token, a saved query, a
+ * wrong password).
  */
 const versions = ["28-migrations", "33-migrations"];
 
-const lastFive = ["20261122T0620-second-factor", "20261122T0720-machines", "20261122T0810-group-measures", "20261122T0900-facility-fields", "20261122T1000-derived"];
+const lastFive = [
+  "20261122T0620-second-factor",
+  "20261122T0720-machines",
+  "20261122T0810-group-measures",
+  "20261122T0900-facility-fields",
+  "20261122T1000-derived",
+];
 const squashed = knownMigrations.filter((name) => name < "20261123");
 const later = knownMigrations.filter((name) => name >= "20261123");
 
@@ -46,20 +53,45 @@ const executed = async (handle: Handle) => {
 
 /** Tables of what people entered, not of what is computed from it. */
 const written = [
-  ...["province", "district", "implementing_partner", "service_area", "smartcare_version", "connectivity_type", "connectivity_provider", "app_user", "access_token"],
-  ...["seal_key", "facility", "facility_service_area", "assessment", "service_area_assessment", "assessment_revision", "tdb", "tdb_computer", "tdb_irregularity"],
+  ...[
+    "province",
+    "district",
+    "implementing_partner",
+    "service_area",
+    "smartcare_version",
+    "connectivity_type",
+    "connectivity_provider",
+    "app_user",
+    "access_token",
+  ],
+  ...[
+    "seal_key",
+    "facility",
+    "facility_service_area",
+    "assessment",
+    "service_area_assessment",
+    "assessment_revision",
+    "tdb",
+    "tdb_computer",
+    "tdb_irregularity",
+  ],
   ...["download", "saved_query", "audit_event"],
 ];
 type Row = Record<string, unknown>;
 async function readWritten(handle: Handle): Promise<Record<string, Row[]>> {
   const tables = written.map(async (name) => {
-    const { rows } = await sql<{ row: Row }>`select to_jsonb(r) as row from ${sql.table(name)} r order by r::text`.execute(handle);
+    const { rows } = await sql<{
+      row: Row;
+    }>`select to_jsonb(r) as row from ${sql.table(name)} r order by r::text`.execute(handle);
     return [name, rows.map(({ row }) => row)] as const;
   });
   return Object.fromEntries(await Promise.all(tables));
 }
 /** The rows with only the columns that the earlier rows had, sorted. */
-const withColumnsOf = (rows: Row[], earlier: Row[]) => rows.map((row) => JSON.stringify(Object.fromEntries(Object.keys(earlier[0]!).map((name) => [name, row[name]])))).toSorted();
+const withColumnsOf = (rows: Row[], earlier: Row[]) =>
+  rows
+    .map((row) => JSON.stringify(Object.fromEntries(Object.keys(earlier[0]!).map((name) => [name, row[name]]))))
+    .toSorted();
 
 describe.each(versions)("a database with %s", (version) => {
   test("gets the schema of a new one, and keeps its rows", async () => {
@@ -72,20 +104,28 @@ describe.each(versions)("a database with %s", (version) => {
     expect(await executed(db)).toEqual(knownMigrations);
     expect(await readCatalogue(db)).toEqual(await readCatalogue(fresh.db));
     const after = await readWritten(db);
-    for (const name of written) expect(withColumnsOf(after[name]!, before[name]!), name).toEqual(withColumnsOf(before[name]!, before[name]!));
+    for (const name of written)
+      expect(withColumnsOf(after[name]!, before[name]!), name).toEqual(withColumnsOf(before[name]!, before[name]!));
     expect(await migrate(db)).toEqual([]);
   });
 
   test("has the figures of a recount when it is served", async () => {
     const { db } = await former(version);
-    const { rows: before } = await sql`select period, period_start, sum(staff_trained) as trained, sum(facilities) as facilities from place_answer_rollup group by 1, 2 order by 1, 2`.execute(db);
+    const { rows: before } =
+      await sql`select period, period_start, sum(staff_trained) as trained, sum(facilities) as facilities from place_answer_rollup group by 1, 2 order by 1, 2`.execute(
+        db,
+      );
     await migrate(db);
     await noteRecounts(db, { rhythmDays: 30 });
-    // A later migration than the 33 (facility-state) adds derived tables, so both databases are counted before they are served.
+    // A later migration than the 33 (facility-state) adds derived tables, so both databases are counted before they are
+    // served.
     expect(await completeRecounts(db)).toBe(true);
     expect((await sql`select from recount`.execute(db)).rows).toEqual([]);
     expect(await completeRecounts(db)).toBe(false);
-    const { rows: after } = await sql`select period, period_start, sum(staff_trained) as trained, sum(facilities) as facilities from place_answer_rollup group by 1, 2 order by 1, 2`.execute(db);
+    const { rows: after } =
+      await sql`select period, period_start, sum(staff_trained) as trained, sum(facilities) as facilities from place_answer_rollup group by 1, 2 order by 1, 2`.execute(
+        db,
+      );
     expect(after).toEqual(before);
     await expectCountsHold(db);
   });
@@ -94,11 +134,14 @@ describe.each(versions)("a database with %s", (version) => {
 test("a database that is too old is refused, and not changed", async () => {
   const { db } = await former("28-migrations");
   const names = await executed(db);
-  const refusal = "The database is too old for this version: upgrade it first with the version whose last migration is 20261122T1000-derived.";
+  const refusal =
+    "The database is too old for this version: upgrade it first with the version whose last migration is 20261122T1000-derived.";
   await sql`delete from kysely_migration where name = ${names.at(-1)}`.execute(db);
   await expect(migrate(db)).rejects.toThrow(refusal);
   // One in the middle is missing, so the state of that database is unknown.
-  await sql`insert into kysely_migration (name, timestamp) values (${names.at(-1)}, ''), ('20261122T0720-machines', '')`.execute(db);
+  await sql`insert into kysely_migration (name, timestamp) values (${names.at(-1)}, ''), ('20261122T0720-machines', '')`.execute(
+    db,
+  );
   await expect(migrate(db)).rejects.toThrow(refusal);
   expect(await executed(db)).toEqual([...names, "20261122T0720-machines"]);
 });

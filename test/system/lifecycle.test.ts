@@ -76,7 +76,17 @@ describe("starting with the embedded database", () => {
     const health = await fetch(`${url}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    for (const word of ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer", "demo-password", dataDir])
+    for (const word of [
+      "admin",
+      "viewer",
+      "assessor",
+      "uploader",
+      "manager",
+      "plain",
+      "newcomer",
+      "demo-password",
+      dataDir,
+    ])
       expect(first.output()).toContain(word);
     const page = await fetch(url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -95,7 +105,9 @@ describe("starting with the embedded database", () => {
     await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
     const before = (await person.get("/api/v1/facility")).body;
     const stopped = stop(first);
-    await expect.poll(async () => (await person.get("/readyz")).body, { interval: 20 }).toMatchObject({ status: "not ready", draining: true });
+    await expect
+      .poll(async () => (await person.get("/readyz")).body, { interval: 20 })
+      .toMatchObject({ status: "not ready", draining: true });
     // A request that arrives while it drains is still answered. The client must open a new connection afterwards.
     const last = await person.get("/api/v1/system");
     expect([last.status, last.headers.get("connection")]).toEqual([200, "close"]);
@@ -141,7 +153,10 @@ describe("settings", () => {
       [{ PORT }, `Setting PORT: ${PORT} on 127.0.0.1 is in use by another program. End that one, or set another PORT.`],
       [{ HOST: "203.0.113.7", DEMO: "0" }, "Setting HOST: this machine has no address 203.0.113.7."],
       [{ DATA_DIR: join(parent, "file") }, `Setting DATA_DIR: ${join(parent, "file")} is not a folder.`],
-      [{ DATA_DIR: join(parent, "file", "data") }, `Setting DATA_DIR: ${join(parent, "file", "data")} does not lie in a folder.`],
+      [
+        { DATA_DIR: join(parent, "file", "data") },
+        `Setting DATA_DIR: ${join(parent, "file", "data")} does not lie in a folder.`,
+      ],
     ];
     const runs = cases.map(([settings]) => start({ DATA_DIR: join(parent, "data"), ...settings }));
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(cases.map(() => 1));
@@ -155,7 +170,9 @@ describe("settings", () => {
     const dataDir = await folder();
     const run = start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
     expect(await run.ended).toBe(1);
-    expect(run.output()).toMatch(/^Setting DATA_DIR: there is no folder \S+\/files, and the database names \d+ files in it\. .+\n$/);
+    expect(run.output()).toMatch(
+      /^Setting DATA_DIR: there is no folder \S+\/files, and the database names \d+ files in it\. .+\n$/,
+    );
     expect(await readdir(dataDir)).toEqual([]);
     await database.drop();
   });
@@ -172,12 +189,16 @@ describe("the database server", () => {
     const dataDir = await folder();
     let postgres = await startEmbedded(dataDir);
     const { host, port, user, database } = postgres.connection;
-    const settings = { DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}` };
+    const settings = {
+      DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    };
     const runs = await Promise.all([1, 2, 3].map(async () => start({ ...settings, DATA_DIR: await folder() })));
     const urls = await Promise.all(runs.map(({ url }) => url));
     const client = new pg.Client(postgres.connection);
     await client.connect();
-    const { rows } = await client.query("select count(*)::int as migrations, count(distinct name)::int as names from kysely_migration");
+    const { rows } = await client.query(
+      "select count(*)::int as migrations, count(distinct name)::int as names from kysely_migration",
+    );
     expect(rows[0].migrations).toBe(rows[0].names);
     const { rows: people } = await client.query("select count(*)::int as people from app_user");
     expect(people[0].people).toBe(0);
@@ -244,7 +265,8 @@ describe("the first administrator", () => {
     expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: "my-own-words" })).status).toBe(401);
     expect((await person.call("POST", "/api/v1/auth", { login: "boss", password: another })).status).toBe(202);
     expect(await start(settings, "accounts", "reset-password", "--user-name", "nobody").ended).toBe(1);
-    for (const wrong of [[], ["nonsense"], ["reset-password", "--user-name"]]) expect(await start(settings, "accounts", ...wrong).ended).toBe(2);
+    for (const wrong of [[], ["nonsense"], ["reset-password", "--user-name"]])
+      expect(await start(settings, "accounts", ...wrong).ended).toBe(2);
     await stop(run);
   });
 });

@@ -15,7 +15,10 @@ import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { startProcess } from "../support/process.ts";
 
-/** Upgrades while others work: a lock held by another session, a gateway that is older than its database, and what people see meanwhile. */
+/**
+ * Upgrades while others work: a lock held by another session, a gateway that is older than its database, and what
+ * people see meanwhile.
+ */
 
 let gateway: TestGateway;
 
@@ -29,7 +32,8 @@ const ready = async () => {
   await new Promise((resolve) => setTimeout(resolve, 1100));
   return stranger(gateway.url).get("/readyz");
 };
-const pretend = (name: string) => sql`insert into kysely_migration (name, timestamp) values (${name}, '2099-01-01T00:00:00Z')`.execute(gateway.db);
+const pretend = (name: string) =>
+  sql`insert into kysely_migration (name, timestamp) values (${name}, '2099-01-01T00:00:00Z')`.execute(gateway.db);
 const forget = () => sql`delete from kysely_migration where name like '2099%'`.execute(gateway.db);
 
 test("a gateway is not ready if a newer version has migrated its database, and reports why", async () => {
@@ -55,7 +59,9 @@ test("a gateway stays ready, and can be started again, if a newer version only a
 
 test("an upgrade gives way to a session that holds a table, reports its pid, and finishes once that session ends", async () => {
   const { rows } = await sql<{ name: string }>`
-    select tgname::text as name from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and description like 'derived %' limit 1`.execute(gateway.db);
+    select tgname::text as name from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and description like 'derived %' limit 1`.execute(
+    gateway.db,
+  );
   const { name } = rows[0]!;
   await sql`comment on trigger ${sql.ref(name)} on tdb is null`.execute(gateway.db);
   const holder = await poolOf(gateway.db).connect();
@@ -68,7 +74,10 @@ test("an upgrade gives way to a session that holds a table, reports its pid, and
   });
   await done;
   expect(reported).toEqual([expect.arrayContaining([pid]), expect.arrayContaining([pid])]);
-  const { rows: after } = await sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`.execute(gateway.db);
+  const { rows: after } =
+    await sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`.execute(
+      gateway.db,
+    );
   expect(after).toHaveLength(1);
 });
 
@@ -78,11 +87,15 @@ test("recounts are noted once no session holds a facility; until then the pid of
   const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   await holder.query("begin; select from facility limit 1 for update");
   const reported: number[][] = [];
-  const noted = await untilFree(gateway.db, () => noteRecounts(gateway.db), async (holders) => {
-    reported.push(holders.map((one) => one.pid));
-    await holder.query("rollback");
-    holder.release();
-  });
+  const noted = await untilFree(
+    gateway.db,
+    () => noteRecounts(gateway.db),
+    async (holders) => {
+      reported.push(holders.map((one) => one.pid));
+      await holder.query("rollback");
+      holder.release();
+    },
+  );
   expect([noted, reported]).toEqual([expect.arrayContaining(["latest"]), [expect.arrayContaining([pid])]]);
   await recountNoted(gateway.db);
 });
@@ -91,10 +104,13 @@ test("recounts are noted once no session holds a facility; until then the pid of
 async function awaited(): Promise<string[]> {
   const { rows } = await sql<{ lock: string }>`
     select relation::regclass || ' ' || mode as lock from pg_locks
-    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(gateway.db);
+    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(
+    gateway.db,
+  );
   return rows.map(({ lock }) => lock);
 }
-const untilAwaited = (lock: string) => vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: patience, interval: 20 });
+const untilAwaited = (lock: string) =>
+  vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: patience, interval: 20 });
 
 test("an upgrade does not wait for a transaction on other tables that has raised a revision", async () => {
   await sql`comment on trigger boundary_insert_for_revision on boundary is null`.execute(gateway.db);
@@ -111,14 +127,19 @@ test("an upgrade does not wait for a transaction on other tables that has raised
 });
 
 test("readers do not wait while triggers are added or changed", async () => {
-  const triggers = ["facility", "tdb"].map((table) => sql.raw(`comment on trigger ${table}_insert_for_revision on ${table} is null`));
+  const triggers = ["facility", "tdb"].map((table) =>
+    sql.raw(`comment on trigger ${table}_insert_for_revision on ${table} is null`),
+  );
   for (const change of triggers) await change.execute(gateway.db);
   const holder = await poolOf(gateway.db).connect();
   await holder.query("begin; lock table tdb in row exclusive mode");
   const done = migrate(gateway.db);
   await untilAwaited("tdb ShareRowExclusiveLock");
   // With `nowait`, PostgreSQL grants the reader's lock at once or refuses it.
-  const read = holder.query("lock table facility in access share mode nowait").then(() => "read", (error: Error) => error.message);
+  const read = holder.query("lock table facility in access share mode nowait").then(
+    () => "read",
+    (error: Error) => error.message,
+  );
   expect(await read).toBe("read");
   await holder.query("rollback");
   holder.release();
@@ -158,12 +179,21 @@ test("during the migration, the gateway answers people and load balancers that i
   await holder.query("select pg_advisory_lock(3853314791062309107)");
   const started = startProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: "0", PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
-  const statusOf = (path: string, accept = "application/json") => fetch(url + path, { headers: { accept } }).catch(() => undefined);
+  const statusOf = (path: string, accept = "application/json") =>
+    fetch(url + path, { headers: { accept } }).catch(() => undefined);
   await expect.poll(async () => (await statusOf("/readyz"))?.status).toBe(503);
-  expect(await (await statusOf("/readyz"))!.json()).toEqual({ status: "not ready", migrations: "failed", reasons: { migrations: "The database is being upgraded." } });
+  expect(await (await statusOf("/readyz"))!.json()).toEqual({
+    status: "not ready",
+    migrations: "failed",
+    reasons: { migrations: "The database is being upgraded." },
+  });
   expect((await statusOf("/healthz"))!.status).toBe(200);
   const answer = (await statusOf("/api/v1/province"))!;
-  expect([answer.status, answer.headers.get("retry-after"), ((await answer.json()) as { detail: string }).detail]).toEqual([503, "5", "The platform is being upgraded. The database is being upgraded."]);
+  expect([
+    answer.status,
+    answer.headers.get("retry-after"),
+    ((await answer.json()) as { detail: string }).detail,
+  ]).toEqual([503, "5", "The platform is being upgraded. The database is being upgraded."]);
   const page = (await statusOf("/", "text/html"))!;
   expect([page.status, (await page.text()).includes("<h1>The platform is being upgraded</h1>")]).toEqual([503, true]);
   expect(await (await statusOf("/metrics"))!.text()).toContain("platform_starting 1");

@@ -12,7 +12,10 @@ let browser: Browser;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway("demo", {}, [/"path":"\/graphql".*"status":503/])]);
+  [browser, gateway] = await Promise.all([
+    openBrowser(),
+    testGateway("demo", {}, [/"path":"\/graphql".*"status":503/]),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -20,10 +23,16 @@ afterAll(async () => {
 });
 
 const isOperation = (request: Request, name: string) => `${request.url()} ${request.postData() ?? ""}`.includes(name);
-const badGateway = (route: Route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
+const badGateway = (route: Route) =>
+  route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
 
 /** Makes the operation fail this many times, and counts how often it was sent. */
-async function failing(page: Awaited<ReturnType<typeof screenAs>>["page"], name: string, times: number, fail: (route: Route) => Promise<void>) {
+async function failing(
+  page: Awaited<ReturnType<typeof screenAs>>["page"],
+  name: string,
+  times: number,
+  fail: (route: Route) => Promise<void>,
+) {
   const sent = { times: 0 };
   await page.route("**/graphql*", (route, request) => {
     if (!isOperation(request, name)) return route.fallback();
@@ -35,7 +44,10 @@ async function failing(page: Awaited<ReturnType<typeof screenAs>>["page"], name:
 
 test.each([
   ["a 502 from the proxy", badGateway],
-  ["a 503 from the gateway", (route: Route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" })],
+  [
+    "a 503 from the gateway",
+    (route: Route) => route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" }),
+  ],
   ["a broken connection", (route: Route) => route.abort("connectionreset")],
 ])("after %s the query is sent once more, and the screen shows its result", async (_, fail) => {
   const screen = await screenAs(browser, gateway, "viewer");
@@ -78,8 +90,15 @@ test("a save that conflicts at every attempt reports that nothing was done; sent
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "viewer - Settings" });
   await dialog.getByLabel("Middle Name").fill("Grace");
-  const storedName = async () => (await sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`.execute(gateway.db)).rows[0]!.name;
-  await sql`create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = 'deadlock_detected'; end $$`.execute(gateway.db);
+  const storedName = async () =>
+    (
+      await sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`.execute(
+        gateway.db,
+      )
+    ).rows[0]!.name;
+  await sql`create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = 'deadlock_detected'; end $$`.execute(
+    gateway.db,
+  );
   await sql`create trigger lose before update on app_user execute function lose()`.execute(gateway.db);
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("Nothing of this was done: please try again.").waitFor();
@@ -94,7 +113,12 @@ test("a save that conflicts at every attempt reports that nothing was done; sent
 test("a server that cannot answer is not reported as a lost connection, before and after the session is known", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
-  const away = (answer: "503" | "none") => page.route("**/graphql*", (route) => (answer === "none" ? route.abort() : route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" })));
+  const away = (answer: "503" | "none") =>
+    page.route("**/graphql*", (route) =>
+      answer === "none"
+        ? route.abort()
+        : route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" }),
+    );
   await away("503");
   await page.goto(`${gateway.url}/#/districts`);
   await page.getByText("The server is there, but cannot answer just now.").waitFor();
@@ -104,7 +128,11 @@ test("a server that cannot answer is not reported as a lost connection, before a
   expect(await page.getByText("The server is there").count()).toBe(0);
   await away("503");
   await page.getByRole("link", { name: "Provinces", exact: true }).click();
-  await page.getByRole("alert").filter({ hasText: "The server is there, but cannot answer just now." }).first().waitFor();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "The server is there, but cannot answer just now." })
+    .first()
+    .waitFor();
   await page.unroute("**/graphql*");
   await away("none");
   await page.getByRole("link", { name: "IP's", exact: true }).click();

@@ -34,8 +34,15 @@ const [first, second, plain] = [() => gateways[0]!, () => gateways[1]!, () => ga
 
 async function startGateway(hasReplica: boolean): Promise<Gateway> {
   const db = pair.open("primary");
-  const replica = hasReplica ? await openReplica({ primary: db, replica: pair.open("replica"), mostLagSeconds: 3600 }) : undefined;
-  const server = await createServer({ db, ...(replica ? { replica } : {}), dataDir: pair.folders.primary, timeZone: zone });
+  const replica = hasReplica
+    ? await openReplica({ primary: db, replica: pair.open("replica"), mostLagSeconds: 3600 })
+    : undefined;
+  const server = await createServer({
+    db,
+    ...(replica ? { replica } : {}),
+    dataDir: pair.folders.primary,
+    timeZone: zone,
+  });
   await server.listen({ port: 0, host: "127.0.0.1" });
   const stop = async () => {
     await server.close();
@@ -63,7 +70,10 @@ const people = new Map<string, Promise<Person>>();
 async function as(login: string, { url }: Gateway): Promise<Person> {
   if (!people.has(login)) {
     const person = stranger(url);
-    people.set(login, person.call("POST", "/api/v1/auth", { login, password: "demo-password" }).then(() => person));
+    people.set(
+      login,
+      person.call("POST", "/api/v1/auth", { login, password: "demo-password" }).then(() => person),
+    );
   }
   const person = stranger(url);
   for (const [name, value] of (await people.get(login)!).cookies) person.cookies.set(name, value);
@@ -79,11 +89,17 @@ async function caughtUp(): Promise<void> {
   const place = await one<string>(primary, "pg_current_wal_insert_lsn()::text");
   const reached = () => one<boolean>(standby, `pg_last_wal_replay_lsn() >= '${place}'::pg_lsn`);
   await vi.waitFor(async () => expect(await reached()).toBe(true), { timeout: patience, interval: 20 });
-  await vi.waitFor(() => expect([first(), second()].map(({ replica }) => replica!.state().fault)).toEqual([null, null]), { timeout: patience, interval: 20 });
+  await vi.waitFor(
+    () => expect([first(), second()].map(({ replica }) => replica!.state().fault)).toEqual([null, null]),
+    { timeout: patience, interval: 20 },
+  );
 }
 async function pauseReplay(): Promise<void> {
   await sql`select pg_wal_replay_pause()`.execute(standby);
-  await vi.waitFor(async () => expect(await one(standby, "pg_get_wal_replay_pause_state()")).toBe("paused"), { timeout: patience, interval: 20 });
+  await vi.waitFor(async () => expect(await one(standby, "pg_get_wal_replay_pause_state()")).toBe("paused"), {
+    timeout: patience,
+    interval: 20,
+  });
 }
 const resumeReplay = () => sql`select pg_wal_replay_resume()`.execute(standby);
 afterEach(() => resumeReplay());
@@ -93,7 +109,13 @@ test("every call that only reads gets the same answer from the replica as from t
   const { filled } = await addPathValues(primary, admin, plain().url);
   const { paths } = JSON.parse(await readFile("gateway/openapi.json", "utf8")) as { paths: Record<string, object> };
   const calls = Object.entries(paths)
-    .filter(([path, methods]) => "get" in methods && !/\/(logout|audit|changes|site$|site\/me|serviceAccount\/|secondFactor|hashes|(functionality|deployment|library|cpu|os)\w+\/(province|district|ip))/.test(path))
+    .filter(
+      ([path, methods]) =>
+        "get" in methods &&
+        !/\/(logout|audit|changes|site$|site\/me|serviceAccount\/|secondFactor|hashes|(functionality|deployment|library|cpu|os)\w+\/(province|district|ip))/.test(
+          path,
+        ),
+    )
     .map(([path]) => filled(path));
   expect(calls.length).toBeGreaterThan(55);
   await caughtUp();
@@ -112,9 +134,15 @@ test("every call that only reads gets the same answer from the replica as from t
     expect([path, there.status, withoutVarying(there.text)]).toEqual([path, 200, withoutVarying(here.text)]);
   }
   await caughtUp();
-  const answer = await (await as("admin", first())).graphql("{ facilities(first: 3) { totalCount nodes { facilityName } } }");
+  const answer = await (
+    await as("admin", first())
+  ).graphql("{ facilities(first: 3) { totalCount nodes { facilityName } } }");
   expect(answer.data.facilities.nodes).toHaveLength(3);
-  const alone = await startProcess({ DATABASE_URL: pair.urlOf("primary"), REPLICA_DATABASE_URL: pair.urlOf("replica"), DATA_DIR: pair.folders.primary });
+  const alone = await startProcess({
+    DATABASE_URL: pair.urlOf("primary"),
+    REPLICA_DATABASE_URL: pair.urlOf("replica"),
+    DATA_DIR: pair.folders.primary,
+  });
   const isRead = async () => /^platform_replica_read 1$/m.test((await stranger(alone.url).get("/metrics")).text);
   await vi.waitFor(async () => expect(await isRead()).toBe(true), { timeout: patience, interval: 100 });
   alone.child.kill("SIGTERM");
@@ -125,15 +153,29 @@ test("every call that only reads gets the same answer from the replica as from t
 });
 
 test("while the replica lags, people see their own writes at every gateway, others' writes later, and changed rights apply at once", async () => {
-  const [assessor, viewer, admin] = [await as("assessor", first()), await as("viewer", second()), await as("admin", second())];
-  const made = await admin.call("POST", "/api/v1/token", { name: "sync", expiryDate: (await findToday(primary)).replace(/^\d+/, (year) => String(Number(year) + 1)).replace("02-29", "02-28"), privileges: ["editAssessments", "viewAssessments"] });
+  const [assessor, viewer, admin] = [
+    await as("assessor", first()),
+    await as("viewer", second()),
+    await as("admin", second()),
+  ];
+  const made = await admin.call("POST", "/api/v1/token", {
+    name: "sync",
+    expiryDate: (await findToday(primary))
+      .replace(/^\d+/, (year) => String(Number(year) + 1))
+      .replace("02-29", "02-28"),
+    privileges: ["editAssessments", "viewAssessments"],
+  });
   const { token } = bodyOf<{ token: string }>(made);
   await (await as("plain", second())).get("/api/v1/privilege");
   await caughtUp();
-  const changesOf = async (since: string) => bodyOf<{ changes: { key: string }[]; cursor: string; hasMore: boolean }>(await viewer.get(`/api/v1/changes?kinds=assessment${since}`));
+  const changesOf = async (since: string) =>
+    bodyOf<{ changes: { key: string }[]; cursor: string; hasMore: boolean }>(
+      await viewer.get(`/api/v1/changes?kinds=assessment${since}`),
+    );
   let feed = await changesOf("");
   while (feed.hasMore) feed = await changesOf(`&since=${feed.cursor}`);
-  const countExports = async () => bodyOf<unknown[]>(await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).length;
+  const countExports = async () =>
+    bodyOf<unknown[]>(await (await as("admin", first())).get("/api/v1/audit?action=facility.export")).length;
   const exportsBefore = await countExports();
   await pauseReplay();
   // An export only reads, but writes to the audit: the person who made it sees it there.
@@ -151,27 +193,43 @@ test("while the replica lags, people see their own writes at every gateway, othe
     const own = await as("assessor", turn % 2 ? first() : second());
     expect((await own.get(path)).status).toBe(200);
     expect((await own.graphql(read)).data.assessment).toEqual({ numberOfStaffTrainedInSmartCare: 41 });
-    const answer = await stranger(turn % 2 ? first().url : second().url).get(`/api/v1/assessment/${byToken.assessmentUuid}`, bearer);
+    const answer = await stranger(turn % 2 ? first().url : second().url).get(
+      `/api/v1/assessment/${byToken.assessmentUuid}`,
+      bearer,
+    );
     expect(answer.status).toBe(200);
     // Changed at one gateway, read at the other, again and again.
     const [here, there] = turn % 2 ? [first(), second()] : [second(), first()];
     const details = `mast ${turn}`;
     const change = `mutation { updateFacilityConnectivity(input: { facilityUuid: "${facility.facilityUuid}", present: true, details: "${details}" }) { facility { connectivity { details } } errors { message } } }`;
-    expect((await (await as("admin", here)).graphql(change)).data.updateFacilityConnectivity).toEqual({ facility: { connectivity: { details } }, errors: [] });
+    expect((await (await as("admin", here)).graphql(change)).data.updateFacilityConnectivity).toEqual({
+      facility: { connectivity: { details } },
+      errors: [],
+    });
     const found = await (await as("admin", there)).get(`/api/v1/facilityConnectivity/${facility.facilityUuid}`);
     expect(found.body).toMatchObject({ details });
   }
   // Another person reads the replica. The feed of changes is current for everybody.
   expect((await viewer.get(path)).status).toBe(404);
   await settled(primary);
-  expect((await changesOf(`&since=${feed.cursor}`)).changes.map(({ key }) => key)).toEqual([byRest.assessmentUuid, byToken.assessmentUuid]);
+  expect((await changesOf(`&since=${feed.cursor}`)).changes.map(({ key }) => key)).toEqual([
+    byRest.assessmentUuid,
+    byToken.assessmentUuid,
+  ]);
 
   // Rights and sessions change while the replica does not know it yet.
-  const { userUuid } = await primary.selectFrom("appUser").select("userUuid").where("userName", "=", "plain").executeTakeFirstOrThrow();
+  const { userUuid } = await primary
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", "plain")
+    .executeTakeFirstOrThrow();
   const list = `/api/v1/assessment/list/facility/${facility.facilityUuid}`;
   for (const viewAssessments of [true, false]) {
-    expect((await admin.call("PATCH", "/api/v1/user", { uuid: userUuid, privileges: { viewAssessments } })).status).toBe(200);
-    for (const gateway of [first(), second()]) expect((await (await as("plain", gateway)).get(list)).status).toBe(viewAssessments ? 200 : 403);
+    expect(
+      (await admin.call("PATCH", "/api/v1/user", { uuid: userUuid, privileges: { viewAssessments } })).status,
+    ).toBe(200);
+    for (const gateway of [first(), second()])
+      expect((await (await as("plain", gateway)).get(list)).status).toBe(viewAssessments ? 200 : 403);
   }
   await admin.call("POST", `/api/v1/user/${userUuid}/deactivate`);
   for (const gateway of [first(), second()]) expect((await (await as("plain", gateway)).get(list)).status).toBe(401);
@@ -192,7 +250,10 @@ test("a replica that is too far behind, or a server that is no replica, is not r
   await vi.waitFor(() => expect(faults).toEqual([null]), { timeout: patience, interval: 20 });
   await pauseReplay();
   await sql`create table filler as select generate_series(1, 1000)`.execute(primary);
-  await vi.waitFor(() => expect(faults).toEqual([null, "it may be more than 1 seconds behind"]), { timeout: patience, interval: 20 });
+  await vi.waitFor(() => expect(faults).toEqual([null, "it may be more than 1 seconds behind"]), {
+    timeout: patience,
+    interval: 20,
+  });
   expect(await strict.hasReached(null)).toBe(false);
   expect((await sql`select from filler`.execute(strict.reads)).rows).toHaveLength(1000);
   await resumeReplay();
@@ -200,8 +261,13 @@ test("a replica that is too far behind, or a server that is no replica, is not r
   expect(faults[2]).toBeNull();
   await strict.close();
   const fromTheStart: (string | null)[] = [];
-  const itself = await openReplica({ primary: db, replica: pair.open("primary"), mostLagSeconds: 3600 }, (fault) => fromTheStart.push(fault));
-  expect([itself.state().fault, fromTheStart]).toEqual(["it is no replica (pg_is_in_recovery)", ["it is no replica (pg_is_in_recovery)"]]);
+  const itself = await openReplica({ primary: db, replica: pair.open("primary"), mostLagSeconds: 3600 }, (fault) =>
+    fromTheStart.push(fault),
+  );
+  expect([itself.state().fault, fromTheStart]).toEqual([
+    "it is no replica (pg_is_in_recovery)",
+    ["it is no replica (pg_is_in_recovery)"],
+  ]);
   await itself.close();
   await db.destroy();
 });
@@ -215,8 +281,13 @@ test("killing the replica fails no request, and the replica is read again when i
   const worker = async () => {
     while (answered < 200) {
       answered += 1;
-      if (answered === 80) process.kill(Number((await readFile(join(pair.folders.replica, "postgres/postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
-      const query = "{ facilities(first: 5) { totalCount nodes { facilityName latestAssessment { functionalityStatusMode } } } }";
+      if (answered === 80)
+        process.kill(
+          Number((await readFile(join(pair.folders.replica, "postgres/postmaster.pid"), "utf8")).split("\n")[0]),
+          "SIGKILL",
+        );
+      const query =
+        "{ facilities(first: 5) { totalCount nodes { facilityName latestAssessment { functionalityStatusMode } } } }";
       const calls = [
         () => viewer.get("/api/v1/dash/summarySheet"),
         () => viewer.graphql(query),

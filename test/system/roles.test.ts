@@ -12,7 +12,10 @@ import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { bodyOf, stranger } from "../support/gateway.ts";
 import { startProcess } from "../support/process.ts";
 
-/** deploy/roles.sql on a database that a superuser created: what each role may do afterwards, and what the doctor reports if a right is missing. */
+/**
+ * deploy/roles.sql on a database that a superuser created: what each role may do afterwards, and what the doctor
+ * reports if a right is missing.
+ */
 
 const roles = ["platform_owner", "platform_gateway", "platform_reader"] as const;
 
@@ -26,12 +29,21 @@ const as = (user: (typeof roles)[number], { connection }: TestDatabase = databas
   return db;
 };
 const run = (statement: string, db: Database = database.db) => poolOf(db).query(statement);
-const rowsOf = async <Row>(statement: string, db: Database = database.db): Promise<Row[]> => (await poolOf(db).query<Row & object>(statement)).rows;
+const rowsOf = async <Row>(statement: string, db: Database = database.db): Promise<Row[]> =>
+  (await poolOf(db).query<Row & object>(statement)).rows;
 /** PostgreSQL's error code for a refused statement, otherwise "done". */
-const refusal = (db: Database, statement: string) => run(statement, db).then(() => "done", ({ code }: { code?: string }) => code);
+const refusal = (db: Database, statement: string) =>
+  run(statement, db).then(
+    () => "done",
+    ({ code }: { code?: string }) => code,
+  );
 
 beforeAll(async () => {
-  [text, database, dataDir] = await Promise.all([readFile("deploy/roles.sql", "utf8"), testDatabase("demo"), mkdtemp(join(tmpdir(), "roles-"))]);
+  [text, database, dataDir] = await Promise.all([
+    readFile("deploy/roles.sql", "utf8"),
+    testDatabase("demo"),
+    mkdtemp(join(tmpdir(), "roles-")),
+  ]);
   await run(text);
 });
 afterAll(async () => {
@@ -50,7 +62,9 @@ test("the product starts and serves as the gateway's user, which cannot change t
   const gateway = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir, DEMO: "0", LOG_LEVEL: "warn" });
   const boss = stranger(gateway.url);
   expect((await boss.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" })).status).toBe(200);
-  const [{ uuid }] = await rowsOf<{ uuid: string }>("select facility_uuid as uuid from facility where implementing_partner_id is not null order by 1 limit 1") as [{ uuid: string }];
+  const [{ uuid }] = (await rowsOf<{ uuid: string }>(
+    "select facility_uuid as uuid from facility where implementing_partner_id is not null order by 1 limit 1",
+  )) as [{ uuid: string }];
   const path = `/api/v1/facility/settings/${uuid}`;
   const old = bodyOf(await boss.get(path));
   expect((await boss.call("PATCH", path, { implementingPartnerId: null })).status).toBe(200);
@@ -82,10 +96,14 @@ test("the product starts and serves as the gateway's user, which cannot change t
 });
 
 test("the gateway's user cannot migrate, and the error names the owner's command", async () => {
-  const [last] = await rowsOf<{ name: string; timestamp: string }>("select * from kysely_migration order by name desc limit 1");
+  const [last] = await rowsOf<{ name: string; timestamp: string }>(
+    "select * from kysely_migration order by name desc limit 1",
+  );
   await run("begin; create table kept as select * from assessment limit 0; commit");
   await run(`delete from kysely_migration where name = '${last!.name}'`);
-  await expect(migrate(as("platform_gateway"))).rejects.toThrow("The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate");
+  await expect(migrate(as("platform_gateway"))).rejects.toThrow(
+    "The database must be upgraded first, and this user may not change its tables. As their owner: DATABASE_URL=postgres://platform_owner:…@… npm run migrate",
+  );
   await run(`drop table kept; insert into kysely_migration values ('${last!.name}', '${last!.timestamp}')`);
 });
 
@@ -96,17 +114,30 @@ test("on an empty database: the roles, then the owner's tables, then the views; 
   expect((await migrate(owner)).length).toBeGreaterThan(9);
   await run(text, fresh.db);
   expect(await migrate(as("platform_gateway", fresh))).toEqual([]);
-  const findings = await examine({ db: as("platform_gateway", fresh), files: await openFiles(dataDir), timeZone: "Africa/Lusaka" });
+  const findings = await examine({
+    db: as("platform_gateway", fresh),
+    files: await openFiles(dataDir),
+    timeZone: "Africa/Lusaka",
+  });
   expect(findings.filter(({ check }) => check === "rights")).toEqual([
-    { check: "rights", state: "ok", found: "platform_gateway reads and writes the rows of public and changes no table: platform_owner does (npm run migrate)" },
+    {
+      check: "rights",
+      state: "ok",
+      found:
+        "platform_gateway reads and writes the rows of public and changes no table: platform_owner does (npm run migrate)",
+    },
   ]);
-  expect((await rowsOf("select * from facility", as("platform_reader", fresh)))).toEqual([]);
+  expect(await rowsOf("select * from facility", as("platform_reader", fresh))).toEqual([]);
   await Promise.all(opened.splice(-4).map((db) => db.destroy()));
   await fresh.drop();
 });
 
 const viewNames = async (): Promise<string[]> =>
-  (await rowsOf<{ name: string }>("select relname::text as name from pg_class where relnamespace = 'reporting'::regnamespace order by 1")).map(({ name }) => name);
+  (
+    await rowsOf<{ name: string }>(
+      "select relname::text as name from pg_class where relnamespace = 'reporting'::regnamespace order by 1",
+    )
+  ).map(({ name }) => name);
 
 test("the reader's user can read the views and nothing else, and cannot write", async () => {
   const [reader, stubborn] = [as("platform_reader"), as("platform_reader")];
@@ -115,14 +146,20 @@ test("the reader's user can read the views and nothing else, and cannot write", 
   const names = await viewNames();
   expect(names.length).toBeGreaterThan(10);
   for (const name of names) {
-    const [own, all] = await Promise.all([rowsOf<{ rows: number }>(`select count(*) as rows from ${name}`, reader), rowsOf<{ rows: number }>(`select count(*) as rows from public.${name === "silence" ? "tdb_silence" : name}`)]);
+    const [own, all] = await Promise.all([
+      rowsOf<{ rows: number }>(`select count(*) as rows from ${name}`, reader),
+      rowsOf<{ rows: number }>(`select count(*) as rows from public.${name === "silence" ? "tdb_silence" : name}`),
+    ]);
     expect([name, own]).toEqual([name, all]);
     expect(own[0]!.rows).toBeGreaterThan(0);
     expect(await refusal(stubborn, `delete from ${name}`)).toBe("42501");
   }
-  const tables = await rowsOf<{ name: string }>("select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'");
+  const tables = await rowsOf<{ name: string }>(
+    "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+  );
   expect(tables.length).toBeGreaterThan(40);
-  for (const { name } of tables) expect([name, await refusal(reader, `select * from public.${name} limit 1`)]).toEqual([name, "42501"]);
+  for (const { name } of tables)
+    expect([name, await refusal(reader, `select * from public.${name} limit 1`)]).toEqual([name, "42501"]);
 });
 
 test("no view contains personal data: a person's name or address, a contact, a note, a file name", async () => {
@@ -136,22 +173,40 @@ test("no view contains personal data: a person's name or address, a contact, a n
   expect(values.length).toBeGreaterThan(50);
   const held = new Set<unknown>();
   for (const name of await viewNames())
-    for (const row of await rowsOf<Record<string, unknown>>(`select * from reporting.${name}`)) for (const value of Object.values(row)) held.add(value);
+    for (const row of await rowsOf<Record<string, unknown>>(`select * from reporting.${name}`))
+      for (const value of Object.values(row)) held.add(value);
   expect(held.size).toBeGreaterThan(500);
   expect(values.filter((value) => held.has(value))).toEqual([]);
 });
 
-const rightsOf = async (db: Database): Promise<Finding[]> => (await examine({ db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" })).filter(({ check }) => check === "rights");
+const rightsOf = async (db: Database): Promise<Finding[]> =>
+  (await examine({ db, files: await openFiles(dataDir), timeZone: "Africa/Lusaka" })).filter(
+    ({ check }) => check === "rights",
+  );
 
 test("the doctor finds missing rights, and rights that the reader should not have; the printed line fixes it", async () => {
   const gateway = as("platform_gateway");
   expect((await rightsOf(gateway)).map(({ state }) => state)).toEqual(["ok"]);
-  expect((await rightsOf(as("platform_owner"))).map(({ state, found }) => [state, found])).toEqual([["ok", "platform_owner owns the tables of public and may add to them"]]);
+  expect((await rightsOf(as("platform_owner"))).map(({ state, found }) => [state, found])).toEqual([
+    ["ok", "platform_owner owns the tables of public and may add to them"],
+  ]);
   const faults: [string, string][] = [
-    ["revoke insert, delete on assessment from platform_gateway", "platform_gateway lacks rights to assessment: insert, delete."],
-    ["revoke all on sequence change_sequence_seq from platform_gateway", "platform_gateway lacks rights to sequence change_sequence_seq: usage, select."],
-    ["grant select on app_user to platform_reader", "platform_reader may read or write the tables themselves, with personal data: app_user."],
-    ["grant select (surname) on app_user to platform_reader", "platform_reader may read or write the tables themselves, with personal data: app_user."],
+    [
+      "revoke insert, delete on assessment from platform_gateway",
+      "platform_gateway lacks rights to assessment: insert, delete.",
+    ],
+    [
+      "revoke all on sequence change_sequence_seq from platform_gateway",
+      "platform_gateway lacks rights to sequence change_sequence_seq: usage, select.",
+    ],
+    [
+      "grant select on app_user to platform_reader",
+      "platform_reader may read or write the tables themselves, with personal data: app_user.",
+    ],
+    [
+      "grant select (surname) on app_user to platform_reader",
+      "platform_reader may read or write the tables themselves, with personal data: app_user.",
+    ],
   ];
   for (const [fault, found] of faults) {
     await run(fault);
@@ -161,7 +216,13 @@ test("the doctor finds missing rights, and rights that the reader should not hav
     expect((await rightsOf(gateway)).map(({ state }) => state)).toEqual(["ok"]);
   }
   await run("drop schema reporting cascade; create schema reporting");
-  expect(await rightsOf(gateway)).toMatchObject([{ state: "warning", found: "platform_reader has no views to read.", remedy: "psql -v ON_ERROR_STOP=1 -d platform -f deploy/roles.sql" }]);
+  expect(await rightsOf(gateway)).toMatchObject([
+    {
+      state: "warning",
+      found: "platform_reader has no views to read.",
+      remedy: "psql -v ON_ERROR_STOP=1 -d platform -f deploy/roles.sql",
+    },
+  ]);
   await run(text);
   expect((await rightsOf(gateway)).map(({ state }) => state)).toEqual(["ok"]);
 });

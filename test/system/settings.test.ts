@@ -29,15 +29,29 @@ test.each([
 });
 
 test("the replica's address can be given as a file", () => {
-  expect(readSettings({ DATABASE_URL: address, REPLICA_DATABASE_URL_FILE: file("replica", address) })).toMatchObject({ REPLICA_DATABASE_URL: address });
+  expect(readSettings({ DATABASE_URL: address, REPLICA_DATABASE_URL_FILE: file("replica", address) })).toMatchObject({
+    REPLICA_DATABASE_URL: address,
+  });
 });
 
 test.each([
-  ["a value and a file", { METRICS_TOKEN: token, METRICS_TOKEN_FILE: file("both", token) }, /^Setting METRICS_TOKEN_FILE: METRICS_TOKEN is set too/],
-  ["a file that is not there", { DATABASE_URL_FILE: join(folder, "none") }, /^Setting DATABASE_URL_FILE: \S+none cannot be read \(ENOENT\)\.$/],
+  [
+    "a value and a file",
+    { METRICS_TOKEN: token, METRICS_TOKEN_FILE: file("both", token) },
+    /^Setting METRICS_TOKEN_FILE: METRICS_TOKEN is set too/,
+  ],
+  [
+    "a file that is not there",
+    { DATABASE_URL_FILE: join(folder, "none") },
+    /^Setting DATABASE_URL_FILE: \S+none cannot be read \(ENOENT\)\.$/,
+  ],
   ["a folder", { DATABASE_URL_FILE: folder }, /cannot be read \(EISDIR\)/],
   ["an empty file", { DATABASE_URL_FILE: file("empty", "\n") }, /^Setting DATABASE_URL_FILE: \S+ is empty\.$/],
-  ["a file with a bad value", { DATABASE_URL_FILE: file("bad", "mysql://x") }, /^Setting DATABASE_URL: must begin with postgres:/],
+  [
+    "a file with a bad value",
+    { DATABASE_URL_FILE: file("bad", "mysql://x") },
+    /^Setting DATABASE_URL: must begin with postgres:/,
+  ],
 ])("refused: %s", (_, environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
 });
@@ -48,7 +62,10 @@ test.each([
   [{ TDB_RHYTHM_DAYS: "0" }, /^Setting TDB_RHYTHM_DAYS: ./],
   [{ TDB_RHYTHM_DAYS: "2.5" }, /^Setting TDB_RHYTHM_DAYS: ./],
   [{ DATABASE_URL: "mysql://localhost/x" }, /^Setting DATABASE_URL: must begin with postgres:/],
-  [{ DATABASE_URL: "postgres://me:secret@db:port/x" }, /^Setting DATABASE_URL: must be an address such as postgres:\/\/user:password@host:5432\/database/],
+  [
+    { DATABASE_URL: "postgres://me:secret@db:port/x" },
+    /^Setting DATABASE_URL: must be an address such as postgres:\/\/user:password@host:5432\/database/,
+  ],
   [{ TIME_ZONE: "Africa/Atlantis" }, /^Setting TIME_ZONE: ./],
   [{ DEMO: "yes" }, /^Setting DEMO: ./],
   [{ HOST: "0.0.0.0" }, /^Setting HOST: ./],

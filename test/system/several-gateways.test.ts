@@ -17,8 +17,8 @@ import { type GatewayProcess, startProcess } from "../support/process.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
- * Two gateways on one database and one folder of files: one in this process, one in its own, as an operator starts it. Each call
- * goes to either of them, as behind a load balancer without sticky sessions.
+ * Two gateways on one database and one folder of files: one in this process, one in its own, as an operator starts it.
+ * Each call goes to either of them, as behind a load balancer without sticky sessions.
  */
 
 let here: TestGateway;
@@ -34,7 +34,13 @@ const either = (): string => (random() < 0.5 ? here.url : there.url);
 
 beforeAll(async () => {
   here = await testGateway("demo", { trustProxy: true, uploads: { ...usualLimits, perUser: 12 } });
-  there = await startProcess({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir, DEMO: "0", TRUST_PROXY: "1", UPLOADS_PER_USER: "12" });
+  there = await startProcess({
+    DATABASE_URL: here.database.url,
+    DATA_DIR: here.dataDir,
+    DEMO: "0",
+    TRUST_PROXY: "1",
+    UPLOADS_PER_USER: "12",
+  });
   facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
 });
 afterAll(async () => {
@@ -47,7 +53,12 @@ let addresses = 0;
 async function signIn(login: string, password = "demo-password"): Promise<Person> {
   const person = stranger(either);
   addresses += 1;
-  const answer = await person.call("POST", "/api/v1/auth", { login, password }, { "x-forwarded-for": `10.5.0.${addresses}` });
+  const answer = await person.call(
+    "POST",
+    "/api/v1/auth",
+    { login, password },
+    { "x-forwarded-for": `10.5.0.${addresses}` },
+  );
   if (answer.status !== 200) throw new Error(`${login}: ${answer.status} ${answer.text}`);
   return person;
 }
@@ -57,12 +68,15 @@ const at = (url: string, { cookies }: Person): Person => {
   return person;
 };
 const both = () => [here.url, there.url];
-const statusesOf = (person: Person, path: string) => Promise.all(both().map(async (url) => (await at(url, person).get(path)).status));
+const statusesOf = (person: Person, path: string) =>
+  Promise.all(both().map(async (url) => (await at(url, person).get(path)).status));
 
 test("gateways that start together on an empty database migrate it once", async () => {
   const database = `test_${randomBytes(6).toString("hex")}`;
   await sql`create database ${sql.ref(database)} template template0`.execute(here.db);
-  const handles = [1, 2, 3, 4].map(() => connect({ ...here.database.connection, database }, "Africa/Lusaka", () => {}, 2));
+  const handles = [1, 2, 3, 4].map(() =>
+    connect({ ...here.database.connection, database }, "Africa/Lusaka", () => {}, 2),
+  );
   const ran = await Promise.all(
     handles.map(async (db) => {
       const names = await migrate(db);
@@ -93,23 +107,39 @@ test("failed sign-ins are counted over both gateways: a login is locked, and an 
   const statuses: number[] = [];
   for (let turn = 0; turn < 7; turn += 1) statuses.push((await guess("manager", `10.6.0.${turn}`)).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401, 424, 424]);
-  for (const url of both()) expect((await stranger(url).call("POST", "/api/v1/auth", { login: "manager", password: "demo-password" })).status).toBe(424);
+  for (const url of both())
+    expect(
+      (await stranger(url).call("POST", "/api/v1/auth", { login: "manager", password: "demo-password" })).status,
+    ).toBe(424);
 
   const answers = await Promise.all(Array.from({ length: 30 }, (_, turn) => guess(`nobody-${turn}`, "10.7.0.1")));
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
-  expect(await Promise.all(both().map(async (url) => (await guess("somebody", "10.7.0.1", url)).status))).toEqual([429, 429]);
+  expect(await Promise.all(both().map(async (url) => (await guess("somebody", "10.7.0.1", url)).status))).toEqual([
+    429, 429,
+  ]);
 });
 
 test("a change of rights, an account or a token at one gateway takes effect at both at once", async () => {
   const [admin, plain] = [await signIn("admin"), await signIn("plain")];
-  const { userUuid } = await here.db.selectFrom("appUser").select("userUuid").where("userName", "=", "plain").executeTakeFirstOrThrow();
+  const { userUuid } = await here.db
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", "plain")
+    .executeTakeFirstOrThrow();
   const expiryDate = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  const made = await at(here.url, admin).call("POST", "/api/v1/token", { name: "sync", expiryDate, privileges: ["viewAssessments"] });
+  const made = await at(here.url, admin).call("POST", "/api/v1/token", {
+    name: "sync",
+    expiryDate,
+    privileges: ["viewAssessments"],
+  });
   const { token, uuid } = bodyOf<{ token: string; uuid: string }>(made);
   const path = `/api/v1/assessment/list/facility/${facilities[0]!.facilityUuid}`;
   for (const [turn, viewAssessments] of [true, false, true].entries()) {
-    const change = await at(both()[turn % 2]!, admin).call("PATCH", "/api/v1/user", { uuid: userUuid, privileges: { viewAssessments } });
+    const change = await at(both()[turn % 2]!, admin).call("PATCH", "/api/v1/user", {
+      uuid: userUuid,
+      privileges: { viewAssessments },
+    });
     expect(change.status, change.text).toBe(200);
     const expected = viewAssessments ? 200 : 403;
     expect(await statusesOf(plain, path)).toEqual([expected, expected]);
@@ -117,7 +147,10 @@ test("a change of rights, an account or a token at one gateway takes effect at b
   await at(there.url, admin).call("POST", `/api/v1/user/${userUuid}/deactivate`);
   expect(await statusesOf(plain, "/api/v1/privilege")).toEqual([401, 401]);
 
-  const withToken = () => Promise.all(both().map(async (url) => (await stranger(url).get(path, { authorization: `Bearer ${token}` })).status));
+  const withToken = () =>
+    Promise.all(
+      both().map(async (url) => (await stranger(url).get(path, { authorization: `Bearer ${token}` })).status),
+    );
   expect(await withToken()).toEqual([200, 200]);
   await at(there.url, admin).call("DELETE", `/api/v1/token/${uuid}`);
   expect(await withToken()).toEqual([401, 401]);
@@ -137,15 +170,24 @@ test("a file sent to both gateways at once is stored once, and both return its r
   expect((await readdir(join(here.dataDir, "files/tdb"))).length).toBe(before + 3);
   for (const { uuid, sha256 } of receipts) {
     const file = await fetch(`${either()}/api/v1/tdb/file/${uuid}`, { headers: { cookie: cookiesOf(uploader) } });
-    expect(createHash("sha256").update(Buffer.from(await file.arrayBuffer())).digest("hex")).toBe(sha256);
+    expect(
+      createHash("sha256")
+        .update(Buffer.from(await file.arrayBuffer()))
+        .digest("hex"),
+    ).toBe(sha256);
   }
 });
 
 test("uploads of a person are counted over both gateways: one too many is refused until another one, or its gateway, ends", async () => {
   const uploader = await signIn("uploader");
-  const send = (url: string) => sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facilities[0]!.facilityUuid) }]));
+  const send = (url: string) =>
+    sendForm(url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facilities[0]!.facilityUuid) }]));
   const begin = (url: string) => {
-    const headers = { cookie: cookiesOf(uploader), "content-type": "multipart/form-data; boundary=b", "content-length": 1_000_000 };
+    const headers = {
+      cookie: cookiesOf(uploader),
+      "content-type": "multipart/form-data; boundary=b",
+      "content-length": 1_000_000,
+    };
     const request = httpRequest(`${url}/api/v1/tdb`, { method: "POST", headers }).on("error", () => {});
     request.write('--b\r\nContent-Disposition: form-data; name="files"; filename="half.tdbx"\r\n\r\nPK');
     return request;

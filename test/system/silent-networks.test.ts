@@ -19,11 +19,15 @@ beforeAll(async () => {
   const { host, port, user, database } = country.database.connection;
   network = await silentNetwork(`${host}/.s.PGSQL.${port}`);
   db = connect({ host: "127.0.0.1", port: network.port, user, database }, "Africa/Lusaka", () => {});
-  gateway = await testGateway("empty", {
-    db,
-    watching: { everyMs: 50, patienceMs: 300, silenceMs: 1000 },
-    uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 1, perUser: 2, atOnce: 2 },
-  }, [/"path":"\/(healthz|readyz|api\/v1\/province)","status":503/]);
+  gateway = await testGateway(
+    "empty",
+    {
+      db,
+      watching: { everyMs: 50, patienceMs: 300, silenceMs: 1000 },
+      uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 1, perUser: 2, atOnce: 2 },
+    },
+    [/"path":"\/(healthz|readyz|api\/v1\/province)","status":503/],
+  );
   viewer = await gateway.as("viewer");
 });
 afterAll(async () => {
@@ -50,7 +54,12 @@ test("requests that wait for a silent database are ended with 503; once the netw
   network.swallow(true);
   const waiting = Array.from({ length: 12 }, provinces);
   await expect.poll(health).toBe(503);
-  await expect.poll(readiness).toMatchObject({ status: "not ready", database: "failed", migrations: "failed", reasons: { database: expect.stringMatching(/./), migrations: "the database is away" } });
+  await expect.poll(readiness).toMatchObject({
+    status: "not ready",
+    database: "failed",
+    migrations: "failed",
+    reasons: { database: expect.stringMatching(/./), migrations: "the database is away" },
+  });
   // Each of them is answered with 503 while the network is still silent.
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
   network.swallow(false);
@@ -70,7 +79,11 @@ test("connections that were ended are opened again", async () => {
 });
 
 test("while all connections are in use, requests by session or token are answered with 429, and health stays 200", async () => {
-  const { body } = await viewer.call("POST", "/api/v1/token", { name: "Crowd", privileges: ["viewAssessments"], expiryDate: "2027-01-01" });
+  const { body } = await viewer.call("POST", "/api/v1/token", {
+    name: "Crowd",
+    privileges: ["viewAssessments"],
+    expiryDate: "2027-01-01",
+  });
   const program = bearerAt(gateway.url, (body as { token: string }).token);
   expect((await program.get("/api/v1/province")).status).toBe(200);
   await expect.poll(() => poolUse(db).busy).toBe(0);
@@ -94,12 +107,20 @@ test("a body that stops, or drips a byte now and then, is answered with 408 afte
         clearInterval(dripping);
         resolve(text);
       };
-      socket.on("data", (bytes) => (text += String(bytes))).on("close", end).on("error", reject);
-      socket.write(`${head} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{"query": "`);
+      socket
+        .on("data", (bytes) => (text += String(bytes)))
+        .on("close", end)
+        .on("error", reject);
+      socket.write(
+        `${head} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{"query": "`,
+      );
       if (drip) dripping = setInterval(() => socket.writable && socket.write(" "), 300);
     });
   const answers = await Promise.all(
-    ["POST /graphql", "POST /api/v1/auth", "PATCH /api/v1/user"].flatMap((head) => [send(head, false), send(head, true)]),
+    ["POST /graphql", "POST /api/v1/auth", "PATCH /api/v1/user"].flatMap((head) => [
+      send(head, false),
+      send(head, true),
+    ]),
   );
   for (const answer of answers) {
     expect(answer).toMatch(/^HTTP\/1\.1 (408|401) /);

@@ -1,10 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A network path to PostgreSQL that can drop all data without an error, as a broken router does, or reset its connections. */
+/**
+ * A network path to PostgreSQL that can drop all data without an error, as a broken router does, or reset its
+ * connections.
+ */
 export type SilentNetwork = {
   /** the local port to connect to */
   port: number;
-  /** With true, drops all data from now on without an error; with false, lets data through again. Dropped data is lost. */
+  /**
+   * With true, drops all data from now on without an error; with false, lets data through again. Dropped data is lost.
+   */
   swallow: (isSwallowing: boolean) => void;
   /** Drops all data of the connections that are open now; new connections work, as after a failover. */
   strand: () => void;

@@ -9,13 +9,18 @@ import { findToday } from "../../db/system.ts";
 import { hashPassword } from "../../gateway/auth/password.ts";
 import { loadDemo } from "../../gateway/demo/demo.ts";
 
-/** A separate PostgreSQL server with the demonstration country, and a second one that replays what it writes (streaming replication). */
+/**
+ * A separate PostgreSQL server with the demonstration country, and a second one that replays what it writes (streaming
+ * replication).
+ */
 export async function streamingPair(timeZone: string) {
   const folders = {
     primary: await mkdtemp(join(tmpdir(), "platform-primary-")),
     replica: await mkdtemp(join(tmpdir(), "platform-replica-")),
   };
-  const servers: { primary: EmbeddedDatabase; replica?: EmbeddedDatabase } = { primary: await startEmbedded(folders.primary) };
+  const servers: { primary: EmbeddedDatabase; replica?: EmbeddedDatabase } = {
+    primary: await startEmbedded(folders.primary),
+  };
   const open = (which: keyof typeof servers): Database => connect(servers[which]!.connection, timeZone, () => {});
   const filling = open("primary");
   await migrate(filling);
@@ -23,10 +28,16 @@ export async function streamingPair(timeZone: string) {
   await filling.destroy();
   // A server that was stopped properly can be copied without backup mode.
   await servers.primary.stop();
-  await cp(join(folders.primary, "postgres"), join(folders.replica, "postgres"), { recursive: true, preserveTimestamps: true });
+  await cp(join(folders.primary, "postgres"), join(folders.replica, "postgres"), {
+    recursive: true,
+    preserveTimestamps: true,
+  });
   const { host, port, user } = servers.primary.connection;
   await writeFile(join(folders.replica, "postgres/standby.signal"), "");
-  await appendFile(join(folders.replica, "postgres/postgresql.auto.conf"), `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
+  await appendFile(
+    join(folders.replica, "postgres/postgresql.auto.conf"),
+    `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`,
+  );
   const startReplica = () => startEmbedded(folders.replica, { hot_standby: "on" });
   servers.primary = await startEmbedded(folders.primary);
   servers.replica = await startReplica();

@@ -17,7 +17,9 @@ beforeAll(async () => {
   [admin, plain] = [await gateway.as("admin"), await gateway.as("plain")];
   const { rows } = await sql<typeof place>`
     select province_id, district_id, implementing_partner_id as partner_id, extract(year from assessed_at at time zone 'Africa/Lusaka' + interval '3 months')::int as year
-    from facility join assessment using (facility_uuid) where implementing_partner_id is not null group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit 1`.execute(gateway.db);
+    from facility join assessment using (facility_uuid) where implementing_partner_id is not null group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit 1`.execute(
+    gateway.db,
+  );
   place = rows[0]!;
 });
 afterAll(() => gateway.stop());
@@ -25,9 +27,12 @@ beforeEach(() => sql`delete from target`.execute(gateway.db));
 
 const set = (input: object) => changedBy(setTarget(admin, input));
 type Listed = { uuid: string; share: number; unit: string; provinceId: number | null };
-const list = async (filter = "") => (await plain.graphql<{ targets: Nodes<Listed> }>(`{ targets${filter} { nodes { uuid share unit provinceId } } }`)).data.targets.nodes;
+const list = async (filter = "") =>
+  (await plain.graphql<{ targets: Nodes<Listed> }>(`{ targets${filter} { nodes { uuid share unit provinceId } } }`))
+    .data.targets.nodes;
 const aim = (more: object = {}) => ({ measure: "functional", year: place.year, share: 80, ...more });
-const attained = async (query = "") => bodyOf<Record<string, unknown>[]>(await plain.get(`/api/v1/dash/attainment/${place.year}/-1${query}`));
+const attained = async (query = "") =>
+  bodyOf<Record<string, unknown>[]>(await plain.get(`/api/v1/dash/attainment/${place.year}/-1${query}`));
 
 test.each<[object, string]>([
   [{ share: 100.5 }, "share"],
@@ -57,19 +62,32 @@ test("a measure, year and unit has one target: setting it again changes it, remo
   expect(await removeTarget(admin, uuid)).toEqual(refusedWith(notThere));
   const events = bodyOf<{ details: { share: number } }[]>(await admin.get("/api/v1/audit?action=target.set&limit=10"));
   expect(events.slice(0, 2).map(({ details }) => details.share)).toEqual([60, 72.5]);
-  const [removed] = bodyOf<{ subjectId: string; details: object }[]>(await admin.get("/api/v1/audit?action=target.remove&limit=1"));
-  expect([removed!.subjectId, removed!.details]).toEqual([uuid, { measure: "functional", year: place.year, share: 72.5, unit: "National" }]);
+  const [removed] = bodyOf<{ subjectId: string; details: object }[]>(
+    await admin.get("/api/v1/audit?action=target.remove&limit=1"),
+  );
+  expect([removed!.subjectId, removed!.details]).toEqual([
+    uuid,
+    { measure: "functional", year: place.year, share: 72.5, unit: "National" },
+  ]);
 });
 
 test("only administrators can set targets, and a refusal changes nothing", async () => {
-  for (const login of ["plain", "assessor", "manager"] as const) expect(await setTarget(await gateway.as(login), aim())).toEqual(refusedWith(missingRightsMessage));
+  for (const login of ["plain", "assessor", "manager"] as const)
+    expect(await setTarget(await gateway.as(login), aim())).toEqual(refusedWith(missingRightsMessage));
   expect(await list()).toEqual([]);
 });
 
 test("the nearest target applies: the district's before its province's, the partner's before the country's", async () => {
   const { provinceId, districtId, partnerId } = place;
   const shares = async () => {
-    const scopes = ["", `?provinceId=${provinceId}`, `?districtId=${districtId}`, `?implementingPartnerId=${partnerId}`, `?districtId=${districtId}&implementingPartnerId=${partnerId}`, "?implementingPartnerId=-1"];
+    const scopes = [
+      "",
+      `?provinceId=${provinceId}`,
+      `?districtId=${districtId}`,
+      `?implementingPartnerId=${partnerId}`,
+      `?districtId=${districtId}&implementingPartnerId=${partnerId}`,
+      "?implementingPartnerId=-1",
+    ];
     return Promise.all(scopes.map(async (scope) => (await attained(scope)).map(({ share }) => share)));
   };
   expect(await shares()).toEqual([[], [], [], [], [], []]);
@@ -86,20 +104,48 @@ test("the nearest target applies: the district's before its province's, the part
 
 test("what was reached equals a recount and the counts of the charts, by REST and GraphQL", async () => {
   const { provinceId, year } = place;
-  for (const measure of ["functional", "primaryPowerWorking", "backupPowerWorking", "efirst"]) await set(aim({ measure, share: 62.5 }));
-  const sums = { functional: "sumSmartCareFunctional", primaryPowerWorking: "sumPrimaryPowerWorking", backupPowerWorking: "sumBackupPowerWorking", efirst: "efirst" } as const;
+  for (const measure of ["functional", "primaryPowerWorking", "backupPowerWorking", "efirst"])
+    await set(aim({ measure, share: 62.5 }));
+  const sums = {
+    functional: "sumSmartCareFunctional",
+    primaryPowerWorking: "sumPrimaryPowerWorking",
+    backupPowerWorking: "sumBackupPowerWorking",
+    efirst: "efirst",
+  } as const;
   const everything = await readEverything(gateway.db, "Africa/Lusaka");
   for (const quarter of [-1, 1]) {
-    type Row = { measure: keyof typeof sums; value: number; assessed: number; notRecorded: number; reached: number | null; attainment: number | null };
-    const rows = bodyOf<Row[]>(await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`));
-    const { data } = await plain.graphql<{ attainment: Row[] }>(`{ attainment(year: ${year}, quarter: ${quarter}, years: 2, provinceId: ${provinceId}) {
+    type Row = {
+      measure: keyof typeof sums;
+      value: number;
+      assessed: number;
+      notRecorded: number;
+      reached: number | null;
+      attainment: number | null;
+    };
+    const rows = bodyOf<Row[]>(
+      await plain.get(`/api/v1/dash/attainment/${year}/${quarter}?provinceId=${provinceId}&years=2`),
+    );
+    const { data } = await plain.graphql<{
+      attainment: Row[];
+    }>(`{ attainment(year: ${year}, quarter: ${quarter}, years: 2, provinceId: ${provinceId}) {
       targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment } }`);
-    const measureNames: Record<string, string> = { FUNCTIONAL: "functional", PRIMARY_POWER_WORKING: "primaryPowerWorking", BACKUP_POWER_WORKING: "backupPowerWorking", EFIRST: "efirst" };
+    const measureNames: Record<string, string> = {
+      FUNCTIONAL: "functional",
+      PRIMARY_POWER_WORKING: "primaryPowerWorking",
+      BACKUP_POWER_WORKING: "backupPowerWorking",
+      EFIRST: "efirst",
+    };
     expect(data.attainment.map((row) => ({ ...row, measure: measureNames[row.measure] }))).toEqual(rows);
     const [recounted] = recountRows(everything, { year, quarter, view: "yearly", scope: { provinceId } });
-    const charted = bodyOf<Record<string, number>[]>(await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`));
+    const charted = bodyOf<Record<string, number>[]>(
+      await plain.get(`/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/${quarter}/-1?view=yearly`),
+    );
     expect(rows).toHaveLength(4);
-    const unknowns = { functional: "notRecordedSmartCareFunctional", primaryPowerWorking: "notRecordedPrimaryPowerWorking", backupPowerWorking: "notRecordedBackupPowerWorking" } as const;
+    const unknowns = {
+      functional: "notRecordedSmartCareFunctional",
+      primaryPowerWorking: "notRecordedPrimaryPowerWorking",
+      backupPowerWorking: "notRecordedBackupPowerWorking",
+    } as const;
     for (const { measure, value, assessed, notRecorded, reached, attainment } of rows) {
       expect([measure, notRecorded]).toEqual([measure, measure === "efirst" ? 0 : recounted![unknowns[measure]]]);
       expect([value, assessed]).toEqual([charted[0]![sums[measure]], charted[0]!["assessed"]]);
@@ -107,7 +153,11 @@ test("what was reached equals a recount and the counts of the charts, by REST an
       if (quarter === -1) expect(assessed).toBeGreaterThan(0);
       // In percent with one decimal; null if nothing was assessed.
       const share = assessed === 0 ? null : (100 * recounted![sums[measure]]) / recounted!.assessed;
-      expect([measure, quarter, reached]).toEqual([measure, quarter, share === null ? null : expect.closeTo(Math.round(share * 10) / 10, 6)]);
+      expect([measure, quarter, reached]).toEqual([
+        measure,
+        quarter,
+        share === null ? null : expect.closeTo(Math.round(share * 10) / 10, 6),
+      ]);
       if (share === null) expect(attainment).toBeNull();
       else expect(Math.abs(attainment! - share / 0.625)).toBeLessThan(0.051);
     }
@@ -115,11 +165,22 @@ test("what was reached equals a recount and the counts of the charts, by REST an
 });
 
 test("each unit of the situation has the nearest target of the running fiscal year and its attainment", async () => {
-  const { rows } = await sql<{ year: number }>`select extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::int as year from now()`.execute(gateway.db);
+  const { rows } = await sql<{
+    year: number;
+  }>`select extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::int as year from now()`.execute(
+    gateway.db,
+  );
   const { provinceId, districtId, partnerId } = place;
-  type Unit = { hxId: number; assessed: number; functional: number; functionalTarget: number | null; functionalAttainment: number | null };
+  type Unit = {
+    hxId: number;
+    assessed: number;
+    functional: number;
+    functionalTarget: number | null;
+    functionalAttainment: number | null;
+  };
   const units = async (query = "") => bodyOf(await plain.get(`/api/v1/situation${query}`)).units as Unit[];
-  const targetsByUnit = async (query?: string) => new Map((await units(query)).map(({ hxId, functionalTarget }) => [hxId, functionalTarget]));
+  const targetsByUnit = async (query?: string) =>
+    new Map((await units(query)).map(({ hxId, functionalTarget }) => [hxId, functionalTarget]));
   await set(aim({ year: rows[0]!.year - 1 }));
   await set(aim({ year: rows[0]!.year, measure: "efirst" }));
   expect(new Set((await targetsByUnit()).values())).toEqual(new Set([null]));
@@ -128,8 +189,10 @@ test("each unit of the situation has the nearest target of the running fiscal ye
   await set(aim({ year: rows[0]!.year, share: 60, districtId }));
   await set(aim({ year: rows[0]!.year, share: 50, implementingPartnerId: partnerId }));
   for (const [unit, target] of await targetsByUnit()) expect(target).toBe(unit === provinceId ? 70 : 90);
-  for (const [unit, target] of await targetsByUnit(`?provinceId=${provinceId}`)) expect(target).toBe(unit === districtId ? 60 : 70);
-  for (const [unit, target] of await targetsByUnit(`?implementingPartnerId=${partnerId}`)) expect(target).toBe(unit === provinceId ? 70 : 50);
+  for (const [unit, target] of await targetsByUnit(`?provinceId=${provinceId}`))
+    expect(target).toBe(unit === districtId ? 60 : 70);
+  for (const [unit, target] of await targetsByUnit(`?implementingPartnerId=${partnerId}`))
+    expect(target).toBe(unit === provinceId ? 70 : 50);
   for (const { assessed, functional, functionalTarget: share, functionalAttainment } of await units()) {
     if (assessed === 0) expect(functionalAttainment).toBeNull();
     else expect(Math.abs(functionalAttainment! - (10_000 * functional) / assessed / share!)).toBeLessThan(0.051);

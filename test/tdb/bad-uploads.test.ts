@@ -8,28 +8,58 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { notTdbx } from "./notTdbx.ts";
-import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
+import {
+  cookiesOf,
+  formOf,
+  graphqlFormOf,
+  type SentFile,
+  sendForm,
+  tdbxOf,
+  tusOf,
+  uploadMutation,
+} from "../support/tdbx.ts";
 
-/** Bad uploads by each way: every bad file gets a clear reason, the other files are stored, and nothing of the bad file is left behind. */
+/**
+ * Bad uploads by each way: every bad file gets a clear reason, the other files are stored, and nothing of the bad file
+ * is left behind.
+ */
 
 let gateway: TestGateway;
 let uploader: Person;
 let admin: Person;
 let facilityUuid: string;
 /** The log lines that are expected while a file is in the place of a folder. */
-const storageIsAway = [/"code":"(ENOTDIR|EEXIST)"/, /"path":"\/api\/v1\/(tdb|tdb\/resumable|tdb\/resumable\/[^"]*|download)","status":503/];
+const storageIsAway = [
+  /"code":"(ENOTDIR|EEXIST)"/,
+  /"path":"\/api\/v1\/(tdb|tdb\/resumable|tdb\/resumable\/[^"]*|download)","status":503/,
+];
 
 beforeAll(async () => {
-  gateway = await testGateway("demo", { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } }, storageIsAway);
+  gateway = await testGateway(
+    "demo",
+    { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } },
+    storageIsAway,
+  );
   [uploader, admin] = await Promise.all([gateway.as("uploader"), gateway.as("admin")]);
-  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+    .facilityUuid;
 });
 afterAll(() => gateway.stop());
 
-const filesIn = async (folder: string) => (await readdir(join(gateway.dataDir, "files", folder))).filter((name) => !name.endsWith(".outcome")).length;
+const filesIn = async (folder: string) =>
+  (await readdir(join(gateway.dataDir, "files", folder))).filter((name) => !name.endsWith(".outcome")).length;
 async function state() {
-  const { rows } = await sql<{ tdbs: number; downloads: number }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(gateway.db);
-  return { ...rows[0]!, incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), tdb: await filesIn("tdb"), download: await filesIn("download") };
+  const { rows } = await sql<{
+    tdbs: number;
+    downloads: number;
+  }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(gateway.db);
+  return {
+    ...rows[0]!,
+    incoming: await filesIn("incoming"),
+    resumable: await filesIn("resumable"),
+    tdb: await filesIn("tdb"),
+    download: await filesIn("download"),
+  };
 }
 
 /** Replaces folders by files while `act` runs: nobody can write into them, not even root. */
@@ -51,7 +81,11 @@ async function withoutFolders(names: string[], act: () => Promise<void>): Promis
 
 type UploadResult = { accepted: boolean; message?: string | undefined; name: string };
 type Way = (files: SentFile[]) => Promise<UploadResult[]>;
-const resultOf = ({ accepted, error, fileName }: TdbReceipt): UploadResult => ({ accepted, message: error?.message, name: fileName });
+const resultOf = ({ accepted, error, fileName }: TdbReceipt): UploadResult => ({
+  accepted,
+  message: error?.message,
+  name: fileName,
+});
 
 /** The three ways to upload. Each returns the result of every file. */
 const ways: [string, Way][] = [
@@ -66,7 +100,9 @@ const ways: [string, Way][] = [
     "GraphQL",
     async (files) => {
       const { body } = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, files));
-      const { receipts } = (body as { data: { uploadTdbs: { receipts: { fileName: string; accepted: boolean; error: string }[] } } }).data.uploadTdbs;
+      const { receipts } = (
+        body as { data: { uploadTdbs: { receipts: { fileName: string; accepted: boolean; error: string }[] } } }
+      ).data.uploadTdbs;
       return receipts.map(({ accepted, error, fileName }) => ({ accepted, message: error, name: fileName }));
     },
   ],
@@ -88,7 +124,11 @@ const ways: [string, Way][] = [
           continue;
         }
         const { body } = await tus.finish(path);
-        results.push("accepted" in (body as object) ? resultOf(body as TdbReceipt) : { accepted: false, message: (body as { detail: string }).detail, name });
+        results.push(
+          "accepted" in (body as object)
+            ? resultOf(body as TdbReceipt)
+            : { accepted: false, message: (body as { detail: string }).detail, name },
+        );
       }
       return results;
     },
@@ -104,7 +144,10 @@ describe.each(ways)("uploads by %s", (way, send) => {
       ...notTdbx.map(([name, content, reason]): [SentFile, RegExp] => [{ name: `${name}.tdbx`, content }, reason]),
       [{ name: "good.tdbx", content: tdbxOf(facilityUuid) }, null],
       [{ name: "of nobody.tdbx", content: tdbxOf("no-such-facility") }, /unknown facility/],
-      [{ name: "installer.exe", content: tdbxOf(facilityUuid) }, /^Only TDBX files can be uploaded, do not included unsupported files\.$/],
+      [
+        { name: "installer.exe", content: tdbxOf(facilityUuid) },
+        /^Only TDBX files can be uploaded, do not included unsupported files\.$/,
+      ],
       [{ name: "a\u202Exbdt.tdbx", content: tdbxOf(facilityUuid) }, /invisible/],
       [{ name: `${"n".repeat(5000)}.tdbx`, content: tdbxOf(facilityUuid) }, /longer than 255/],
     ];
@@ -123,47 +166,96 @@ describe.each(ways)("uploads by %s", (way, send) => {
     expect(await state()).toEqual({ ...before, tdbs: before.tdbs + 1, tdb: before.tdb + 1 });
   });
 
-  test.each(["incoming or resumable", "tdb"])("an unwritable folder (%s) only makes uploads fail with a message, until it is writable again", async (broken) => {
-    const before = await state();
-    const file = { name: "good.tdbx", content: tdbxOf(facilityUuid) };
-    await withoutFolders(broken === "tdb" ? ["tdb"] : ["incoming", "resumable"], async () => {
-      const [result] = await send([file]);
-      expect(result).toMatchObject({ accepted: false, message: expect.stringMatching(/^The server cannot store files at the moment/) });
-      expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-    });
-    // A complete resumable upload is kept until the folder works again; the other ways keep nothing.
-    const waits = way === "resumable uploads" && broken === "tdb";
-    expect(await state()).toEqual({ ...before, resumable: before.resumable + (waits ? 2 : 0) });
-    expect((await send([file]))[0]).toMatchObject({ accepted: true });
-  });
+  test.each(["incoming or resumable", "tdb"])(
+    "an unwritable folder (%s) only makes uploads fail with a message, until it is writable again",
+    async (broken) => {
+      const before = await state();
+      const file = { name: "good.tdbx", content: tdbxOf(facilityUuid) };
+      await withoutFolders(broken === "tdb" ? ["tdb"] : ["incoming", "resumable"], async () => {
+        const [result] = await send([file]);
+        expect(result).toMatchObject({
+          accepted: false,
+          message: expect.stringMatching(/^The server cannot store files at the moment/),
+        });
+        expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+      });
+      // A complete resumable upload is kept until the folder works again; the other ways keep nothing.
+      const waits = way === "resumable uploads" && broken === "tdb";
+      expect(await state()).toEqual({ ...before, resumable: before.resumable + (waits ? 2 : 0) });
+      expect((await send([file]))[0]).toMatchObject({ accepted: true });
+    },
+  );
 });
 
 /** A raw request: sends the headers; `write` sends the bytes. */
-const raw = (path: string, person: Person, headers: Record<string, string | number>, write: (request: ReturnType<typeof httpRequest>) => void) =>
+const raw = (
+  path: string,
+  person: Person,
+  headers: Record<string, string | number>,
+  write: (request: ReturnType<typeof httpRequest>) => void,
+) =>
   new Promise<{ status: number; body: { detail: string; files?: TdbReceipt[] } }>((resolve, reject) => {
-    const request = httpRequest(gateway.url + path, { method: "POST", headers: { cookie: cookiesOf(person), ...headers } }, (response) => {
-      let text = "";
-      response.on("data", (chunk) => (text += chunk)).on("end", () => resolve({ status: response.statusCode!, body: text ? JSON.parse(text) : undefined }));
-    });
+    const request = httpRequest(
+      gateway.url + path,
+      { method: "POST", headers: { cookie: cookiesOf(person), ...headers } },
+      (response) => {
+        let text = "";
+        response
+          .on("data", (chunk) => (text += chunk))
+          .on("end", () => resolve({ status: response.statusCode!, body: text ? JSON.parse(text) : undefined }));
+      },
+    );
     request.on("error", reject);
     write(request);
   });
 const type = "multipart/form-data; boundary=b";
-const part = (disposition: string, content: string | Buffer) => Buffer.concat([Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`), Buffer.from(content), Buffer.from("\r\n")]);
+const part = (disposition: string, content: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from("\r\n"),
+  ]);
 const operations = (count: number) => [
-  part('name="operations"', JSON.stringify({ query: uploadMutation, variables: { files: Array.from({ length: count }, () => null) } })),
-  part('name="map"', JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [index, [`variables.files.${index}`]])))),
+  part(
+    'name="operations"',
+    JSON.stringify({ query: uploadMutation, variables: { files: Array.from({ length: count }, () => null) } }),
+  ),
+  part(
+    'name="map"',
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [index, [`variables.files.${index}`]])),
+    ),
+  ),
 ];
 /** The beginning of each kind of form: a complete good file (not for Add file), then the start of another one. */
 const forms: [string, () => Person, string, (good: Buffer) => Buffer][] = [
-  ["the form", () => uploader, "/api/v1/tdb", (good) => Buffer.concat([part('name="files"; filename="good.tdbx"', good), part('name="files"; filename="half.tdbx"', "PK").subarray(0, -2)])],
+  [
+    "the form",
+    () => uploader,
+    "/api/v1/tdb",
+    (good) =>
+      Buffer.concat([
+        part('name="files"; filename="good.tdbx"', good),
+        part('name="files"; filename="half.tdbx"', "PK").subarray(0, -2),
+      ]),
+  ],
   [
     "GraphQL",
     () => uploader,
     "/graphql",
-    (good) => Buffer.concat([...operations(2), part('name="0"; filename="good.tdbx"', good), part('name="1"; filename="half.tdbx"', "PK").subarray(0, -2)]),
+    (good) =>
+      Buffer.concat([
+        ...operations(2),
+        part('name="0"; filename="good.tdbx"', good),
+        part('name="1"; filename="half.tdbx"', "PK").subarray(0, -2),
+      ]),
   ],
-  ["Add file", () => admin, "/api/v1/download", () => part('name="file"; filename="half.sql"', "select").subarray(0, -2)],
+  [
+    "Add file",
+    () => admin,
+    "/api/v1/download",
+    () => part('name="file"; filename="half.sql"', "select").subarray(0, -2),
+  ],
 ];
 
 describe.each(forms)("a request by %s", (way, person, path, begun) => {
@@ -172,7 +264,9 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
 
   test("is refused before a byte is read if it announces 33 GB", async () => {
     const before = await state();
-    const answer = await raw(path, person(), { "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) => request.flushHeaders());
+    const answer = await raw(path, person(), { "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) =>
+      request.flushHeaders(),
+    );
     expect([answer.status, answer.body.detail]).toEqual([413, "Chosen Files Batch Size exceeds the allowable Limit."]);
     expect(await state()).toEqual(before);
   });
@@ -198,7 +292,9 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
   test("stores the complete files, and nothing of the incomplete one, if it ends in the middle of a file", async () => {
     const before = await state();
     const bytes = begun(tdbxOf(facilityUuid));
-    const answer = await raw(path, person(), { "content-type": type, "content-length": bytes.length }, (request) => request.end(bytes));
+    const answer = await raw(path, person(), { "content-type": type, "content-length": bytes.length }, (request) =>
+      request.end(bytes),
+    );
     const more = isAddFile ? 0 : 1;
     const text = JSON.stringify(answer.body);
     expect(text).toMatch(/did not arrive whole|connection broke off|Unexpected end of form/);
@@ -219,22 +315,30 @@ describe.each(forms)("a request by %s", (way, person, path, begun) => {
   });
 });
 
-test.each(["/api/v1/tdb", "/api/v1/download"])("a form to %s without a boundary or an end returns 400", async (path) => {
-  const before = await state();
-  for (const [form, body] of [
-    ["multipart/form-data", "x"],
-    ["multipart/form-data; boundary=b", "--b\r\nbroken"],
-    ["multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="fileName"\r\n\r\nhalf'],
-  ] as const) {
-    const answer = await admin.call("POST", path, body, { "content-type": form });
-    expect([form, body, answer.status]).toEqual([form, body, 400]);
-  }
-  expect(await state()).toEqual(before);
-});
+test.each(["/api/v1/tdb", "/api/v1/download"])(
+  "a form to %s without a boundary or an end returns 400",
+  async (path) => {
+    const before = await state();
+    for (const [form, body] of [
+      ["multipart/form-data", "x"],
+      ["multipart/form-data; boundary=b", "--b\r\nbroken"],
+      ["multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="fileName"\r\n\r\nhalf'],
+    ] as const) {
+      const answer = await admin.call("POST", path, body, { "content-type": form });
+      expect([form, body, answer.status]).toEqual([form, body, 400]);
+    }
+    expect(await state()).toEqual(before);
+  },
+);
 
 test("a damaged form by GraphQL is reported as damaged, and the gateway keeps running", async () => {
   const before = await state();
-  const { body } = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }]));
+  const { body } = await sendForm(
+    gateway.url,
+    "/graphql",
+    uploader,
+    graphqlFormOf(uploadMutation, [{ name: "a\u0007b.tdbx", content: tdbxOf(facilityUuid) }]),
+  );
   expect(JSON.stringify(body)).toMatch(/Malformed part header|the form is damaged/);
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   expect(await state()).toEqual(before);
@@ -242,9 +346,17 @@ test("a damaged form by GraphQL is reported as damaged, and the gateway keeps ru
 
 test("a GraphQL upload without files returns that a file is needed, and a file missing in the form is reported", async () => {
   const none = await sendForm(gateway.url, "/graphql", uploader, graphqlFormOf(uploadMutation, []));
-  expect(bodyOf(none).data.uploadTdbs).toMatchObject({ receipts: [], errors: [{ path: "files", message: "at least one file is needed" }] });
+  expect(bodyOf(none).data.uploadTdbs).toMatchObject({
+    receipts: [],
+    errors: [{ path: "files", message: "at least one file is needed" }],
+  });
   const missing = Buffer.concat([...operations(1), Buffer.from("--b--\r\n")]);
-  const answer = await raw("/graphql", uploader, { "content-type": type, "content-length": missing.length }, (request) => request.end(missing));
+  const answer = await raw(
+    "/graphql",
+    uploader,
+    { "content-type": type, "content-length": missing.length },
+    (request) => request.end(missing),
+  );
   expect(JSON.stringify(answer.body)).toContain("File missing in the request.");
 });
 
@@ -261,12 +373,18 @@ test("adding a download returns an error by REST and GraphQL if the folder canno
   const fields = { fileName: "A patch of tests", fileDescription: "A patch that tests add", fileType: "PATCH" };
   const form = formOf([{ name: "patch.sql", content: Buffer.from("select 1") }], "file");
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  const mutation = "mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: \"A patch of tests\", fileDescription: \"A patch that tests add\", fileType: PATCH }) { download { uuid } errors { message } } }";
+  const mutation =
+    'mutation ($file: Upload!) { addDownload(input: { file: $file, fileName: "A patch of tests", fileDescription: "A patch that tests add", fileType: PATCH }) { download { uuid } errors { message } } }';
   const message = "The server cannot store files at the moment. Nothing of this file was kept.";
   await withoutFolders(["incoming"], async () => {
     const rest = await sendForm(gateway.url, "/api/v1/download", admin, form);
     expect([rest.status, bodyOf<{ detail: string }>(rest).detail]).toEqual([503, message]);
-    const graphql = await sendForm(gateway.url, "/graphql", admin, graphqlFormOf(mutation, [{ name: "patch.sql", content: Buffer.from("select 1") }], "file"));
+    const graphql = await sendForm(
+      gateway.url,
+      "/graphql",
+      admin,
+      graphqlFormOf(mutation, [{ name: "patch.sql", content: Buffer.from("select 1") }], "file"),
+    );
     expect(bodyOf(graphql).data.addDownload).toEqual({ download: null, errors: [{ message }] });
   });
   expect(await state()).toEqual(before);

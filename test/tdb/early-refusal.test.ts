@@ -12,7 +12,10 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 import { startSender } from "../support/sender.ts";
 import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
 
-/** A file that the sender may not send is refused early: when the upload begins, if it names the facility, else after the first bytes of the file. */
+/**
+ * A file that the sender may not send is refused early: when the upload begins, if it names the facility, else after
+ * the first bytes of the file.
+ */
 
 let gateway: TestGateway;
 let secret: string;
@@ -25,44 +28,77 @@ const gigabyte = 1024 ** 3;
 
 beforeAll(async () => {
   gateway = await testGateway();
-  const { rows } = await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 2`.execute(gateway.db);
+  const { rows } =
+    await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 2`.execute(
+      gateway.db,
+    );
   [own, other] = rows as [Facility, Facility];
   reason = `It is of another facility: this credential sends the TDBs of ${own.facilityName} only.`;
   const { rows: days } = await sql<{ day: string }>`select (current_date + 30)::text as day`.execute(gateway.db);
   const admin = await gateway.as("admin");
-  const issued = await admin.call("POST", "/api/v1/siteCredential", { facilities: [own.facilityUuid], expiryDate: days[0]!.day });
+  const issued = await admin.call("POST", "/api/v1/siteCredential", {
+    facilities: [own.facilityUuid],
+    expiryDate: days[0]!.day,
+  });
   secret = bodyOf(issued)[0].secret;
 });
 afterAll(() => gateway?.stop());
 
 const { call: anyCall } = tusOf("", { cookies: new Map() } as Person);
-const call: typeof anyCall = (method, path, headers, body) => anyCall(method, gateway.url + path, { authorization: `Bearer ${secret}`, ...headers }, body);
-const inBase64 = (metadata: Record<string, string>) => Object.entries(metadata).map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`).join(",");
+const call: typeof anyCall = (method, path, headers, body) =>
+  anyCall(method, gateway.url + path, { authorization: `Bearer ${secret}`, ...headers }, body);
+const inBase64 = (metadata: Record<string, string>) =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
+    .join(",");
 const begin = (metadata: Record<string, string> = {}, size = gigabyte) =>
-  call("POST", resumable, { "upload-length": String(size), "upload-metadata": inBase64({ filename: "site.tdbx", ...metadata }) });
-const patch = (path: string, offset: number, body: Buffer) => call("PATCH", path, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body);
+  call("POST", resumable, {
+    "upload-length": String(size),
+    "upload-metadata": inBase64({ filename: "site.tdbx", ...metadata }),
+  });
+const patch = (path: string, offset: number, body: Buffer) =>
+  call("PATCH", path, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, body);
 const detailOf = (text: string) => (JSON.parse(text) as { detail: string }).detail;
 
 /** A request that announces a gigabyte and sends only these bytes, so that any answer comes before the rest. */
 const sendOnly = (method: string, path: string, headers: Record<string, string>, bytes: Buffer) =>
   new Promise<{ status: number; text: string }>((done, fail) => {
-    const sending = httpRequest(gateway.url + path, { method, headers: { authorization: `Bearer ${secret}`, "content-length": gigabyte, ...headers } }, (response) => {
-      let text = "";
-      response.on("data", (chunk) => (text += chunk)).on("end", () => {
-        done({ status: response.statusCode!, text });
-        sending.destroy();
-      });
-    });
+    const sending = httpRequest(
+      gateway.url + path,
+      { method, headers: { authorization: `Bearer ${secret}`, "content-length": gigabyte, ...headers } },
+      (response) => {
+        let text = "";
+        response
+          .on("data", (chunk) => (text += chunk))
+          .on("end", () => {
+            done({ status: response.statusCode!, text });
+            sending.destroy();
+          });
+      },
+    );
     sending.on("error", fail);
     sending.write(bytes);
   });
 
-const kept = async () => (await readdir(join(gateway.dataDir, "files", "resumable"))).length + (await readdir(join(gateway.dataDir, "files", "incoming"))).length;
-const refusals = async () => (await sql<{ n: number }>`select count(*)::int as n from audit_event where action = 'tdb.upload' and outcome = 'failed' and details ->> 'reason' = ${reason}`.execute(gateway.db)).rows[0]!.n;
+const kept = async () =>
+  (await readdir(join(gateway.dataDir, "files", "resumable"))).length +
+  (await readdir(join(gateway.dataDir, "files", "incoming"))).length;
+const refusals = async () =>
+  (
+    await sql<{
+      n: number;
+    }>`select count(*)::int as n from audit_event where action = 'tdb.upload' and outcome = 'failed' and details ->> 'reason' = ${reason}`.execute(
+      gateway.db,
+    )
+  ).rows[0]!.n;
 
 test("an upload that names another facility or an unknown facility is refused at its beginning", async () => {
   const before = await refusals();
-  for (const named of [{ facilityUuid: other.facilityUuid }, { hmisCode: other.hmisCode }, { facilityUuid: other.facilityUuid, hmisCode: other.hmisCode }] as Record<string, string>[]) {
+  for (const named of [
+    { facilityUuid: other.facilityUuid },
+    { hmisCode: other.hmisCode },
+    { facilityUuid: other.facilityUuid, hmisCode: other.hmisCode },
+  ] as Record<string, string>[]) {
     const answer = await begin(named);
     expect([answer.status, detailOf(answer.text)]).toEqual([422, reason]);
   }
@@ -76,13 +112,24 @@ test("an upload that names another facility or an unknown facility is refused at
 
 /** An archive with a compressed manifest and its sizes after it, as exporters that write to a stream make them. */
 function streamed(facility: Facility): Buffer {
-  const manifest = { format: "tdbx/1", facility: { hmisCode: facility.hmisCode }, createdAt: "2026-03-31T08:00:00Z", delta: false, totalPatients: 1 };
+  const manifest = {
+    format: "tdbx/1",
+    facility: { hmisCode: facility.hmisCode },
+    createdAt: "2026-03-31T08:00:00Z",
+    delta: false,
+    totalPatients: 1,
+  };
   const header = Buffer.alloc(30);
   header.write("PK\x03\x04", "latin1");
   header.writeUInt16LE(8, 6);
   header.writeUInt16LE(8, 8);
   header.writeUInt16LE("manifest.json".length, 26);
-  return Buffer.concat([header, Buffer.from("manifest.json"), deflateRawSync(JSON.stringify(manifest)), Buffer.alloc(100_000, "PK\x07\x08")]);
+  return Buffer.concat([
+    header,
+    Buffer.from("manifest.json"),
+    deflateRawSync(JSON.stringify(manifest)),
+    Buffer.alloc(100_000, "PK\x07\x08"),
+  ]);
 }
 
 test("a resumable upload is refused as soon as its first bytes show another facility, and nothing of it is kept", async () => {
@@ -94,7 +141,12 @@ test("a resumable upload is refused as soon as its first bytes show another faci
     expect((await call("HEAD", path, {})).status).toBe(404);
   }
   // The same if the first bytes come with the request that begins the upload.
-  const atOnce = await sendOnly("POST", resumable, { ...part, "upload-length": String(gigabyte), "upload-metadata": inBase64({ filename: "site.tdbx" }) }, tdbxOf(other.facilityUuid));
+  const atOnce = await sendOnly(
+    "POST",
+    resumable,
+    { ...part, "upload-length": String(gigabyte), "upload-metadata": inBase64({ filename: "site.tdbx" }) },
+    tdbxOf(other.facilityUuid),
+  );
   expect([atOnce.status, detailOf(atOnce.text)]).toEqual([422, reason]);
   expect(await kept()).toBe(0);
 });
@@ -102,7 +154,12 @@ test("a resumable upload is refused as soon as its first bytes show another faci
 test("a file of another facility is refused also if its first bytes arrive in small pieces", async () => {
   const foreign = tdbxOf(other.facilityUuid);
   const path = (await begin({}, foreign.length)).headers.get("location")!;
-  for (const [from, to] of [[0, 3], [3, 20], [20, 60]] as const) expect((await patch(path, from, foreign.subarray(from, to))).status).toBe(204);
+  for (const [from, to] of [
+    [0, 3],
+    [3, 20],
+    [20, 60],
+  ] as const)
+    expect((await patch(path, from, foreign.subarray(from, to))).status).toBe(204);
   const answer = await patch(path, 60, foreign.subarray(60));
   expect([answer.status, detailOf(answer.text)]).toEqual([422, reason]);
   expect(await kept()).toBe(0);
@@ -127,16 +184,39 @@ test("a file of the sender's own facility is accepted in one part, in many parts
     expect((await patch(path, 0, content)).status).toBe(204);
     expect(JSON.parse((await call("POST", `${path}/finish`, {})).text)).toMatchObject({ accepted: false });
   }
-  const sent = await sendFormBy(gateway.url, secret, formOf([{ name: "a.tdbx", content: tdbxOf(other.facilityUuid) }, { name: "b.tdbx", content: tdbxOf(own.facilityUuid, {}, 3_000_000) }]));
-  expect([sent.status, bodyOf(sent).files]).toMatchObject([422, [{ accepted: false, error: { message: reason } }, { accepted: true, facilityUuid: own.facilityUuid }]]);
+  const sent = await sendFormBy(
+    gateway.url,
+    secret,
+    formOf([
+      { name: "a.tdbx", content: tdbxOf(other.facilityUuid) },
+      { name: "b.tdbx", content: tdbxOf(own.facilityUuid, {}, 3_000_000) },
+    ]),
+  );
+  expect([sent.status, bodyOf(sent).files]).toMatchObject([
+    422,
+    [
+      { accepted: false, error: { message: reason } },
+      { accepted: true, facilityUuid: own.facilityUuid },
+    ],
+  ]);
 });
 
 test("a site's form with a large file of another facility is refused before the file has arrived", async () => {
   const before = await kept();
   const boundary = "a-boundary";
-  const frame = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="site.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n`);
-  const answer = await sendOnly("POST", "/api/v1/tdb", { "content-type": `multipart/form-data; boundary=${boundary}` }, Buffer.concat([frame, tdbxOf(other.facilityUuid, {}, 3_000_000)]));
-  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([422, { detail: reason, files: [{ fileName: "site.tdbx", accepted: false, error: { message: reason } }] }]);
+  const frame = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="site.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+  );
+  const answer = await sendOnly(
+    "POST",
+    "/api/v1/tdb",
+    { "content-type": `multipart/form-data; boundary=${boundary}` },
+    Buffer.concat([frame, tdbxOf(other.facilityUuid, {}, 3_000_000)]),
+  );
+  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+    422,
+    { detail: reason, files: [{ fileName: "site.tdbx", accepted: false, error: { message: reason } }] },
+  ]);
   expect(await kept()).toBe(before);
 });
 
@@ -164,10 +244,14 @@ test("the command-line sender reports a file of another facility as rejected, wi
   await writeFile(join(folder, "other.tdbx"), tdbxOf(other.facilityUuid, {}, 2_000_000));
   await writeFile(join(folder, "own.tdbx"), tdbxOf(own.facilityUuid, {}, 2_000_000));
   const proxy = await recordingProxy();
-  const send = (name: string) => startSender(folder, ["--url", proxy.url, "--quiet", "--json", name], { TDBX_TOKEN: secret }).ended;
+  const send = (name: string) =>
+    startSender(folder, ["--url", proxy.url, "--quiet", "--json", name], { TDBX_TOKEN: secret }).ended;
   const bytesSent = () => proxy.requests.reduce((sum, { bytes }) => sum + bytes, 0);
   const refused = await send("other.tdbx");
-  expect([refused.code, JSON.parse(refused.out)]).toEqual([1, { file: "other.tdbx", outcome: "rejected", message: reason }]);
+  expect([refused.code, JSON.parse(refused.out)]).toEqual([
+    1,
+    { file: "other.tdbx", outcome: "rejected", message: reason },
+  ]);
   expect(bytesSent()).toBe(0);
   // The same way, a file of the sender's own facility is sent.
   expect((await send("own.tdbx")).code).toBe(0);
@@ -182,18 +266,31 @@ test("a site's form that breaks off leaves no file, and does not use up the limi
   const frame = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="site.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   const content = tdbxOf(own.facilityUuid, {}, 200_000);
   const headers = { authorization: `Bearer ${secret}`, "content-type": `multipart/form-data; boundary=${boundary}` };
-  for (const [end, isEnded] of [[10, true], [60, true], [150_000, true], [10, false], [60, false], [150_000, false]] as const) {
+  for (const [end, isEnded] of [
+    [10, true],
+    [60, true],
+    [150_000, true],
+    [10, false],
+    [60, false],
+    [150_000, false],
+  ] as const) {
     const ended = new Promise<number | undefined>((done) => {
       const sending = httpRequest(`${gateway.url}/api/v1/tdb`, { method: "POST", headers }, (response) => {
         response.resume().on("end", () => done(response.statusCode));
       });
       sending.on("error", () => done(undefined));
       sending.write(frame);
-      sending.write(content.subarray(0, end), () => (isEnded ? sending.end() : setTimeout(() => sending.destroy(), 100)));
+      sending.write(content.subarray(0, end), () =>
+        isEnded ? sending.end() : setTimeout(() => sending.destroy(), 100),
+      );
     });
     expect(await ended).toBe(isEnded ? 400 : undefined);
   }
   await expect.poll(kept).toBe(before);
-  const answers = await Promise.all(Array.from({ length: 16 }, () => sendFormBy(gateway.url, secret, formOf([{ name: "a.tdbx", content: tdbxOf(own.facilityUuid, {}, 3_000_000) }]))));
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, () =>
+      sendFormBy(gateway.url, secret, formOf([{ name: "a.tdbx", content: tdbxOf(own.facilityUuid, {}, 3_000_000) }])),
+    ),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
 });

@@ -18,7 +18,9 @@ let gateway: TestGateway;
 let facilityUuid: string;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+  facilityUuid = (
+    await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()
+  ).facilityUuid;
 });
 afterAll(async () => {
   await browser?.close();
@@ -31,7 +33,10 @@ const picker = (page: Page) => page.getByLabel("TDB files");
 const asFile = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
 test("files are checked, sent and confirmed with the specified texts", async () => {
-  for (const options of [{ width: 1440, colorScheme: "light" }, { width: 390, colorScheme: "dark" }] as const) {
+  for (const options of [
+    { width: 1440, colorScheme: "light" },
+    { width: 390, colorScheme: "dark" },
+  ] as const) {
     const screen = await screenAs(browser, gateway, "uploader", options);
     const { page } = screen;
     await screen.open("/tdb");
@@ -40,7 +45,10 @@ test("files are checked, sent and confirmed with the specified texts", async () 
     await notification(page, "Only TDBX files can be uploaded, do not included unsupported files.").waitFor();
     await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
     const content = tdbxOf(facilityUuid);
-    await picker(page).setInputFiles([asFile(`${"n".repeat(80)}.tdbx`, content), asFile("bad.tdbx", Buffer.from("letter"))]);
+    await picker(page).setInputFiles([
+      asFile(`${"n".repeat(80)}.tdbx`, content),
+      asFile("bad.tdbx", Buffer.from("letter")),
+    ]);
     await page.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
     await page.getByText(`${"n".repeat(60)}…`).waitFor();
     expect(await layoutFaults(page)).toEqual([]);
@@ -94,7 +102,11 @@ test("of a file that cannot be accepted not a byte is sent, and the others of it
 });
 
 const rowsOf = (content: Buffer) =>
-  gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(content).digest("hex")).execute();
+  gateway.db
+    .selectFrom("tdb")
+    .select("tdbUuid")
+    .where("sha256", "=", createHash("sha256").update(content).digest("hex"))
+    .execute();
 /** Writes a file to disk: a file of more than 50 MB cannot be passed to the browser in any other way. */
 async function onDisk(name: string, content: Buffer): Promise<string> {
   const path = join(gateway.dataDir, name);
@@ -146,7 +158,9 @@ test("a cut upload continues in another browser if the same file is chosen there
   const path = await onDisk("slow.tdbx", content);
   const first = await screenAs(browser, gateway, "uploader");
   // A gateway of an earlier version answers like this.
-  await first.page.route("**/tdb/resumable?size=*", (route) => route.fulfill({ status: 422, json: { detail: "size: is not a known key" } }));
+  await first.page.route("**/tdb/resumable?size=*", (route) =>
+    route.fulfill({ status: 422, json: { detail: "size: is not a known key" } }),
+  );
   await first.open("/tdb");
   const { cutAt } = await wallOn(first.page);
   await picker(first.page).setInputFiles(path);
@@ -170,7 +184,8 @@ test("a cut upload continues in another browser if the same file is chosen there
   };
   const other = Buffer.from(content);
   other[100_000]! ^= 1;
-  // The archive's directory holds the checksums, so it differs if the content differs: here the hash of the end shows it.
+  // The archive's directory holds the checksums, so it differs if the content differs: here the hash of the end shows
+  // it.
   other[other.length - 100]! ^= 1;
   await choose(await onDisk("other.tdbx", other));
   await notification(page, "other.tdbx is another file than slow.tdbx: its size or its content differs.").waitFor();
@@ -188,43 +203,46 @@ test("a cut upload continues in another browser if the same file is chosen there
 test.each([
   ["was sent", false],
   ["was answered", true],
-])("if a window is closed after all bytes arrived but before the request to finish %s, another window sends no byte again", async (_, isDone) => {
-  const content = tdbxOf(facilityUuid, {}, 2_000_000);
-  const path = await onDisk(`all-there-${isDone}.tdbx`, content);
-  const first = await screenAs(browser, gateway, "uploader");
-  await first.open("/tdb");
-  const finishRequested = new Promise<void>((resolve) => {
-    void first.page.route("**/finish", async (route) => {
-      if (isDone) await route.fetch();
-      else {
-        // A request that is only delayed is sent when its window is closed.
-        await first.page.context().setOffline(true);
-        await route.abort();
-      }
-      resolve();
+])(
+  "if a window is closed after all bytes arrived but before the request to finish %s, another window sends no byte again",
+  async (_, isDone) => {
+    const content = tdbxOf(facilityUuid, {}, 2_000_000);
+    const path = await onDisk(`all-there-${isDone}.tdbx`, content);
+    const first = await screenAs(browser, gateway, "uploader");
+    await first.open("/tdb");
+    const finishRequested = new Promise<void>((resolve) => {
+      void first.page.route("**/finish", async (route) => {
+        if (isDone) await route.fetch();
+        else {
+          // A request that is only delayed is sent when its window is closed.
+          await first.page.context().setOffline(true);
+          await route.abort();
+        }
+        resolve();
+      });
     });
-  });
-  await picker(first.page).setInputFiles(path);
-  await button(first.page, "Upload").click();
-  await finishRequested;
-  await first.page.close({ runBeforeUnload: false });
-  await first.close();
+    await picker(first.page).setInputFiles(path);
+    await button(first.page, "Upload").click();
+    await finishRequested;
+    await first.page.close({ runBeforeUnload: false });
+    await first.close();
 
-  const second = await screenAs(browser, gateway, "uploader");
-  const { page } = second;
-  const offsets = offsetsOf(page);
-  await second.open("/tdb");
-  await picker(page).setInputFiles(path);
-  await page.getByText("1 file(s), total size 1.91 MB").waitFor();
-  await button(page, "Upload").click();
-  await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
-  await page.getByText(isDone ? "was already received: this is the earlier receipt." : "was received.").waitFor();
-  expect(offsets).toEqual([]);
-  await expect.poll(() => rowsOf(content)).toHaveLength(1);
-  expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
-  second.expectClean();
-  await second.close();
-});
+    const second = await screenAs(browser, gateway, "uploader");
+    const { page } = second;
+    const offsets = offsetsOf(page);
+    await second.open("/tdb");
+    await picker(page).setInputFiles(path);
+    await page.getByText("1 file(s), total size 1.91 MB").waitFor();
+    await button(page, "Upload").click();
+    await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
+    await page.getByText(isDone ? "was already received: this is the earlier receipt." : "was received.").waitFor();
+    expect(offsets).toEqual([]);
+    await expect.poll(() => rowsOf(content)).toHaveLength(1);
+    expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
+    second.expectClean();
+    await second.close();
+  },
+);
 
 test("an upload whose connections all died silently continues with the first request after that", async () => {
   const line = await openPoorLine(gateway.url, 400_000);
@@ -245,8 +263,11 @@ test("an upload whose connections all died silently continues with the first req
     line.swallow(false);
     await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
     expect(line.opened()).toBeGreaterThan(before);
-    // Only the upload's request under way is lost: the dead connections were used up by the HEAD requests that look for a new one.
-    expect(failed.filter((call) => call !== "HEAD /api/v1/tdb/resumable")).toEqual([expect.stringMatching(/^(PATCH|HEAD|POST) .+resumable\/.+/)]);
+    // Only the upload's request under way is lost: the dead connections were used up by the HEAD requests that look for
+    // a new one.
+    expect(failed.filter((call) => call !== "HEAD /api/v1/tdb/resumable")).toEqual([
+      expect.stringMatching(/^(PATCH|HEAD|POST) .+resumable\/.+/),
+    ]);
     await expect.poll(() => rowsOf(content)).toHaveLength(1);
   } finally {
     await screen.close();
@@ -330,11 +351,17 @@ test("one of several files is paused, resumed and cancelled while the others are
   await page.getByText(cutOff).waitFor();
   await button(page, "Pause 0.tdbx").click();
   await page.getByText("was received.").nth(1).waitFor();
-  await expect.poll(async () => [await rowsOf(contents[0]!), await rowsOf(contents[1]!), await rowsOf(contents[2]!)].map(({ length }) => length)).toEqual([0, 1, 1]);
+  await expect
+    .poll(async () =>
+      [await rowsOf(contents[0]!), await rowsOf(contents[1]!), await rowsOf(contents[2]!)].map(({ length }) => length),
+    )
+    .toEqual([0, 1, 1]);
   await page.getByText(/^Paused at /).waitFor();
   await button(page, "Resume 0.tdbx").click();
   await page.getByText(/^Sending: /).waitFor();
-  const left = page.waitForResponse((response) => response.request().method() === "DELETE" && response.status() === 204);
+  const left = page.waitForResponse(
+    (response) => response.request().method() === "DELETE" && response.status() === 204,
+  );
   await button(page, "Cancel 0.tdbx").click();
   await left;
   await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
@@ -370,7 +397,9 @@ test("downloads are listed under their headings, and an administrator adds and w
   const screen = await screenAs(browser, gateway, "admin", { width: 1440 });
   const { page } = screen;
   await screen.open("/downloads");
-  await expect.poll(() => page.locator("h2").allInnerTexts()).toEqual(["Installers", "Upgraders", "Patches", "Other files"]);
+  await expect
+    .poll(() => page.locator("h2").allInnerTexts())
+    .toEqual(["Installers", "Upgraders", "Patches", "Other files"]);
   await button(page, "Add file").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("File type").selectOption("INSTALLER");
@@ -407,15 +436,27 @@ test("the TDBs of a range of days are listed, counted on request, exported and d
   await screen.open(`/user/me?tab=allTdbs&start=${range.start}&end=${range.end}`);
   await page.getByRole("tab", { name: "All Uploaded TDBs" }).click();
   await screen.settled();
-  await expect.poll(() => page.getByRole("table", { name: /TDB/ }).getByRole("columnheader").allInnerTexts()).toEqual([
-    "Uploaded", "Facility", "District/Province", "Delta TDB", "Created", "Clients", "Size (MB)", "User & IP", "File",
-  ]);
+  await expect
+    .poll(() => page.getByRole("table", { name: /TDB/ }).getByRole("columnheader").allInnerTexts())
+    .toEqual([
+      "Uploaded",
+      "Facility",
+      "District/Province",
+      "Delta TDB",
+      "Created",
+      "Clients",
+      "Size (MB)",
+      "User & IP",
+      "File",
+    ]);
   await button(page, "TDB total count").click();
   const dialog = page.getByRole("dialog");
   await expect.poll(() => dialog.getByRole("status").innerText()).toBe("");
   await dialog.getByRole("button", { name: "Count", exact: true }).click();
   await dialog.getByRole("button", { name: "Clear", exact: true }).waitFor();
-  await expect.poll(async () => Number((await dialog.getByRole("status").innerText()).replaceAll(/\D/g, ""))).toBe(total);
+  await expect
+    .poll(async () => Number((await dialog.getByRole("status").innerText()).replaceAll(/\D/g, "")))
+    .toBe(total);
   expect(await axe(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Clear", exact: true }).click();
   await dialog.getByRole("button", { name: "Count", exact: true }).waitFor();
@@ -429,11 +470,22 @@ test("the TDBs of a range of days are listed, counted on request, exported and d
   await page.getByRole("tab", { name: "Uploaded TDBs", exact: true }).click();
   await screen.settled();
   const fetched = page.waitForEvent("download");
-  await page.getByRole("link", { name: /^Fetch / }).first().click();
+  await page
+    .getByRole("link", { name: /^Fetch / })
+    .first()
+    .click();
   const file = await readFile((await (await fetched).path())!);
-  const kept = await gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", createHash("sha256").update(file).digest("hex")).execute();
+  const kept = await gateway.db
+    .selectFrom("tdb")
+    .select("tdbUuid")
+    .where("sha256", "=", createHash("sha256").update(file).digest("hex"))
+    .execute();
   expect(kept).toHaveLength(1);
-  const audit = await gateway.db.selectFrom("auditEvent").select("subjectId").where("action", "=", "tdb.fetch").execute();
+  const audit = await gateway.db
+    .selectFrom("auditEvent")
+    .select("subjectId")
+    .where("action", "=", "tdb.fetch")
+    .execute();
   expect(audit).toEqual([{ subjectId: kept[0]!.tdbUuid }]);
   screen.expectClean();
   await screen.close();

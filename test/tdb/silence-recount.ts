@@ -3,16 +3,21 @@ import { sql } from "kysely";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { Scope } from "../../db/list/scope.ts";
 
-/** A slow and simple recount of silent sites: it reads every TDB and compares it with every other TDB of its facility. */
+/**
+ * A slow and simple recount of silent sites: it reads every TDB and compares it with every other TDB of its facility.
+ */
 
 export type Country = Awaited<ReturnType<typeof readCountry>>;
 
 const zone = "Africa/Lusaka";
-const localOf = (column: string) => sql<string>`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS.US')`;
+const localOf = (column: string) =>
+  sql<string>`to_char(${sql.ref(column)} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS.US')`;
 
 /** All facilities, TDBs and partners with local times as text, and today's date in the same time zone. */
 export async function readCountry(handle: Handle) {
-  const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(handle);
+  const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(
+    handle,
+  );
   return {
     today: rows[0]!.today,
     facilities: await handle
@@ -21,15 +26,32 @@ export async function readCountry(handle: Handle) {
       .innerJoin("province", "province.provinceId", "facility.provinceId")
       .leftJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
       .selectAll("facility")
-      .select(["district.name as district", "province.name as province", "implementingPartner.name as implementingPartner"])
+      .select([
+        "district.name as district",
+        "province.name as province",
+        "implementingPartner.name as implementingPartner",
+      ])
       .execute(),
     tdbs: await handle
       .selectFrom("tdb")
-      .select(["tdbUuid", "facilityUuid", "delta", "totalPatients", localOf("uploadedAt").as("received"), localOf("tdbCreatedAt").as("created")])
+      .select([
+        "tdbUuid",
+        "facilityUuid",
+        "delta",
+        "totalPatients",
+        localOf("uploadedAt").as("received"),
+        localOf("tdbCreatedAt").as("created"),
+      ])
       .execute(),
     units: {
-      province: (await handle.selectFrom("province").select(["provinceId as id", "name", "provinceId"]).execute()) as Unit[],
-      district: (await handle.selectFrom("district").select(["districtId as id", "name", "provinceId", "districtId"]).execute()) as Unit[],
+      province: (await handle
+        .selectFrom("province")
+        .select(["provinceId as id", "name", "provinceId"])
+        .execute()) as Unit[],
+      district: (await handle
+        .selectFrom("district")
+        .select(["districtId as id", "name", "provinceId", "districtId"])
+        .execute()) as Unit[],
     },
   };
 }
@@ -44,7 +66,9 @@ const daysFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date
 function recountKinds(it: Sent, ofFacility: Sent[]): string[] {
   const before = ofFacility.filter((other) => creationKey(other) < creationKey(it));
   return [
-    ...(ofFacility.some((other) => receiptKey(other) < receiptKey(it) && other.created > it.created) ? ["creationBack"] : []),
+    ...(ofFacility.some((other) => receiptKey(other) < receiptKey(it) && other.created > it.created)
+      ? ["creationBack"]
+      : []),
     ...(before.some((other) => other.totalPatients > it.totalPatients) ? ["clientsBack"] : []),
     ...(it.delta && before.every((other) => other.delta) ? ["deltaWithoutBase"] : []),
   ].toSorted();
@@ -53,7 +77,12 @@ function recountKinds(it: Sent, ofFacility: Sent[]): string[] {
 /** Every irregularity of the country, as "uuid kind". */
 export function recountIrregularities({ tdbs }: Country): string[] {
   return tdbs
-    .flatMap((it) => recountKinds(it, tdbs.filter(({ facilityUuid }) => facilityUuid === it.facilityUuid)).map((kind) => `${it.tdbUuid} ${kind}`))
+    .flatMap((it) =>
+      recountKinds(
+        it,
+        tdbs.filter(({ facilityUuid }) => facilityUuid === it.facilityUuid),
+      ).map((kind) => `${it.tdbUuid} ${kind}`),
+    )
     .toSorted();
 }
 
@@ -65,7 +94,9 @@ const recounted = new WeakMap<Country, Site[]>();
 export function recountSites(country: Country, scope: Scope): Site[] {
   const sites = recounted.get(country) ?? recountAll(country);
   recounted.set(country, sites);
-  return sites.filter((site) => (Object.keys(scope) as (keyof Scope)[]).every((key) => scope[key] == null || site[key] === scope[key]));
+  return sites.filter((site) =>
+    (Object.keys(scope) as (keyof Scope)[]).every((key) => scope[key] == null || site[key] === scope[key]),
+  );
 }
 
 function recountAll({ today, facilities, tdbs }: Country) {
@@ -75,9 +106,16 @@ function recountAll({ today, facilities, tdbs }: Country) {
   const open = facilities.filter(({ closedOn }) => closedOn === null || closedOn > today);
   return open.map((facility) => {
     const own = tdbs.filter(({ facilityUuid }) => facilityUuid === facility.facilityUuid);
-    const last = own.filter(isKnown).reduce<Sent | undefined>((best, tdb) => (best === undefined || creationKey(tdb) > creationKey(best) ? tdb : best), undefined);
+    const last = own
+      .filter(isKnown)
+      .reduce<Sent | undefined>(
+        (best, tdb) => (best === undefined || creationKey(tdb) > creationKey(best) ? tdb : best),
+        undefined,
+      );
     const lastOf = (kind: string) => {
-      const days = own.filter((tdb) => isKnown(tdb) && recountKinds(tdb, own).includes(kind)).map(({ received }) => received.slice(0, 10));
+      const days = own
+        .filter((tdb) => isKnown(tdb) && recountKinds(tdb, own).includes(kind))
+        .map(({ received }) => received.slice(0, 10));
       const day = days.toSorted().at(-1);
       return day !== undefined && daysFrom(day, today) < 90 ? day : null;
     };
@@ -89,9 +127,27 @@ function recountAll({ today, facilities, tdbs }: Country) {
       creationBackDate: lastOf("creationBack"),
       clientsBackDate: lastOf("clientsBack"),
     };
-    const { facilityUuid, facilityName, districtId, district, provinceId, province, implementingPartnerId, implementingPartner } = facility;
+    const {
+      facilityUuid,
+      facilityName,
+      districtId,
+      district,
+      provinceId,
+      province,
+      implementingPartnerId,
+      implementingPartner,
+    } = facility;
     return {
-      ...{ facilityUuid, facilityName, districtId, district, provinceId, province, implementingPartnerId, implementingPartner },
+      ...{
+        facilityUuid,
+        facilityName,
+        districtId,
+        district,
+        provinceId,
+        province,
+        implementingPartnerId,
+        implementingPartner,
+      },
       functionalityStatusMode: facility.functionalityStatusMode,
       lastTdbCreationDate,
       lastTdbUploadDate: last?.received.slice(0, 10) ?? null,
@@ -117,7 +173,8 @@ export const sets: Record<string, (site: Site) => boolean> = {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 /** Names sort by code point. In the order `silence`, facilities that never sent a TDB come last. */
 export const orders: Record<string, (a: Site, b: Site) => number> = {
-  silence: (a, b) => compare(a.lastTdbCreationDate ?? "9999", b.lastTdbCreationDate ?? "9999") || orders["facility"]!(a, b),
+  silence: (a, b) =>
+    compare(a.lastTdbCreationDate ?? "9999", b.lastTdbCreationDate ?? "9999") || orders["facility"]!(a, b),
   facility: (a, b) => compare(a.facilityName, b.facilityName) || compare(a.facilityUuid, b.facilityUuid),
   place: (a, b) => compare(a.province, b.province) || compare(a.district, b.district) || orders["facility"]!(a, b),
 };
@@ -126,19 +183,36 @@ export const orders: Record<string, (a: Site, b: Site) => number> = {
 export function recountUnits(country: Country, level: "province" | "district" | "ip", scope: Scope) {
   const sites = recountSites(country, scope);
   const countOf = (hxId: number | null, name: string, own: Site[]) => {
-    const [expected, overdue, neverSent, irregular] = ["expected", "overdue", "neverSent", "irregular"].map((set) => own.filter(sets[set]!).length);
+    const [expected, overdue, neverSent, irregular] = ["expected", "overdue", "neverSent", "irregular"].map(
+      (set) => own.filter(sets[set]!).length,
+    );
     return { hxId, name, facilities: own.length, expected, overdue, neverSent, irregular, rhythmDays: 30 };
   };
   if (level === "ip") {
     const partners = new Map(sites.map((site) => [site.implementingPartnerId, site.implementingPartner]));
     return [...partners]
       .toSorted(([, a], [, b]) => (a === null ? 1 : b === null ? -1 : compare(a, b)))
-      .map(([id, name]) => countOf(id, name ?? "No implementing partner", sites.filter((site) => site.implementingPartnerId === id)));
+      .map(([id, name]) =>
+        countOf(
+          id,
+          name ?? "No implementing partner",
+          sites.filter((site) => site.implementingPartnerId === id),
+        ),
+      );
   }
   const district = country.units.district.find(({ id }) => id === scope.districtId);
   return country.units[level]
     .filter((unit) => scope.provinceId == null || unit.provinceId === scope.provinceId)
-    .filter((unit) => district === undefined || (level === "district" ? unit.id === district.id : unit.id === district.provinceId))
+    .filter(
+      (unit) =>
+        district === undefined || (level === "district" ? unit.id === district.id : unit.id === district.provinceId),
+    )
     .toSorted((a, b) => compare(a.name, b.name))
-    .map(({ id, name }) => countOf(id, name, sites.filter((site) => site[`${level}Id`] === id)));
+    .map(({ id, name }) =>
+      countOf(
+        id,
+        name,
+        sites.filter((site) => site[`${level}Id`] === id),
+      ),
+    );
 }

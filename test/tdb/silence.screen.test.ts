@@ -28,9 +28,24 @@ beforeAll(async () => {
   const { provinceId, districtId } = place;
   levels = [
     { path: "/provinces", scope: "", units: ["province", "district", "partner"], hasPartners: true },
-    { path: `/districts/${provinceId}`, scope: `provinceId=${provinceId}`, units: ["district", "partner"], hasPartners: true },
-    { path: `/facilities/district/${districtId}`, scope: `districtId=${districtId}`, units: ["district", "partner"], hasPartners: true },
-    { path: `/ip/${partnerId}`, scope: `implementingPartnerId=${partnerId}`, units: ["province", "district"], hasPartners: false },
+    {
+      path: `/districts/${provinceId}`,
+      scope: `provinceId=${provinceId}`,
+      units: ["district", "partner"],
+      hasPartners: true,
+    },
+    {
+      path: `/facilities/district/${districtId}`,
+      scope: `districtId=${districtId}`,
+      units: ["district", "partner"],
+      hasPartners: true,
+    },
+    {
+      path: `/ip/${partnerId}`,
+      scope: `implementingPartnerId=${partnerId}`,
+      units: ["province", "district"],
+      hasPartners: false,
+    },
   ];
 });
 afterAll(async () => {
@@ -40,7 +55,9 @@ afterAll(async () => {
 
 const overview = (page: Page) => page.locator(".overview");
 const rowsOf = (table: Locator): Promise<string[][]> =>
-  table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+  table
+    .locator("tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
 const unitsTable = (page: Page) => overview(page).getByRole("table", { name: /^Silent sites by/ });
 const sitesTable = (page: Page) => overview(page).getByRole("table", { name: /facilit(y|ies) (overdue|that|with)/ });
 
@@ -49,12 +66,16 @@ type Site = Record<"facilityName" | "district" | "province", string> &
   Record<"implementingPartner" | "lastTdbCreationDate", string | null> & { daysSinceLastTdb: number | null };
 const rest = async <T>(path: string): Promise<T> => bodyOf<T>(await admin.get(`/api/v1/${path}`));
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const dated = (day: string | null) => (day === null ? "Never sent" : `${day.slice(8)} ${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`);
+const dated = (day: string | null) =>
+  day === null ? "Never sent" : `${day.slice(8)} ${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 
 const unitRows = async (level: string, scope: string) =>
   (await rest<Units>(`dash/silentSites/${level === "partner" ? "ip" : level}?${scope}`))
     .slice(0, 10)
-    .map(({ name, expected, overdue, neverSent, irregular }) => [name, ...[expected, overdue, neverSent, irregular].map(String)]);
+    .map(({ name, expected, overdue, neverSent, irregular }) => [
+      name,
+      ...[expected, overdue, neverSent, irregular].map(String),
+    ]);
 const siteRows = async (query: string) =>
   (await rest<Site[]>(`tdb/silent?${query}`)).map((site) => [
     site.facilityName,
@@ -75,15 +96,23 @@ test("at each level the tab is the last one and shows the same counts and overdu
     await tab.click();
     await screen.settled();
     await expect.poll(() => new URL(page.url()).hash).toBe(`#${path}?chart=silent`);
-    await expect.poll(() => overview(page).getByLabel("Implementing partner", { exact: true }).count()).toBe(hasPartners ? 1 : 0);
+    await expect
+      .poll(() => overview(page).getByLabel("Implementing partner", { exact: true }).count())
+      .toBe(hasPartners ? 1 : 0);
     for (const unit of units) {
       await screen.open(`${path}?chart=silent&silentBy=${unit}`);
-      expect({ path, unit, rows: await rowsOf(unitsTable(page)) }).toEqual({ path, unit, rows: await unitRows(unit, scope) });
+      expect({ path, unit, rows: await rowsOf(unitsTable(page)) }).toEqual({
+        path,
+        unit,
+        rows: await unitRows(unit, scope),
+      });
     }
     const overdue = await siteRows(scope);
     const shown = await rowsOf(sitesTable(page));
     expect(shown.map((row) => row.slice(0, 6))).toEqual(overdue.slice(0, 10));
-    await expect.poll(() => sitesTable(page).locator("caption").innerText()).toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
+    await expect
+      .poll(() => sitesTable(page).locator("caption").innerText())
+      .toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
   }
   screen.expectClean();
   await screen.close();
@@ -105,7 +134,8 @@ test("filters and pages are in the URL, irregularities are written out, and the 
   const irregular = await siteRows("show=irregular");
   await expect.poll(async () => (await rowsOf(sitesTable(page))).map((row) => row.slice(0, 6))).toEqual(irregular);
   const words = (await rowsOf(sitesTable(page))).map((row) => row[6]).join();
-  for (const word of ["Delta without a base, ", "Creation date went back, ", "Client count went back, "]) expect(words).toContain(word);
+  for (const word of ["Delta without a base, ", "Creation date went back, ", "Client count went back, "])
+    expect(words).toContain(word);
 
   await overview(page).getByLabel("Implementing partner", { exact: true }).selectOption(String(partnerId));
   await overview(page).getByText("Districts", { exact: true }).click();
@@ -114,7 +144,9 @@ test("filters and pages are in the URL, irregularities are written out, and the 
   const state = async () => [await rowsOf(unitsTable(page)), await rowsOf(sitesTable(page))];
   const before = await state();
   expect(before[0]).toEqual(await unitRows("district", `implementingPartnerId=${partnerId}`));
-  expect(before[1]!.map((row) => row.slice(0, 6))).toEqual(await siteRows(`show=irregular&implementingPartnerId=${partnerId}`));
+  expect(before[1]!.map((row) => row.slice(0, 6))).toEqual(
+    await siteRows(`show=irregular&implementingPartnerId=${partnerId}`),
+  );
   await page.reload();
   await screen.settled();
   await expect.poll(() => state()).toEqual(before);
@@ -145,7 +177,13 @@ test("a person without rights sees the counts and the sites, but nothing of irre
   await screen.open("/provinces?chart=silent");
   expect(await rowsOf(unitsTable(page))).toEqual((await unitRows("province", "")).map((row) => row.slice(0, -1)));
   await expect.poll(() => overview(page).getByRole("table").count()).toBe(2);
-  await expect.poll(() => overview(page).getByRole("button", { name: /^Export CSV/ }).count()).toBe(1);
+  await expect
+    .poll(() =>
+      overview(page)
+        .getByRole("button", { name: /^Export CSV/ })
+        .count(),
+    )
+    .toBe(1);
   expect(await overview(page).innerText()).not.toMatch(/irregular/i);
   screen.expectClean();
   await screen.close();
@@ -160,14 +198,23 @@ test("the tab shows empty, loading and error states, and fits a phone and the da
   ] as const) {
     const screen = await screenAs(browser, gateway, "uploader", options);
     await screen.open(path);
-    expect({ path, options, layout: await layoutFaults(screen.page), axe: await axe(screen.page) }).toEqual({ path, options, layout: [], axe: [] });
+    expect({ path, options, layout: await layoutFaults(screen.page), axe: await axe(screen.page) }).toEqual({
+      path,
+      options,
+      layout: [],
+      axe: [],
+    });
     screen.expectClean();
     await screen.close();
   }
 
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;
-  const idle = await gateway.db.insertInto("implementingPartner").values({ name: "Partner of nobody" }).returning("implementingPartnerId").executeTakeFirstOrThrow();
+  const idle = await gateway.db
+    .insertInto("implementingPartner")
+    .values({ name: "Partner of nobody" })
+    .returning("implementingPartnerId")
+    .executeTakeFirstOrThrow();
   await screen.open(`/ip/${idle.implementingPartnerId}?chart=silent`);
   await overview(page).getByText("No facility here is expected to send TDBs.").waitFor();
   await overview(page).getByText("There is no facility overdue here.").waitFor();
@@ -186,7 +233,9 @@ test("the tab shows empty, loading and error states, and fits a phone and the da
   letGo();
   await overview(page).getByText("The server cannot be reached. Check the connection and try again.").waitFor();
   await page.unroute(/[/]graphql/);
-  await overview(page).getByRole("button", { name: /try again/i }).click();
+  await overview(page)
+    .getByRole("button", { name: /try again/i })
+    .click();
   await sitesTable(page).waitFor();
   screen.expectClean(/Failed to load resource|ERR_FAILED/);
   await screen.close();

@@ -26,7 +26,8 @@ afterAll(async () => {
 });
 
 type Record = { uuid: string; fileSize: number };
-const records = async (query: string, { start, end } = range) => bodyOf<Record[]>(await admin.get(`/api/v1/tdb/meta/list/all/${start}/${end}?${query}`));
+const records = async (query: string, { start, end } = range) =>
+  bodyOf<Record[]>(await admin.get(`/api/v1/tdb/meta/list/all/${start}/${end}?${query}`));
 const search = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
 const caption = (page: Page) => page.getByRole("table", { name: /TDB/ }).locator("caption").innerText();
 const words = (total: number) => `${total.toLocaleString("en")} ${total === 1 ? "TDB" : "TDBs"}`;
@@ -53,7 +54,9 @@ test("the filters of all TDBs are in the URL, chips remove them one by one, and 
   await page.reload();
   await screen.settled();
   await expect.poll(() => caption(page)).toBe(words(found.length));
-  await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toEqual(["Delta TDB: yes", "Next TDB: overdue", "Remove all"]);
+  await expect
+    .poll(() => list(page).getByRole("listitem").allInnerTexts())
+    .toEqual(["Delta TDB: yes", "Next TDB: overdue", "Remove all"]);
   await page.getByRole("button", { name: "Remove the filter Delta TDB: yes" }).click();
   await hasFocus(page.getByRole("button", { name: "Filters (1)" }));
   await expect.poll(async () => caption(page)).toBe(words((await records("overdue=yes")).length));
@@ -96,7 +99,9 @@ test("an empty list names its filters; an unknown place and a wrong filter are r
   const { page } = screen;
   const total = words((await records("")).length);
   await screen.open(`/user/me?tab=allTdbs&${days}&sender=nobody+at+all`);
-  await page.getByText("No TDB of this list matches “Sender: nobody at all”. Remove a filter above to see more.").waitFor();
+  await page
+    .getByText("No TDB of this list matches “Sender: nobody at all”. Remove a filter above to see more.")
+    .waitFor();
   await page.getByRole("button", { name: "Remove the filter Sender: nobody at all" }).click();
   await expect.poll(() => caption(page)).toBe(total);
   await screen.open(`/user/me?tab=allTdbs&${days}&provinceId=99999`);
@@ -126,16 +131,26 @@ test("the TDBs of a facility are filtered by days, those of a partner by provinc
   await screen.open(`/facility/${facilityUuid}?tab=tdbs&uploadedEnd=${range.start}`);
   await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toHaveLength(1);
   await page.getByRole("button", { name: /^Remove the filter Uploaded until/ }).click();
-  await expect.poll(async () => caption(page)).toBe(words(bodyOf<unknown[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).length));
+  await expect
+    .poll(async () => caption(page))
+    .toBe(words(bodyOf<unknown[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).length));
   await screen.open(`/ip/${implementingPartnerId}?tab=tdbs`);
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByRole("dialog", { name: "Filters" }).getByLabel("Province", { exact: true }).selectOption({ label: name });
+  await page
+    .getByRole("dialog", { name: "Filters" })
+    .getByLabel("Province", { exact: true })
+    .selectOption({ label: name });
   await screen.settled();
-  const found = await records(`implementingPartnerId=${implementingPartnerId}&provinceId=${provinceId}`, { start: "1900-01-01", end: range.end });
+  const found = await records(`implementingPartnerId=${implementingPartnerId}&provinceId=${provinceId}`, {
+    start: "1900-01-01",
+    end: range.end,
+  });
   await expect.poll(() => caption(page)).toBe(words(found.length));
   await expect.poll(() => list(page).getByRole("listitem").allInnerTexts()).toEqual([`Province: ${name}`]);
   expect(await page.getByRole("dialog", { name: "Filters" }).getByLabel("Implementing partner").count()).toBe(0);
-  expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`);
+  expect(await file(page)).toBe(
+    `/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`,
+  );
   screen.expectClean();
   await screen.close();
 });

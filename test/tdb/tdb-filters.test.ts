@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Filters and orders of lists of transport databases: the same rows by REST, by GraphQL and in the CSV file, compared with a plain query. */
+/**
+ * Filters and orders of lists of transport databases: the same rows by REST, by GraphQL and in the CSV file, compared
+ * with a plain query.
+ */
 
 let gateway: TestGateway;
 let uploader: Person;
@@ -12,12 +15,21 @@ let place: { provinceId: number; districtId: number; implementingPartnerId: numb
 beforeAll(async () => {
   gateway = await testGateway();
   uploader = await gateway.as("uploader");
-  const { rows } = await sql<{ start: string; end: string }>`select min(uploaded_at)::date as start, max(uploaded_at)::date as "end" from tdb`.execute(gateway.db);
+  const { rows } = await sql<{
+    start: string;
+    end: string;
+  }>`select min(uploaded_at)::date as start, max(uploaded_at)::date as "end" from tdb`.execute(gateway.db);
   days = rows[0]!;
   // Two versions among the rest, and a sender whose name has characters of a search pattern.
-  await sql`update tdb set library_version = case when file_size % 3 = 0 then '4.6.0' when file_size % 3 = 1 then '4.5.1' end`.execute(gateway.db);
-  await sql`update app_user set surname = 'O''Mwansa_50%' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
-  const found = await sql<typeof place>`select province_id, district_id, implementing_partner_id from tdb join facility using (facility_uuid)
+  await sql`update tdb set library_version = case when file_size % 3 = 0 then '4.6.0' when file_size % 3 = 1 then '4.5.1' end`.execute(
+    gateway.db,
+  );
+  await sql`update app_user set surname = 'O''Mwansa_50%' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(
+    gateway.db,
+  );
+  const found = await sql<
+    typeof place
+  >`select province_id, district_id, implementing_partner_id from tdb join facility using (facility_uuid)
     where implementing_partner_id is not null order by uploaded_at desc limit 1`.execute(gateway.db);
   place = found.rows[0]!;
 });
@@ -28,8 +40,13 @@ const document = `query ($start: Date, $end: Date, $provinceId: Int, $districtId
   tdbs(start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, delta: $delta, createdStart: $createdStart
     createdEnd: $createdEnd, libraryVersion: $libraryVersion, sender: $sender, overdue: $overdue, modes: $modes, sort: $sort, first: 100) { totalCount nodes { uuid } } }`;
 
-async function expected(where: RawBuilder<unknown>, order = sql`tdb.uploaded_at desc, tdb.tdb_uuid desc`): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`select tdb.tdb_uuid as uuid from tdb join facility using (facility_uuid) join app_user using (user_uuid)
+async function expected(
+  where: RawBuilder<unknown>,
+  order = sql`tdb.uploaded_at desc, tdb.tdb_uuid desc`,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    uuid: string;
+  }>`select tdb.tdb_uuid as uuid from tdb join facility using (facility_uuid) join app_user using (user_uuid)
     where ${where} order by ${order}`.execute(gateway.db);
   return rows.map(({ uuid }) => uuid);
 }
@@ -38,7 +55,10 @@ async function expected(where: RawBuilder<unknown>, order = sql`tdb.uploaded_at 
 async function rowsOf(query: Record<string, string>, variables: object) {
   const search = new URLSearchParams(query).toString();
   const rest = await uploader.get(`/api/v1/tdb/meta/list/all/${days.start}/${days.end}?${search}`);
-  const graph = (await uploader.graphql(document, { ...days, ...variables })).data.tdbs as { totalCount: number; nodes: { uuid: string }[] };
+  const graph = (await uploader.graphql(document, { ...days, ...variables })).data.tdbs as {
+    totalCount: number;
+    nodes: { uuid: string }[];
+  };
   const csv = await uploader.get(`/api/v1/tdb/meta/list/all/csv/${days.start}/${days.end}?${search}`);
   const lines = csv.text.trimEnd().split("\r\n").slice(1);
   return {
@@ -49,7 +69,12 @@ async function rowsOf(query: Record<string, string>, variables: object) {
   };
 }
 
-async function check(query: Record<string, string>, variables: object, where: RawBuilder<unknown>, order?: RawBuilder<unknown>) {
+async function check(
+  query: Record<string, string>,
+  variables: object,
+  where: RawBuilder<unknown>,
+  order?: RawBuilder<unknown>,
+) {
   const uuids = await expected(where, order);
   const { rest, graph, total, csv } = await rowsOf(query, variables);
   expect(rest).toEqual(uuids);
@@ -63,9 +88,24 @@ const cases: [string, Record<string, string>, object, RawBuilder<unknown>][] = [
   ["deltas", { delta: "yes" }, { delta: true }, sql`delta`],
   ["full TDBs", { delta: "no" }, { delta: false }, sql`not delta`],
   ["a version", { libraryVersion: " 4.6.0 " }, { libraryVersion: "4.6.0" }, sql`tdb.library_version = '4.6.0'`],
-  ["a sender, by a part of the name with pattern characters", { sender: "o'mwansa_50%" }, { sender: "O'MWANSA_50%" }, sql`surname = 'O''Mwansa_50%'`],
-  ["modes", { modes: "EFirst,Partial" }, { modes: ["EFirst", "Partial"] }, sql`functionality_status_mode in ('EFirst', 'Partial')`],
-  ["facilities without a mode", { modes: "none,ELast" }, { modes: ["none", "ELast"] }, sql`(functionality_status_mode is null or functionality_status_mode = 'ELast')`],
+  [
+    "a sender, by a part of the name with pattern characters",
+    { sender: "o'mwansa_50%" },
+    { sender: "O'MWANSA_50%" },
+    sql`surname = 'O''Mwansa_50%'`,
+  ],
+  [
+    "modes",
+    { modes: "EFirst,Partial" },
+    { modes: ["EFirst", "Partial"] },
+    sql`functionality_status_mode in ('EFirst', 'Partial')`,
+  ],
+  [
+    "facilities without a mode",
+    { modes: "none,ELast" },
+    { modes: ["none", "ELast"] },
+    sql`(functionality_status_mode is null or functionality_status_mode = 'ELast')`,
+  ],
 ];
 describe.each(cases)("the filter for %s", (_name, query, variables, where) => {
   test("returns the same rows by REST, by GraphQL and in the CSV file", async () => {
@@ -84,10 +124,16 @@ test("the filter `overdue` separates TDBs of overdue facilities from TDBs of fac
   }
   expect(overdue.rest.filter((uuid) => inTime.rest.includes(uuid))).toEqual([]);
   // Without `limit` a REST list is complete.
-  const sites = bodyOf<{ facilityUuid: string; overdue: boolean }[]>(await uploader.get("/api/v1/tdb/silent?show=expected"));
+  const sites = bodyOf<{ facilityUuid: string; overdue: boolean }[]>(
+    await uploader.get("/api/v1/tdb/silent?show=expected"),
+  );
   const isOverdue = new Map(sites.map((site) => [site.facilityUuid, site.overdue]));
-  const { rows } = await sql<{ uuid: string; facilityUuid: string }>`select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
-  const uuidsOf = (wanted: boolean) => rows.filter(({ facilityUuid }) => isOverdue.get(facilityUuid) === wanted).map(({ uuid }) => uuid);
+  const { rows } = await sql<{
+    uuid: string;
+    facilityUuid: string;
+  }>`select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
+  const uuidsOf = (wanted: boolean) =>
+    rows.filter(({ facilityUuid }) => isOverdue.get(facilityUuid) === wanted).map(({ uuid }) => uuid);
   expect(overdue.rest).toEqual(uuidsOf(true));
   expect(inTime.rest).toEqual(uuidsOf(false));
 });
@@ -96,7 +142,12 @@ test("filters for place, partner and delta apply together", async () => {
   const { provinceId, districtId, implementingPartnerId } = place;
   const where = sql`province_id = ${provinceId} and district_id = ${districtId} and facility.implementing_partner_id = ${implementingPartnerId} and not delta`;
   const uuids = await check(
-    { provinceId: String(provinceId), districtId: String(districtId), implementingPartnerId: String(implementingPartnerId), delta: "no" },
+    {
+      provinceId: String(provinceId),
+      districtId: String(districtId),
+      implementingPartnerId: String(implementingPartnerId),
+      delta: "no",
+    },
     { ...place, delta: false },
     where,
   );
@@ -108,7 +159,9 @@ test.each<[string, string, RawBuilder<unknown>]>([
   ["created", "CREATED_ASC", sql`tdb_created_at, tdb.tdb_uuid`],
   ["facility", "FACILITY_ASC", sql`facility_name, facility_uuid, uploaded_at, tdb.tdb_uuid`],
 ])("lists are sorted by %s, and so is the CSV file", async (sort, word, order) => {
-  expect((await check({ sort, delta: "no" }, { sort: word, delta: false }, sql`not delta`, order)).length).toBeGreaterThan(0);
+  expect(
+    (await check({ sort, delta: "no" }, { sort: word, delta: false }, sql`not delta`, order)).length,
+  ).toBeGreaterThan(0);
 });
 
 test("a filter that matches nothing returns an empty list", async () => {
@@ -117,10 +170,16 @@ test("a filter that matches nothing returns an empty list", async () => {
 });
 
 test("the lists of a facility, a partner and a person accept the same filters, and the path takes precedence", async () => {
-  const { rows } = await sql<{ facilityUuid: string; userUuid: string }>`select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`.execute(gateway.db);
+  const { rows } = await sql<{
+    facilityUuid: string;
+    userUuid: string;
+  }>`select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`.execute(gateway.db);
   const { facilityUuid, userUuid } = rows[0]!;
-  const uuidsOf = async (path: string) => bodyOf<{ uuid: string }[]>(await uploader.get(`/api/v1/tdb/${path}`)).map(({ uuid }) => uuid);
-  expect(await uuidsOf(`facility/${facilityUuid}?delta=yes`)).toEqual(await expected(sql`tdb.facility_uuid = ${facilityUuid} and delta`));
+  const uuidsOf = async (path: string) =>
+    bodyOf<{ uuid: string }[]>(await uploader.get(`/api/v1/tdb/${path}`)).map(({ uuid }) => uuid);
+  expect(await uuidsOf(`facility/${facilityUuid}?delta=yes`)).toEqual(
+    await expected(sql`tdb.facility_uuid = ${facilityUuid} and delta`),
+  );
   expect(await uuidsOf(`ip/${place.implementingPartnerId}?delta=no&sort=uploaded`)).toEqual(
     (await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId} and not delta`)).toReversed(),
   );
@@ -128,7 +187,9 @@ test("the lists of a facility, a partner and a person accept the same filters, a
     await expected(sql`tdb.user_uuid = ${userUuid} and tdb.library_version = '4.5.1'`),
   );
   // The path takes precedence.
-  expect(await uuidsOf(`ip/${place.implementingPartnerId}?implementingPartnerId=1`)).toEqual(await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId}`));
+  expect(await uuidsOf(`ip/${place.implementingPartnerId}?implementingPartnerId=1`)).toEqual(
+    await expected(sql`facility.implementing_partner_id = ${place.implementingPartnerId}`),
+  );
 });
 
 test.each([

@@ -7,7 +7,15 @@ import { errorsOf, type Nodes, type Person, testGateway, type TestGateway } from
 
 let gateway: TestGateway;
 let uploader: Person;
-type Row = { uuid: string; userUuid: string; day: string; created: Date; size: number; facility: string; facilityUuid: string };
+type Row = {
+  uuid: string;
+  userUuid: string;
+  day: string;
+  created: Date;
+  size: number;
+  facility: string;
+  facilityUuid: string;
+};
 let rows: Row[];
 let days: { start: string; end: string };
 beforeAll(async () => {
@@ -16,7 +24,9 @@ beforeAll(async () => {
   // Names that a spreadsheet would run as formulas.
   await sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
     where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
-  await sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
+  await sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(
+    gateway.db,
+  );
   const found = await sql<Row>`
     select tdb_uuid as uuid, tdb.user_uuid, uploaded_at::date as day, tdb_created_at as created, file_size as size, facility_name as facility, facility_uuid
     from tdb join facility using (facility_uuid) order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
@@ -45,57 +55,105 @@ describe("lists by REST", () => {
     const { body } = await uploader.get(path("meta/list/all"));
     expect(uuidsOf(body)).toEqual(inDays().map(({ uuid }) => uuid));
     expect(Object.keys((body as object[])[0]!)).toEqual([
-      "uuid", "facilityUuid", "facility", "district", "province", "uploadDate", "uploadTime", "deltaTdb", "tdbCreationDate",
-      "totalPatients", "fileSize", "userFirstName", "userSurname", "implementingPartner", "sha256", "libraryVersion", "setAside",
+      "uuid",
+      "facilityUuid",
+      "facility",
+      "district",
+      "province",
+      "uploadDate",
+      "uploadTime",
+      "deltaTdb",
+      "tdbCreationDate",
+      "totalPatients",
+      "fileSize",
+      "userFirstName",
+      "userSurname",
+      "implementingPartner",
+      "sha256",
+      "libraryVersion",
+      "setAside",
     ]);
     const page = await uploader.get(`${path("meta/list/all")}?limit=7`);
-    expect(uuidsOf(page.body)).toEqual(inDays().slice(0, 7).map(({ uuid }) => uuid));
+    expect(uuidsOf(page.body)).toEqual(
+      inDays()
+        .slice(0, 7)
+        .map(({ uuid }) => uuid),
+    );
     const [, next] = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "") ?? [];
-    expect(uuidsOf((await uploader.get(next!)).body)).toEqual(inDays().slice(7, 14).map(({ uuid }) => uuid));
+    expect(uuidsOf((await uploader.get(next!)).body)).toEqual(
+      inDays()
+        .slice(7, 14)
+        .map(({ uuid }) => uuid),
+    );
   });
 
   test("TDBs of a person are listed for these days", async () => {
     const { userUuid } = inDays()[0]!;
     const { body } = await uploader.get(`/api/v1/tdb/list/user/${userUuid}/start/${days.start}/end/${days.end}`);
-    expect(uuidsOf(body)).toEqual(inDays().filter((row) => row.userUuid === userUuid).map(({ uuid }) => uuid));
+    expect(uuidsOf(body)).toEqual(
+      inDays()
+        .filter((row) => row.userUuid === userUuid)
+        .map(({ uuid }) => uuid),
+    );
   });
 
   test("a list for an unknown person returns 404, not an empty list", async () => {
     const nobody = "019005ce-b16a-7887-a8be-5f9cedf8992d";
-    for (const list of [`list/user/${nobody}/start/${days.start}/end/${days.end}`, `meta/list/all/csv/${days.start}/${days.end}?userUuid=${nobody}`])
+    for (const list of [
+      `list/user/${nobody}/start/${days.start}/end/${days.end}`,
+      `meta/list/all/csv/${days.start}/${days.end}?userUuid=${nobody}`,
+    ])
       expect([list, (await uploader.get(`/api/v1/tdb/${list}`)).status]).toEqual([list, 404]);
   });
 
   test("the CSV has the same rows, and no formula that a spreadsheet would run", async () => {
     const range = { start: rows.at(-1)!.day, end: rows[0]!.day };
-    const answer = await fetch(gateway.url + path("meta/list/all/csv", range), { headers: { cookie: [...uploader.cookies].map(([name, value]) => `${name}=${value}`).join("; ") } });
+    const answer = await fetch(gateway.url + path("meta/list/all/csv", range), {
+      headers: { cookie: [...uploader.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+    });
     expect(answer.headers.get("content-disposition")).toContain(`tdbs-${range.start}-to-${range.end}.csv`);
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = bytes.subarray(3).toString().split("\r\n");
-    expect(lines[0]).toBe("Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside");
+    expect(lines[0]).toBe(
+      "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside",
+    );
     expect(lines.at(-1)).toBe("");
     expect(lines.slice(1, -1).map((line) => line.split(",").at(-3))).toEqual(rows.map(({ uuid }) => uuid));
     expect(lines[1]).toContain(`,"'=HYPERLINK(""http://x"",""`);
     expect(lines[1]).toContain(`,"'@Chanda Mwansa, Jr",`);
-    const audit = await gateway.db.selectFrom("auditEvent").select("details").where("action", "=", "tdb.export").execute();
+    const audit = await gateway.db
+      .selectFrom("auditEvent")
+      .select("details")
+      .where("action", "=", "tdb.export")
+      .execute();
     expect(audit).toEqual([{ details: range }]);
   });
 
-  test.each(["count", "meta/list/all", "meta/list/all/csv"])("%s refuses wrong days and people without the right", async (kind) => {
-    const backwards = await uploader.get(path(kind, { start: days.end, end: "2001-01-01" }));
-    expect([backwards.status, errorsOf(backwards)[0]!.message]).toEqual([422, "End date cannot be before the start date"]);
-    expect((await uploader.get(path(kind, { start: "2026-02-30", end: "2026-03-01" }))).status).toBe(422);
-    for (const login of ["viewer", "plain", "manager"]) expect((await (await gateway.as(login)).get(path(kind))).status, login).toBe(403);
-    expect((await (await gateway.as("admin")).get(path(kind))).status).toBe(200);
-  });
+  test.each(["count", "meta/list/all", "meta/list/all/csv"])(
+    "%s refuses wrong days and people without the right",
+    async (kind) => {
+      const backwards = await uploader.get(path(kind, { start: days.end, end: "2001-01-01" }));
+      expect([backwards.status, errorsOf(backwards)[0]!.message]).toEqual([
+        422,
+        "End date cannot be before the start date",
+      ]);
+      expect((await uploader.get(path(kind, { start: "2026-02-30", end: "2026-03-01" }))).status).toBe(422);
+      for (const login of ["viewer", "plain", "manager"])
+        expect((await (await gateway.as(login)).get(path(kind))).status, login).toBe(403);
+      expect((await (await gateway.as("admin")).get(path(kind))).status).toBe(200);
+    },
+  );
 });
 
 describe("lists by GraphQL", () => {
   const query = `query ($sort: TdbSort, $start: Date, $end: Date, $createdStart: Date, $createdEnd: Date, $minSize: Float, $maxSize: Float, $first: Int, $after: String, $last: Int, $before: String) {
     tdbs(sort: $sort, start: $start, end: $end, createdStart: $createdStart, createdEnd: $createdEnd, minSize: $minSize, maxSize: $maxSize, first: $first, after: $after, last: $last, before: $before) {
       totalCount pageInfo { endCursor startCursor hasNextPage hasPreviousPage } nodes { uuid } } }`;
-  type Page = Nodes<{ uuid: string }> & { totalCount: number; pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean; hasPreviousPage: boolean } };
+  type Page = Nodes<{ uuid: string }> & {
+    totalCount: number;
+    pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean; hasPreviousPage: boolean };
+  };
   const ask = async (variables: object) => (await uploader.graphql<{ tdbs: Page }>(query, variables)).data.tdbs;
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   const byUuid = (a: Row, b: Row) => text(a.uuid, b.uuid);
@@ -109,7 +167,10 @@ describe("lists by GraphQL", () => {
     ["SIZE_ASC", (a, b) => a.size - b.size || byUuid(a, b)],
   ];
   test.each(orders)("are sorted by %s, forwards and backwards, page by page", async (sort, compare) => {
-    const expected = rows.toSorted(compare).slice(0, 120).map(({ uuid }) => uuid);
+    const expected = rows
+      .toSorted(compare)
+      .slice(0, 120)
+      .map(({ uuid }) => uuid);
     const seen: string[] = [];
     let after: string | undefined;
     while (seen.length < 120) {
@@ -122,32 +183,44 @@ describe("lists by GraphQL", () => {
     expect(nodes.map(({ uuid }) => uuid)).toEqual(expected.slice(69, 119));
   });
 
-  test.each(["FACILITY_ASC", "FACILITY_DESC"])("are sorted by %s: each TDB once, by facility name, then by upload time", async (sort) => {
-    const seen: Row[] = [];
-    let after: string | undefined;
-    for (let more = true; more; ) {
-      const { nodes, pageInfo } = await ask({ sort, first: 100, after });
-      seen.push(...nodes.map(({ uuid }) => rows.find((row) => row.uuid === uuid)!));
-      after = pageInfo.endCursor;
-      more = pageInfo.hasNextPage;
-    }
-    expect(new Set(seen).size).toBe(rows.length);
-    const { rows: sorted } = await sql<{ uuid: string }>`select tdb_uuid as uuid from tdb join facility using (facility_uuid)
+  test.each(["FACILITY_ASC", "FACILITY_DESC"])(
+    "are sorted by %s: each TDB once, by facility name, then by upload time",
+    async (sort) => {
+      const seen: Row[] = [];
+      let after: string | undefined;
+      for (let more = true; more;) {
+        const { nodes, pageInfo } = await ask({ sort, first: 100, after });
+        seen.push(...nodes.map(({ uuid }) => rows.find((row) => row.uuid === uuid)!));
+        after = pageInfo.endCursor;
+        more = pageInfo.hasNextPage;
+      }
+      expect(new Set(seen).size).toBe(rows.length);
+      const { rows: sorted } = await sql<{
+        uuid: string;
+      }>`select tdb_uuid as uuid from tdb join facility using (facility_uuid)
       order by facility_name, facility_uuid, uploaded_at, tdb_uuid`.execute(gateway.db);
-    const expected = sorted.map(({ uuid }) => uuid);
-    expect(seen.map(({ uuid }) => uuid)).toEqual(sort === "FACILITY_ASC" ? expected : expected.toReversed());
-  });
+      const expected = sorted.map(({ uuid }) => uuid);
+      expect(seen.map(({ uuid }) => uuid)).toEqual(sort === "FACILITY_ASC" ? expected : expected.toReversed());
+    },
+  );
 
   test("are filtered by creation day and by size", async () => {
     const created = (row: Row) => new Intl.DateTimeFormat("sv-SE", { timeZone: "Africa/Lusaka" }).format(row.created);
     const [createdStart, createdEnd] = [days.start, days.end];
     const sizes = rows.map(({ size }) => size).toSorted((a, b) => a - b);
     const [minSize, maxSize] = [sizes[Math.floor(sizes.length / 4)]!, sizes[Math.floor(sizes.length / 2)]!];
-    const expected = rows.filter((row) => created(row) >= createdStart && created(row) <= createdEnd && row.size >= minSize && row.size <= maxSize);
+    const expected = rows.filter(
+      (row) => created(row) >= createdStart && created(row) <= createdEnd && row.size >= minSize && row.size <= maxSize,
+    );
     expect(expected.length).toBeGreaterThan(0);
     expect((await ask({ createdStart, createdEnd, minSize, maxSize })).totalCount).toBe(expected.length);
-    expect((await uploader.graphql(query, { minSize: 10, maxSize: 5 })).errors![0].extensions.errors?.[0].path).toBe("maxSize");
-    expect((await uploader.graphql(query, { createdStart: createdEnd, createdEnd: "2001-01-01" })).errors![0].extensions.errors?.[0].path).toBe("createdEnd");
+    expect((await uploader.graphql(query, { minSize: 10, maxSize: 5 })).errors![0].extensions.errors?.[0].path).toBe(
+      "maxSize",
+    );
+    expect(
+      (await uploader.graphql(query, { createdStart: createdEnd, createdEnd: "2001-01-01" })).errors![0].extensions
+        .errors?.[0].path,
+    ).toBe("createdEnd");
   });
 
   test("are counted for people with the right only", async () => {

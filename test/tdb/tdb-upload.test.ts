@@ -11,13 +11,24 @@ import { openFiles } from "../../gateway/storage/files.ts";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
 import { zip } from "../../gateway/tdb/tdbxSample.ts";
 import { bodyOf, type GraphqlError, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { cookiesOf, formOf, graphqlFormOf, type SentFile, sendForm, tdbxOf, tusOf, uploadMutation } from "../support/tdbx.ts";
+import {
+  cookiesOf,
+  formOf,
+  graphqlFormOf,
+  type SentFile,
+  sendForm,
+  tdbxOf,
+  tusOf,
+  uploadMutation,
+} from "../support/tdbx.ts";
 
 let gateway: TestGateway;
 let uploader: Person;
 let facility: { facilityUuid: string; facilityName: string; hmisCode: string };
 beforeAll(async () => {
-  gateway = await testGateway("demo", { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 30, perUser: 3, atOnce: 5 } });
+  gateway = await testGateway("demo", {
+    uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 30, perUser: 3, atOnce: 5 },
+  });
   uploader = await gateway.as("uploader");
   facility = (await gateway.db
     .selectFrom("facility")
@@ -31,9 +42,19 @@ afterAll(() => gateway.stop());
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 const send = (files: SentFile[], person = uploader) => sendForm(gateway.url, "/api/v1/tdb", person, formOf(files));
 const filesIn = async (folder: string) => (await readdir(join(gateway.dataDir, "files", folder))).length;
-const rows = async () => (await gateway.db.selectFrom("tdb").select(sql<number>`count(*)`.as("n")).executeTakeFirstOrThrow()).n;
+const rows = async () =>
+  (
+    await gateway.db
+      .selectFrom("tdb")
+      .select(sql<number>`count(*)`.as("n"))
+      .executeTakeFirstOrThrow()
+  ).n;
 /** What is left behind: files of unfinished uploads, and the number of stored files without a row. */
-const leftovers = async () => ({ incoming: await filesIn("incoming"), resumable: await filesIn("resumable"), unpaired: (await filesIn("tdb")) - (await rows()) });
+const leftovers = async () => ({
+  incoming: await filesIn("incoming"),
+  resumable: await filesIn("resumable"),
+  unpaired: (await filesIn("tdb")) - (await rows()),
+});
 const nothingLeft = { incoming: 0, resumable: 0, unpaired: 0 };
 let before = 0;
 beforeEach(async () => {
@@ -42,7 +63,12 @@ beforeEach(async () => {
 
 describe("POST /tdb", () => {
   test("stores a file and returns its receipt", async () => {
-    const content = tdbxOf(facility.facilityUuid, { computers: [{ cpuCores: 4, os64Bit: true }, { cpuCores: 4, os64Bit: true }] });
+    const content = tdbxOf(facility.facilityUuid, {
+      computers: [
+        { cpuCores: 4, os64Bit: true },
+        { cpuCores: 4, os64Bit: true },
+      ],
+    });
     const answer = await send([{ name: "site.tdbx", content }]);
     expect(answer.status).toBe(200);
     const [receipt] = bodyOf<TdbReceipt[]>(answer);
@@ -57,11 +83,23 @@ describe("POST /tdb", () => {
       error: null,
     });
     expect(receipt!.reference).toBeGreaterThan(0);
-    const row = await gateway.db.selectFrom("tdb").selectAll().where("tdbUuid", "=", receipt!.uuid!).executeTakeFirstOrThrow();
+    const row = await gateway.db
+      .selectFrom("tdb")
+      .selectAll()
+      .where("tdbUuid", "=", receipt!.uuid!)
+      .executeTakeFirstOrThrow();
     expect(hashOf(await readFile(join(gateway.dataDir, row.storageKey)))).toBe(receipt!.sha256);
-    const rolledUp = await gateway.db.selectFrom("tdbComputer").select("computers").where("tdbUuid", "=", receipt!.uuid!).execute();
+    const rolledUp = await gateway.db
+      .selectFrom("tdbComputer")
+      .select("computers")
+      .where("tdbUuid", "=", receipt!.uuid!)
+      .execute();
     expect(rolledUp).toEqual([{ computers: 2 }]);
-    const latest = await gateway.db.selectFrom("tdbRollup").select("period").where("facilityUuid", "=", facility.facilityUuid).execute();
+    const latest = await gateway.db
+      .selectFrom("tdbRollup")
+      .select("period")
+      .where("facilityUuid", "=", facility.facilityUuid)
+      .execute();
     expect(new Set(latest.map(({ period }) => period))).toEqual(new Set(["month", "quarter", "year"]));
     expect(await leftovers()).toEqual(nothingLeft);
     const list = await uploader.get(`/api/v1/tdb/facility/${facility.facilityUuid}`);
@@ -71,10 +109,18 @@ describe("POST /tdb", () => {
   test("returns the earlier upload as a duplicate if the same content is uploaded again, and stores nothing", async () => {
     const content = tdbxOf(facility.facilityUuid);
     const [first] = bodyOf<TdbReceipt[]>(await send([{ name: "a.tdbx", content }]));
-    const again = await send([{ name: "b.tdbx", content }, { name: "c.tdbx", content }]);
+    const again = await send([
+      { name: "b.tdbx", content },
+      { name: "c.tdbx", content },
+    ]);
     expect(again.status).toBe(200);
     for (const receipt of bodyOf<TdbReceipt[]>(again))
-      expect(receipt).toMatchObject({ accepted: true, duplicate: true, uuid: first!.uuid, reference: first!.reference });
+      expect(receipt).toMatchObject({
+        accepted: true,
+        duplicate: true,
+        uuid: first!.uuid,
+        reference: first!.reference,
+      });
     expect(await rows()).toBe(before + 1);
     expect(await leftovers()).toEqual(nothingLeft);
   });
@@ -90,7 +136,9 @@ describe("POST /tdb", () => {
   });
 
   test("finds the facility by its HMIS code too", async () => {
-    const answer = await send([{ name: "code.tdbx", content: tdbxOf("", { facility: { hmisCode: facility.hmisCode } }) }]);
+    const answer = await send([
+      { name: "code.tdbx", content: tdbxOf("", { facility: { hmisCode: facility.hmisCode } }) },
+    ]);
     expect(bodyOf<TdbReceipt[]>(answer)[0]!.facilityUuid).toBe(facility.facilityUuid);
   });
 
@@ -104,7 +152,13 @@ describe("POST /tdb", () => {
       [{ name: "good.tdbx", content: good }, null],
       [{ name: "bare.tdbx", content: zip([{ name: "x", content: Buffer.from("x") }]) }, /no manifest/],
       [{ name: "unknown.tdbx", content: tdbxOf("no-such-facility") }, /unknown facility/],
-      [{ name: "future.tdbx", content: tdbxOf(facility.facilityUuid, { createdAt: new Date(Date.now() + 2 * 86_400_000).toISOString() }) }, /future/],
+      [
+        {
+          name: "future.tdbx",
+          content: tdbxOf(facility.facilityUuid, { createdAt: new Date(Date.now() + 2 * 86_400_000).toISOString() }),
+        },
+        /future/,
+      ],
       [{ name: "a\u202Exbdt.tdbx", content: good }, /invisible/],
       [{ name: `${"n".repeat(5000)}.tdbx`, content: good }, /longer than 255/],
       [{ name: "../../escape.tdbx", content: good }, /path/],
@@ -126,7 +180,12 @@ describe("POST /tdb", () => {
   test("refuses a form without files, a form with an unknown field, and a body that is not a form", async () => {
     const empty = await sendForm(gateway.url, "/api/v1/tdb", uploader, new FormData());
     expect([empty.status, bodyOf<{ errors: unknown[] }>(empty).errors]).toMatchObject([422, [{ path: "files" }]]);
-    const other = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }], "file"));
+    const other = await sendForm(
+      gateway.url,
+      "/api/v1/tdb",
+      uploader,
+      formOf([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }], "file"),
+    );
     expect([other.status, bodyOf<{ errors: unknown[] }>(other).errors]).toMatchObject([422, [{ path: "file" }]]);
     expect((await uploader.call("POST", "/api/v1/tdb", {})).status).toBe(415);
     expect(await leftovers()).toEqual(nothingLeft);
@@ -137,7 +196,10 @@ describe("POST /tdb", () => {
       const answer = await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }], await gateway.as(login));
       expect(answer.status, login).toBe(403);
     }
-    const stranger = await fetch(`${gateway.url}/api/v1/tdb`, { method: "POST", body: formOf([{ name: "a.tdbx", content: Buffer.from("x") }]) });
+    const stranger = await fetch(`${gateway.url}/api/v1/tdb`, {
+      method: "POST",
+      body: formOf([{ name: "a.tdbx", content: Buffer.from("x") }]),
+    });
     expect(stranger.status).toBe(401);
     expect(await rows()).toBe(before);
   });
@@ -145,24 +207,35 @@ describe("POST /tdb", () => {
   /** A raw request: sends the headers; `write` sends the bytes. */
   const raw = (headers: Record<string, string | number>, write: (request: ReturnType<typeof httpRequest>) => void) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const request = httpRequest(`${gateway.url}/api/v1/tdb`, { method: "POST", headers: { cookie: cookiesOf(uploader), ...headers } }, (response) => {
-        let text = "";
-        response.on("data", (chunk) => (text += chunk)).on("end", () => resolve({ status: response.statusCode!, text }));
-      });
+      const request = httpRequest(
+        `${gateway.url}/api/v1/tdb`,
+        { method: "POST", headers: { cookie: cookiesOf(uploader), ...headers } },
+        (response) => {
+          let text = "";
+          response
+            .on("data", (chunk) => (text += chunk))
+            .on("end", () => resolve({ status: response.statusCode!, text }));
+        },
+      );
       request.on("error", reject);
       write(request);
     });
   const type = "multipart/form-data; boundary=b";
-  const head = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n';
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="files"; filename="a.tdbx"\r\nContent-Type: application/octet-stream\r\n\r\n';
 
   test("refuses a request that announces 33 GB, before its body is sent", async () => {
-    const answer = await raw({ "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) => request.flushHeaders());
+    const answer = await raw({ "content-type": type, "content-length": 33 * 1024 ** 3 }, (request) =>
+      request.flushHeaders(),
+    );
     expect(answer.status).toBe(413);
     expect(answer.text).toContain("Chosen Files Batch Size exceeds the allowable Limit.");
   });
 
   test("returns 408 if no more bytes arrive, and keeps nothing of the file", async () => {
-    const answer = await raw({ "content-type": type, "content-length": 1_000_000 }, (request) => request.write(`${head}PK`));
+    const answer = await raw({ "content-type": type, "content-length": 1_000_000 }, (request) =>
+      request.write(`${head}PK`),
+    );
     expect(answer.status).toBe(408);
     await expect.poll(leftovers).toEqual(nothingLeft);
   });
@@ -179,13 +252,17 @@ describe("POST /tdb", () => {
   });
 
   test("returns 429 if a person has too many uploads at the same time", async () => {
-    const open = [1, 2, 3].map(() => raw({ "content-type": type, "content-length": 1_000_000 }, (request) => request.write(`${head}PK`)));
+    const open = [1, 2, 3].map(() =>
+      raw({ "content-type": type, "content-length": 1_000_000 }, (request) => request.write(`${head}PK`)),
+    );
     await expect.poll(() => filesIn("incoming")).toBe(3);
     const fourth = await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }]);
     expect(fourth.status).toBe(429);
     expect(fourth.headers.get("retry-after")).toBe("30");
     await Promise.all(open);
-    await expect.poll(async () => (await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }])).status).toBe(200);
+    await expect
+      .poll(async () => (await send([{ name: "a.tdbx", content: tdbxOf(facility.facilityUuid) }])).status)
+      .toBe(200);
     await expect.poll(() => filesIn("incoming")).toBe(0);
   });
 });
@@ -197,20 +274,35 @@ describe("a stored TDB", () => {
     const headers = { cookie: cookiesOf(uploader) };
     const complete = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers });
     expect(hashOf(Buffer.from(await complete.arrayBuffer()))).toBe(hashOf(content));
-    expect(complete.headers.get("repr-digest")).toBe(`sha-256=:${createHash("sha256").update(content).digest("base64")}:`);
+    expect(complete.headers.get("repr-digest")).toBe(
+      `sha-256=:${createHash("sha256").update(content).digest("base64")}:`,
+    );
     expect(complete.headers.get("content-disposition")).toContain('attachment; filename="back again.tdbx"');
     expect(complete.headers.get("content-security-policy")).toContain("sandbox");
     expect(complete.headers.get("x-content-type-options")).toBe("nosniff");
-    const part = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=10-19" } });
+    const part = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, {
+      headers: { ...headers, range: "bytes=10-19" },
+    });
     expect(part.status).toBe(206);
     expect(part.headers.get("content-range")).toBe(`bytes 10-19/${content.length}`);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(10, 20));
-    expect((await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=999999-" } })).status).toBe(416);
-    const known = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, "if-none-match": complete.headers.get("etag")! } });
+    expect(
+      (await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, { headers: { ...headers, range: "bytes=999999-" } }))
+        .status,
+    ).toBe(416);
+    const known = await fetch(`${gateway.url}/api/v1/tdb/file/${uuid}`, {
+      headers: { ...headers, "if-none-match": complete.headers.get("etag")! },
+    });
     expect(known.status).toBe(304);
     expect((await (await gateway.as("viewer")).get(`/api/v1/tdb/file/${uuid}`)).status).toBe(403);
     const audit = await gateway.db.selectFrom("auditEvent").select("action").where("subjectId", "=", uuid!).execute();
-    expect(audit.map(({ action }) => action)).toEqual(["tdb.upload", "tdb.fetch", "tdb.fetch", "tdb.fetch", "tdb.fetch"]);
+    expect(audit.map(({ action }) => action)).toEqual([
+      "tdb.upload",
+      "tdb.fetch",
+      "tdb.fetch",
+      "tdb.fetch",
+      "tdb.fetch",
+    ]);
   });
 });
 
@@ -220,9 +312,19 @@ describe("the GraphQL mutation uploadTdbs", () => {
 
   test("stores good files and reports bad ones, like REST", async () => {
     const content = tdbxOf(facility.facilityUuid);
-    const answer = await mutate([{ name: "a.tdbx", content }, { name: "b.txt", content }, { name: "c.tdbx", content: Buffer.from("?") }]);
-    const { receipts, errors } = bodyOf<{ data: { uploadTdbs: { receipts: object[]; errors: { path: string }[] } } }>(answer).data.uploadTdbs;
-    expect(receipts[0]).toMatchObject({ accepted: true, sha256: hashOf(content), tdb: { facility: { facilityName: facility.facilityName } } });
+    const answer = await mutate([
+      { name: "a.tdbx", content },
+      { name: "b.txt", content },
+      { name: "c.tdbx", content: Buffer.from("?") },
+    ]);
+    const { receipts, errors } = bodyOf<{ data: { uploadTdbs: { receipts: object[]; errors: { path: string }[] } } }>(
+      answer,
+    ).data.uploadTdbs;
+    expect(receipts[0]).toMatchObject({
+      accepted: true,
+      sha256: hashOf(content),
+      tdb: { facility: { facilityName: facility.facilityName } },
+    });
     expect(errors.map(({ path }) => path)).toEqual(["input.files.1", "input.files.2"]);
     expect(await rows()).toBe(before + 1);
     expect(await leftovers()).toEqual(nothingLeft);
@@ -235,7 +337,8 @@ describe("the GraphQL mutation uploadTdbs", () => {
     type Outcome = { data?: { __typename: string }; errors?: GraphqlError[] };
     const outcomeOf = (text: string) =>
       mutate([file], uploader, text).then(
-        (answer) => bodyOf<Outcome>(answer).errors?.map(({ extensions }) => extensions.code) ?? bodyOf<Outcome>(answer).data,
+        (answer) =>
+          bodyOf<Outcome>(answer).errors?.map(({ extensions }) => extensions.code) ?? bodyOf<Outcome>(answer).data,
         (error: Error) => error.message,
       );
     // The gateway does not wait for the file, so it may close the connection before the answer is read.
@@ -249,8 +352,10 @@ describe("the GraphQL mutation uploadTdbs", () => {
 });
 
 describe("resumable uploads", () => {
-  const create = (content: Buffer, name = "big.tdbx", person = uploader) => tusOf(gateway.url, person).announce(content.length, name);
-  const patch = (path: string, offset: number, body: Buffer, person = uploader) => tusOf(gateway.url, person).patch(path, offset, body);
+  const create = (content: Buffer, name = "big.tdbx", person = uploader) =>
+    tusOf(gateway.url, person).announce(content.length, name);
+  const patch = (path: string, offset: number, body: Buffer, person = uploader) =>
+    tusOf(gateway.url, person).patch(path, offset, body);
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer, person = uploader) =>
     tusOf(gateway.url, person).call(method, path, headers, body);
   const finish = (path: string, person = uploader) => tusOf(gateway.url, person).finish(path);
@@ -265,7 +370,12 @@ describe("resumable uploads", () => {
     expect(known.headers.get("upload-offset")).toBe("100000");
     expect((await patch(path, 100_000, content.subarray(100_000))).status).toBe(204);
     const [first, second] = await Promise.all([finish(path), finish(path)]);
-    expect(first.body).toMatchObject({ accepted: true, duplicate: false, sha256: hashOf(content), fileName: "big.tdbx" });
+    expect(first.body).toMatchObject({
+      accepted: true,
+      duplicate: false,
+      sha256: hashOf(content),
+      fileName: "big.tdbx",
+    });
     expect(second.body).toEqual(first.body);
     expect((await finish(path)).body).toEqual(first.body);
     expect(await rows()).toBe(before + 1);
@@ -279,7 +389,13 @@ describe("resumable uploads", () => {
     for (let cut = 0; cut < 7; cut += 1) {
       const { offset } = await tusOf(gateway.url, uploader).head(path);
       await new Promise<void>((resolve) => {
-        const headers = { cookie: cookiesOf(uploader), "tus-resumable": "1.0.0", "upload-offset": offset, "content-type": "application/offset+octet-stream", "content-length": 100_000 };
+        const headers = {
+          cookie: cookiesOf(uploader),
+          "tus-resumable": "1.0.0",
+          "upload-offset": offset,
+          "content-type": "application/offset+octet-stream",
+          "content-length": 100_000,
+        };
         const sending = httpRequest(gateway.url + path, { method: "PATCH", headers });
         sending.on("error", () => {}).on("close", resolve);
         sending.write(Buffer.alloc(20_000));
@@ -294,12 +410,17 @@ describe("resumable uploads", () => {
     const content = Buffer.from("not what it says");
     const path = (await create(content)).headers.get("location")!;
     await patch(path, 0, content);
-    expect((await finish(path)).body).toMatchObject({ accepted: false, error: { message: expect.stringMatching(/no TDBX file/) } });
+    expect((await finish(path)).body).toMatchObject({
+      accepted: false,
+      error: { message: expect.stringMatching(/no TDBX file/) },
+    });
     expect((await finish(path)).body).toMatchObject({ accepted: false });
     expect(await rows()).toBe(before);
     // Only the receipt stays, for further requests to finish.
     const uuid = path.split("/").at(-1)!;
-    expect((await readdir(join(gateway.dataDir, "files/resumable"))).filter((name) => name.startsWith(uuid))).toEqual([`${uuid}.outcome`]);
+    expect((await readdir(join(gateway.dataDir, "files/resumable"))).filter((name) => name.startsWith(uuid))).toEqual([
+      `${uuid}.outcome`,
+    ]);
     expect(await leftovers()).toMatchObject({ incoming: 0, unpaired: 0 });
   });
 

@@ -26,7 +26,8 @@ let line: PoorLine | undefined;
 beforeAll(async () => {
   gateway = await testGateway();
   folder = await mkdtemp(join(tmpdir(), "platform-send-"));
-  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+    .facilityUuid;
   token = await newToken(["uploadTdbs"]);
 });
 afterAll(async () => {
@@ -50,7 +51,8 @@ async function file(name: string, content: Buffer): Promise<Buffer> {
   return content;
 }
 const sha256Of = (content: Buffer) => createHash("sha256").update(content).digest("hex");
-const rowsOf = (content: Buffer) => gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", sha256Of(content)).execute();
+const rowsOf = (content: Buffer) =>
+  gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", sha256Of(content)).execute();
 /** How many bytes the gateway has of the one unfinished upload. */
 async function received(): Promise<number> {
   const [upload] = bodyOf<{ received: number }[]>(await (await gateway.as("admin")).get("/api/v1/tdb/resumable"));
@@ -62,7 +64,10 @@ test("the commands of docs/guides.md work as written", async () => {
   const large = await file("large.tdbx", tdbxOf(facilityUuid, {}, 3_000_000));
   const guide = await readFile("docs/guides.md", "utf8");
   const [, commands] = /### From a machine of the site[^]*?```sh\n([^]*?)```/.exec(guide)!;
-  const shell = spawn("sh", ["-euc", commands!], { cwd: folder, env: { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token } });
+  const shell = spawn("sh", ["-euc", commands!], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token },
+  });
   let err = "";
   shell.stderr.on("data", (part) => (err += part));
   expect(await new Promise((done) => shell.on("close", done)), err).toBe(0);
@@ -96,7 +101,11 @@ test("a file arrives completely despite cut connections, a connection that loses
   expect(second.code, second.err).toBe(0);
   const [, from] = /goes on at (\d+) of/.exec(second.err) ?? [];
   expect(Number(from)).toBeGreaterThanOrEqual(atKill);
-  expect(JSON.parse(second.out)).toMatchObject({ file: "poor.tdbx", outcome: "accepted", receipt: { accepted: true, sha256: sha256Of(content) } });
+  expect(JSON.parse(second.out)).toMatchObject({
+    file: "poor.tdbx",
+    outcome: "accepted",
+    receipt: { accepted: true, sha256: sha256Of(content) },
+  });
   expect(await rowsOf(content)).toHaveLength(1);
   expect(await received()).toBe(0);
 });
@@ -108,8 +117,16 @@ async function finishProxy(happens: (ask: () => Promise<unknown>) => Promise<voi
   const server = createServer((request, response) => {
     const answer = async () => {
       const body = request.method === "PATCH" ? await buffer(request) : undefined;
-      const headers = new Headers(Object.entries(request.headers as Record<string, string>).filter(([name]) => !/^(host|connection|content-length)$/.test(name)));
-      return fetch(gateway.url + request.url!, { method: request.method!, headers, ...(body ? { body: new Uint8Array(body) } : {}) });
+      const headers = new Headers(
+        Object.entries(request.headers as Record<string, string>).filter(
+          ([name]) => !/^(host|connection|content-length)$/.test(name),
+        ),
+      );
+      return fetch(gateway.url + request.url!, {
+        method: request.method!,
+        headers,
+        ...(body ? { body: new Uint8Array(body) } : {}),
+      });
     };
     const pass = async () => {
       calls.push(request.method!);
@@ -120,7 +137,14 @@ async function finishProxy(happens: (ask: () => Promise<unknown>) => Promise<voi
         return;
       }
       const upstream = await answer();
-      response.writeHead(upstream.status, Object.fromEntries([...upstream.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-encoding|content-length)$/.test(name))));
+      response.writeHead(
+        upstream.status,
+        Object.fromEntries(
+          [...upstream.headers].filter(
+            ([name]) => !/^(connection|keep-alive|transfer-encoding|content-encoding|content-length)$/.test(name),
+          ),
+        ),
+      );
       response.end(Buffer.from(await upstream.arrayBuffer()));
     };
     pass().catch(() => request.socket.destroy());
@@ -173,7 +197,10 @@ test("each result has its exit code and a message", async () => {
   await file("bad.tdbx", Buffer.from("letter"));
   const at = ["--url", gateway.url, "--quiet"];
   const mixed = await send([...at, "--json", "bad.tdbx", "missing.tdbx", "good.tdbx"]);
-  const results = mixed.out.trim().split("\n").map((text) => JSON.parse(text) as object);
+  const results = mixed.out
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text) as object);
   expect(results).toMatchObject([
     { file: "bad.tdbx", outcome: "rejected", message: expect.stringMatching(/no TDBX file/) },
     { file: "missing.tdbx", outcome: "rejected", message: expect.stringMatching(/ENOENT/) },
@@ -181,7 +208,8 @@ test("each result has its exit code and a message", async () => {
   ]);
   expect([mixed.code, mixed.err]).toEqual([1, ""]);
   expect((await send([...at, "good.tdbx"])).code).toBe(0);
-  for (const args of [[], ["--url", gateway.url], ["--url", "ftp://x", "a.tdbx"], [...at, "--nonsense", "a.tdbx"]]) expect((await send(args)).code).toBe(2);
+  for (const args of [[], ["--url", gateway.url], ["--url", "ftp://x", "a.tdbx"], [...at, "--nonsense", "a.tdbx"]])
+    expect((await send(args)).code).toBe(2);
   expect((await send([...at, "good.tdbx"], {})).code).toBe(2);
   expect((await send(["--url", "http://127.0.0.1:9", "--give-up-minutes", "0.01", "good.tdbx"])).code).toBe(3);
   expect((await send([...at, "good.tdbx"], { TDBX_TOKEN: "sct_unknown" })).code).toBe(4);
@@ -192,8 +220,12 @@ test("each result has its exit code and a message", async () => {
 test("a site credential in a file is renewed there safely, and the old one ends when the new one is used", async () => {
   const admin = await gateway.as("admin");
   const issue = async (days: number) => {
-    const { day } = (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db)).rows[0]!;
-    const { body } = await admin.call("POST", "/api/v1/siteCredential", { facilities: [facilityUuid], expiryDate: day });
+    const { day } = (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db))
+      .rows[0]!;
+    const { body } = await admin.call("POST", "/api/v1/siteCredential", {
+      facilities: [facilityUuid],
+      expiryDate: day,
+    });
     return (body as { secret: string }[])[0]!.secret;
   };
   const works = async (secret: string) => (await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status;
@@ -211,7 +243,11 @@ test("a site credential in a file is renewed there safely, and the old one ends 
   expect(await kept()).toBe(long);
   // A credential from the environment or the command line is not renewed: there is no place to store the new one.
   const soon = await issue(20);
-  for (const [args, env] of [[[], { TDBX_TOKEN: soon }], [["--token", soon], {}]] as const) expect(await run([...args], env)).toMatchObject({ code: 0 });
+  for (const [args, env] of [
+    [[], { TDBX_TOKEN: soon }],
+    [["--token", soon], {}],
+  ] as const)
+    expect(await run([...args], env)).toMatchObject({ code: 0 });
   expect([await works(long), await works(soon)]).toEqual([401, 200]);
   // Another process is renewing it: the sender uses the present one.
   await writeFile(join(folder, "credential"), soon, { mode: 0o600 });
@@ -232,8 +268,17 @@ test("a site credential in a file is renewed there safely, and the old one ends 
   expect(together.map(({ code, err }) => (code === 0 ? "" : err))).toEqual(together.map(() => ""));
   expect(await works(await kept())).toBe(200);
   // A file of another facility is refused with the reason.
-  const other = (await gateway.db.selectFrom("facility").select("facilityUuid").where("facilityUuid", "<>", facilityUuid).executeTakeFirstOrThrow()).facilityUuid;
+  const other = (
+    await gateway.db
+      .selectFrom("facility")
+      .select("facilityUuid")
+      .where("facilityUuid", "<>", facilityUuid)
+      .executeTakeFirstOrThrow()
+  ).facilityUuid;
   await file("other.tdbx", tdbxOf(other));
   const refused = await send(["--url", gateway.url, "--token-file", "credential", "other.tdbx"], {});
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("other.tdbx: rejected. It is of another facility")]);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining("other.tdbx: rejected. It is of another facility"),
+  ]);
 });

@@ -25,7 +25,8 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     store = kind === "object storage" ? await startObjectStore() : undefined;
     gateway = await testGateway("demo", store ? { objects: store.settings } : {});
     uploader = await gateway.as("uploader");
-    facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow()).facilityUuid;
+    facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+      .facilityUuid;
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -38,18 +39,27 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     const tus = tusOf(gateway.url, uploader);
     const path = await tus.create(content.length, "first.tdbx");
     const uuid = path.split("/").at(-1)!;
-    expect(await mine()).toMatchObject([{ uuid, fileName: "first.tdbx", size: content.length, received: 0, lastByteAt: null }]);
+    expect(await mine()).toMatchObject([
+      { uuid, fileName: "first.tdbx", size: content.length, received: 0, lastByteAt: null },
+    ]);
     await tus.patch(path, 0, content.subarray(0, 300_000));
     await tus.patch(path, 300_000, content.subarray(300_000, 400_000));
     const [upload] = await mine();
     expect(upload).toMatchObject({ uuid, received: 400_000 });
-    const [began, last, end] = [upload!.beganAt, upload!.lastByteAt!, upload!.expiresAt].map((text) => Date.parse(text));
+    const [began, last, end] = [upload!.beganAt, upload!.lastByteAt!, upload!.expiresAt].map((text) =>
+      Date.parse(text),
+    );
     expect(last).toBeGreaterThanOrEqual(began! - 1000);
     expect(end! - last!).toBe(168 * 60 * 60 * 1000);
     const other = await tus.create(10, "second.tdbx");
-    const { data } = await uploader.graphql("{ unfinishedUploads { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }");
+    const { data } = await uploader.graphql(
+      "{ unfinishedUploads { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }",
+    );
     expect(data.unfinishedUploads).toEqual(await mine());
-    expect(data.unfinishedUploads.map(({ fileName }: { fileName: string }) => fileName)).toEqual(["second.tdbx", "first.tdbx"]);
+    expect(data.unfinishedUploads.map(({ fileName }: { fileName: string }) => fileName)).toEqual([
+      "second.tdbx",
+      "first.tdbx",
+    ]);
 
     const admin = await gateway.as("admin");
     expect(await mine(admin)).toEqual([]);
@@ -75,8 +85,12 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     expect((await ofSize()).body).toMatchObject([{ uuid, received: content.length, sha256: null }]);
     expect((await uploader.get(`/api/v1/tdb/resumable?size=${content.length + 1}`)).body).toEqual([]);
     const { body: receipt } = await tus.finish(path);
-    expect((await ofSize()).body).toMatchObject([{ uuid, fileName: "lost.tdbx", size: content.length, received: content.length, sha256: hashOf(content) }]);
-    const { data } = await uploader.graphql(`{ unfinishedUploads(size: ${content.length}) { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }`);
+    expect((await ofSize()).body).toMatchObject([
+      { uuid, fileName: "lost.tdbx", size: content.length, received: content.length, sha256: hashOf(content) },
+    ]);
+    const { data } = await uploader.graphql(
+      `{ unfinishedUploads(size: ${content.length}) { uuid fileName size received beganAt lastByteAt expiresAt sha256 } }`,
+    );
     expect(data.unfinishedUploads).toEqual((await ofSize()).body);
     const { hashes } = bodyOf<UploadHashes>(await uploader.get(`${path}/hashes`));
     expect(hashes).toHaveLength(3);
@@ -105,7 +119,11 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     await parts.dataStore.write(Readable.from([content]), uuid, 0);
     expect(await parts.sizeOf(uuid)).toBe(content.length);
     expect(await mine()).toEqual([]);
-    expect(bodyOf<UnfinishedUpload[]>(await uploader.get(`/api/v1/tdb/resumable?size=${content.length}`)).filter((upload) => upload.uuid === uuid)).toHaveLength(1);
+    expect(
+      bodyOf<UnfinishedUpload[]>(await uploader.get(`/api/v1/tdb/resumable?size=${content.length}`)).filter(
+        (upload) => upload.uuid === uuid,
+      ),
+    ).toHaveLength(1);
     expect((await tus.finish(path)).body).toEqual(receipt);
     expect(await parts.sizeOf(uuid)).toBeUndefined();
     expect(await parts.readNote(uuid, "info")).toBeUndefined();
@@ -128,13 +146,26 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     const content = tdbxOf(facilityUuid, {}, 9_000_000);
     const tus = tusOf(gateway.url, uploader);
     const end = hashOf(content.subarray(-262_144));
-    const metadata = [["filename", "a.tdbx"], ["end", end]].map(([key, value]) => `${key} ${Buffer.from(value!).toString("base64")}`).join(",");
-    const begun = await tus.call("POST", "/api/v1/tdb/resumable", { "upload-length": String(content.length), "upload-metadata": metadata });
+    const metadata = [
+      ["filename", "a.tdbx"],
+      ["end", end],
+    ]
+      .map(([key, value]) => `${key} ${Buffer.from(value!).toString("base64")}`)
+      .join(",");
+    const begun = await tus.call("POST", "/api/v1/tdb/resumable", {
+      "upload-length": String(content.length),
+      "upload-metadata": metadata,
+    });
     const path = begun.headers.get("location")!;
-    for (const [from, to] of [[0, 5_000_001], [5_000_001, 6_500_000]] as const) await tus.patch(path, from, content.subarray(from, to));
+    for (const [from, to] of [
+      [0, 5_000_001],
+      [5_000_001, 6_500_000],
+    ] as const)
+      await tus.patch(path, from, content.subarray(from, to));
     const { size, received, hashes } = bodyOf<UploadHashes>(await uploader.get(`${path}/hashes`));
     expect([size, received, hashes.length]).toEqual([content.length, 6_500_000, 17]);
-    for (const { start, end: to, sha256 } of hashes) expect(sha256, `${start}`).toBe(hashOf(content.subarray(start, to)));
+    for (const { start, end: to, sha256 } of hashes)
+      expect(sha256, `${start}`).toBe(hashOf(content.subarray(start, to)));
     expect(hashes[0]).toMatchObject({ start: 0, end: 262_144 });
     expect(hashes.at(-2)).toMatchObject({ end: 6_500_000 });
     expect(hashes.at(-1)).toMatchObject({ end: content.length, sha256: end });
@@ -156,16 +187,28 @@ describe.each(["a folder", "object storage"])("parts stored in %s", (kind) => {
     };
     const mixed = await send(content);
     expect((await finish(mixed, "md5=nonsense")).status).toBe(422);
-    expect((await finish(mixed, digestOf(other))).body).toMatchObject({ accepted: false, error: { message: expect.stringMatching(/not the file that was sent/) } });
-    expect(await gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", hashOf(content)).execute()).toEqual([]);
-    expect((await finish(await send(content), digestOf(content))).body).toMatchObject({ accepted: true, sha256: hashOf(content) });
+    expect((await finish(mixed, digestOf(other))).body).toMatchObject({
+      accepted: false,
+      error: { message: expect.stringMatching(/not the file that was sent/) },
+    });
+    expect(
+      await gateway.db.selectFrom("tdb").select("tdbUuid").where("sha256", "=", hashOf(content)).execute(),
+    ).toEqual([]);
+    expect((await finish(await send(content), digestOf(content))).body).toMatchObject({
+      accepted: true,
+      sha256: hashOf(content),
+    });
     expect(await mine()).toEqual([]);
   });
 
   test("an upload is refused with 409 if its owner is not the person who is signed in", async () => {
     const { body } = await (await gateway.as("admin")).get("/api/v1/user/me");
     const metadata = `filename ${Buffer.from("a.tdbx").toString("base64")},owner ${Buffer.from((body as { uuid: string }).uuid).toString("base64")}`;
-    const begin = (person: Person) => tusOf(gateway.url, person).call("POST", "/api/v1/tdb/resumable", { "upload-length": "5", "upload-metadata": metadata });
+    const begin = (person: Person) =>
+      tusOf(gateway.url, person).call("POST", "/api/v1/tdb/resumable", {
+        "upload-length": "5",
+        "upload-metadata": metadata,
+      });
     expect((await begin(uploader)).status).toBe(409);
     const admin = await gateway.as("admin");
     const { status, headers } = await begin(admin);

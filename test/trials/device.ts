@@ -9,7 +9,10 @@ import type { Page } from "playwright-core";
 import { openProfile } from "../support/openBrowser.ts";
 import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 
-/** A person's device: a profile folder, its browser, which can be killed at any time, and a line to the gateway, which can die. */
+/**
+ * A person's device: a profile folder, its browser, which can be killed at any time, and a line to the gateway, which
+ * can die.
+ */
 export type Device = {
   line: PoorLine;
   /** Opens the browser on its profile, with one window. */
@@ -48,8 +51,15 @@ async function fillUp(path: string): Promise<void> {
 
 type DeviceOptions = { diskMb?: number; bytesPerSecond?: number };
 
-/** A device whose sign-ins come from this address. `diskMb`: its profile is on a disk of this size, which only root can mount. */
-export async function openDevice(url: string, address: string, { diskMb, bytesPerSecond }: DeviceOptions = {}): Promise<Device> {
+/**
+ * A device whose sign-ins come from this address. `diskMb`: its profile is on a disk of this size, which only root can
+ * mount.
+ */
+export async function openDevice(
+  url: string,
+  address: string,
+  { diskMb, bytesPerSecond }: DeviceOptions = {},
+): Promise<Device> {
   const folder = await mkdtemp(join(tmpdir(), "platform-device-"));
   if (diskMb) await run("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "platform-device", folder]);
   const profile = join(folder, "profile");

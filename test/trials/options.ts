@@ -29,7 +29,8 @@ export function readOptions(args: string[]): Options | string {
     const unknown = chosen.filter((name) => !(name in variants));
     if (unknown.length > 0) return `--variants: there is no ${unknown.join(", ")}.`;
     const [trials, atOnce, seed, from] = [values.trials, values["at-once"], values.seed, values.from].map(Number);
-    if (![trials, atOnce, seed, from].every((number) => Number.isInteger(number) && number! >= 0) || atOnce === 0) return "Trials are counted in whole numbers.";
+    if (![trials, atOnce, seed, from].every((number) => Number.isInteger(number) && number! >= 0) || atOnce === 0)
+      return "Trials are counted in whole numbers.";
     return { variants: chosen as Variant[], trials: trials!, atOnce: atOnce!, seed: seed!, from: from! };
   } catch (error) {
     return (error as Error).message;

@@ -21,7 +21,10 @@ export async function prepare(page: Page, url: string, { district, province }: F
   await page.getByLabel("What to take along").selectOption({ label: "A district" });
   await page.getByLabel("District", { exact: true }).selectOption({ label: `${district} (${province})` });
   await page.getByRole("button", { name: "Download" }).click();
-  await page.getByRole("status").filter({ hasText: /^Ready:/ }).waitFor();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /^Ready:/ })
+    .waitFor();
 }
 
 /** Opens the form of a new visit. */
@@ -42,7 +45,10 @@ export async function fill(page: Page, comments: string): Promise<void> {
 export const saysWaiting = (page: Page, count: number) =>
   page.getByText(`${count} ${count === 1 ? "assessment waits" : "assessments wait"} on this device to be sent`);
 
-/** Presses Save. Returns whether the screen says that `count` visits wait here; otherwise it says that this one is not saved, and the form stays. */
+/**
+ * Presses Save. Returns whether the screen says that `count` visits wait here; otherwise it says that this one is not
+ * saved, and the form stays.
+ */
 export async function save(page: Page, count: number): Promise<boolean> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const waits = saysWaiting(page, count);
@@ -57,7 +63,10 @@ export const words = (page: Page): Promise<string> => page.locator("body").inner
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Lets the application send what waits, and signs in if it asks for that, until at most `left` records of work are here. */
+/**
+ * Lets the application send what waits, and signs in if it asks for that, until at most `left` records of work are
+ * here.
+ */
 export async function untilSent(page: Page, login: string, left = 0): Promise<void> {
   const end = Date.now() + 90_000;
   while (Date.now() < end) {

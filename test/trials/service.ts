@@ -32,7 +32,9 @@ async function startNext(folder: string, dataDir: string): Promise<GatewayProces
   await release(join(built, "client"), join(folder, "client"), "Next", someFiles("Next", 20, 50_000));
   const [, , , , socket] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   const DATABASE_URL = `postgres://smartcare@/smartcare?host=${encodeURIComponent(socket!)}`;
-  return startProcess({ DATABASE_URL, DATA_DIR: dataDir, DEMO: "0", LOG_FORMAT: "text" }, [join(folder, "gateway", "main.js")]);
+  return startProcess({ DATABASE_URL, DATA_DIR: dataDir, DEMO: "0", LOG_FORMAT: "text" }, [
+    join(folder, "gateway", "main.js"),
+  ]);
 }
 
 async function signIn(url: string): Promise<string> {
@@ -42,11 +44,21 @@ async function signIn(url: string): Promise<string> {
     body: JSON.stringify({ login: "admin", password: "demo-password" }),
   });
   if (!answer.ok) throw new Error(`The administrator could not sign in: ${answer.status}`);
-  return answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!).join("; ");
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0]!)
+    .join("; ");
 }
 
-const facilitiesQuery = "{ facilities(first: 100) { nodes { facilityUuid facilityName district { name province { name } } } } }";
-type Answer = { data: { facilities: { nodes: { facilityUuid: string; facilityName: string; district: { name: string; province: { name: string } } }[] } } };
+const facilitiesQuery =
+  "{ facilities(first: 100) { nodes { facilityUuid facilityName district { name province { name } } } } }";
+type Answer = {
+  data: {
+    facilities: {
+      nodes: { facilityUuid: string; facilityName: string; district: { name: string; province: { name: string } } }[];
+    };
+  };
+};
 
 /** Starts the product with its demonstration, and beside it a gateway that serves another build. */
 export async function startService(): Promise<Service> {
@@ -66,12 +78,28 @@ export async function startService(): Promise<Service> {
   return {
     url: first.url,
     nextUrl: next.url,
-    facilities: data.facilities.nodes.map(({ district: { name, province }, ...facility }) => ({ ...facility, district: name, province: province.name })),
+    facilities: data.facilities.nodes.map(({ district: { name, province }, ...facility }) => ({
+      ...facility,
+      district: name,
+      province: province.name,
+    })),
     arrived: async (facilityUuid, comments) => {
-      const list = (await get(`/api/v1/assessment/list/facility/${facilityUuid}?limit=100`)) as { uuid: string; userName: string; assessedAt: string; receivedAt: string }[];
+      const list = (await get(`/api/v1/assessment/list/facility/${facilityUuid}?limit=100`)) as {
+        uuid: string;
+        userName: string;
+        assessedAt: string;
+        receivedAt: string;
+      }[];
       const recent = list.filter(({ receivedAt }) => Date.parse(receivedAt) > begun - 60_000);
-      const visits = await Promise.all(recent.map(async (one) => ({ ...one, ...((await get(`/api/v1/assessment/${one.uuid}`)) as { closingComments: string }) })));
-      return visits.filter(({ closingComments }) => closingComments === comments).map(({ userName, assessedAt }) => ({ userName, assessedAt }));
+      const visits = await Promise.all(
+        recent.map(async (one) => ({
+          ...one,
+          ...((await get(`/api/v1/assessment/${one.uuid}`)) as { closingComments: string }),
+        })),
+      );
+      return visits
+        .filter(({ closingComments }) => closingComments === comments)
+        .map(({ userName, assessedAt }) => ({ userName, assessedAt }));
     },
     endSession: async (session) => {
       await fetch(`${first.url}/api/v1/auth/logout`, { headers: { cookie: session } });

@@ -37,9 +37,15 @@ async function runTrial(service: Service, variant: Variant, place: number, seed:
   let says: string | undefined;
   const { facilities } = service;
   const facility = facilities[place % facilities.length]!;
-  const elsewhere = facilities.find(({ district, facilityName }) => district !== facility.district && facilityName !== facility.facilityName)!;
+  const elsewhere = facilities.find(
+    ({ district, facilityName }) => district !== facility.district && facilityName !== facility.facilityName,
+  )!;
   const variantPlace = Object.keys(variants).indexOf(variant);
-  const device = await openDevice(service.url, `127.${1 + variantPlace}.${place >> 8}.${place & 255}`, deviceOptions[variant]);
+  const device = await openDevice(
+    service.url,
+    `127.${1 + variantPlace}.${place >> 8}.${place & 255}`,
+    deviceOptions[variant],
+  );
   const trial: Trial = {
     service,
     device,
@@ -66,10 +72,17 @@ async function count(service: Service, outcomes: Outcome[]): Promise<Row> {
   for (const { visits, faults } of outcomes) {
     for (const { comments, facility, isSaidKept, login, savedFrom, savedTo } of visits) {
       const arrived = await service.arrived(facility.facilityUuid, comments);
-      const isRight = arrived.every(({ userName, assessedAt }) => userName === login && Date.parse(assessedAt) >= savedFrom - clockMs && Date.parse(assessedAt) <= savedTo + clockMs);
+      const isRight = arrived.every(
+        ({ userName, assessedAt }) =>
+          userName === login &&
+          Date.parse(assessedAt) >= savedFrom - clockMs &&
+          Date.parse(assessedAt) <= savedTo + clockMs,
+      );
       if (!isRight) {
         faults.push("wrong");
-        console.log(`Under the wrong name or time: ${JSON.stringify({ arrived, login, savedFrom: new Date(savedFrom).toISOString() })}`);
+        console.log(
+          `Under the wrong name or time: ${JSON.stringify({ arrived, login, savedFrom: new Date(savedFrom).toISOString() })}`,
+        );
       }
       if (arrived.length > 1) row.twice += 1;
       if (isSaidKept) {
@@ -86,7 +99,11 @@ async function count(service: Service, outcomes: Outcome[]): Promise<Row> {
 }
 
 /** Runs the trials of one variant, and prints a line for each. */
-async function runVariant(service: Service, variant: Variant, { trials, from, atOnce, seed }: Options): Promise<Outcome[]> {
+async function runVariant(
+  service: Service,
+  variant: Variant,
+  { trials, from, atOnce, seed }: Options,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const left = Array.from({ length: trials }, (_, place) => from + place);
   const lane = async () => {
@@ -94,14 +111,28 @@ async function runVariant(service: Service, variant: Variant, { trials, from, at
       const outcome = await runTrial(service, variant, place, seed);
       outcomes.push(outcome);
       const answers = outcome.visits.map(({ isSaidKept }) => (isSaidKept ? "kept" : "not kept"));
-      console.log(`${variant} ${place}: ${[...answers, outcome.says].filter(Boolean).join(", ")}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`);
+      console.log(
+        `${variant} ${place}: ${[...answers, outcome.says].filter(Boolean).join(", ")}; ${outcome.seconds.toFixed(1)} s${outcome.faults.map((fault) => `\n  ${fault}`).join("")}`,
+      );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return outcomes;
 }
 
-const head = ["variant", "trials", "said kept", "arrived once", "lost", "twice", "said not kept", "of these arrived", "no form", "trials with faults", "mean s"];
+const head = [
+  "variant",
+  "trials",
+  "said kept",
+  "arrived once",
+  "lost",
+  "twice",
+  "said not kept",
+  "of these arrived",
+  "no form",
+  "trials with faults",
+  "mean s",
+];
 
 /** Runs what the command line asks for; returns the program's exit code. */
 export async function runTrials(args: string[]): Promise<number> {
@@ -121,7 +152,11 @@ export async function runTrials(args: string[]): Promise<number> {
       const formless = outcomes.filter(({ says }) => says !== undefined).length;
       const faulty = outcomes.filter(({ faults }) => faults.length > 0).length;
       const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0) / outcomes.length;
-      rows.push([variant, ...[outcomes.length, saidKept, once, lost, twice, saidNotKept, arrivedAnyway, formless, faulty].map(String), seconds]);
+      rows.push([
+        variant,
+        ...[outcomes.length, saidKept, once, lost, twice, saidNotKept, arrivedAnyway, formless, faulty].map(String),
+        seconds,
+      ]);
       console.log(`\n${table(head, rows)}\n`);
       if (once < saidKept || twice > 0 || faulty > 0) isBad = true;
     }

@@ -6,10 +6,20 @@ import type { Device } from "./device.ts";
 import { fill, openForm, prepare, save, saysWaiting, signIn, untilSent, words } from "./screen.ts";
 import type { Facility, Service } from "./service.ts";
 
-/** The ways in which a day's work is interrupted: each records visits on a device, kills its browser, and opens it again. */
+/**
+ * The ways in which a day's work is interrupted: each records visits on a device, kills its browser, and opens it
+ * again.
+ */
 
 /** A visit for which somebody pressed Save. */
-export type Visit = { comments: string; login: string; facility: Facility; savedFrom: number; savedTo: number; isSaidKept: boolean };
+export type Visit = {
+  comments: string;
+  login: string;
+  facility: Facility;
+  savedFrom: number;
+  savedTo: number;
+  isSaidKept: boolean;
+};
 
 export type Trial = {
   service: Service;
@@ -45,9 +55,26 @@ async function begin({ device, facilities }: Trial): Promise<Page> {
   return page;
 }
 
-/** Presses Save in a form that was filled in, and records what the screen says. `count`: how many visits wait if this one is kept. */
-async function saveVisit({ visits, facilities }: Trial, page: Page, comments: string, count: number, more: Partial<Visit> = {}): Promise<Visit> {
-  const visit: Visit = { comments, login: assessor, facility: facilities[0], savedFrom: Date.now(), savedTo: 0, isSaidKept: false, ...more };
+/**
+ * Presses Save in a form that was filled in, and records what the screen says. `count`: how many visits wait if this
+ * one is kept.
+ */
+async function saveVisit(
+  { visits, facilities }: Trial,
+  page: Page,
+  comments: string,
+  count: number,
+  more: Partial<Visit> = {},
+): Promise<Visit> {
+  const visit: Visit = {
+    comments,
+    login: assessor,
+    facility: facilities[0],
+    savedFrom: Date.now(),
+    savedTo: 0,
+    isSaidKept: false,
+    ...more,
+  };
   visits.push(visit);
   visit.isSaidKept = await save(page, count);
   visit.savedTo = Date.now();
@@ -68,7 +95,11 @@ async function record(trial: Trial, page: Page, count = 1): Promise<Visit> {
 async function reopen({ device, fault }: Trial, count: number): Promise<Page> {
   const page = await device.open();
   await page.goto(device.line.url);
-  await saysWaiting(page, count).waitFor({ timeout: 30_000 }).catch(async () => fault(`Opened again without network, it does not show what waits: ${(await words(page)).slice(0, 300)}`));
+  await saysWaiting(page, count)
+    .waitFor({ timeout: 30_000 })
+    .catch(async () =>
+      fault(`Opened again without network, it does not show what waits: ${(await words(page)).slice(0, 300)}`),
+    );
   return page;
 }
 
@@ -78,7 +109,8 @@ async function connect({ device }: Trial, page: Page, left = 0): Promise<void> {
   await untilSent(page, assessor, left);
 }
 
-const cookiesOf = async (page: Page) => (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+const cookiesOf = async (page: Page) =>
+  (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
 async function plain(trial: Trial): Promise<void> {
   const page = await begin(trial);
@@ -90,8 +122,9 @@ async function plain(trial: Trial): Promise<void> {
 }
 
 /**
- * A new device on a slow line: the network is cut 0 to 90 s after a facility's page was opened, in four of five trials within 10 s. Either its form
- * opens, and then the visit is kept; or the page says that it is not ready, and goes on when the network is back.
+ * A new device on a slow line: the network is cut 0 to 90 s after a facility's page was opened, in four of five trials
+ * within 10 s. Either its form opens, and then the visit is kept; or the page says that it is not ready, and goes on
+ * when the network is back.
  */
 async function cut(trial: Trial): Promise<void> {
   const { device, random, facilities, fault, says } = trial;
@@ -173,7 +206,8 @@ async function fullDisk(trial: Trial): Promise<void> {
   await fill(page, comments);
   await device.fill();
   const { isSaidKept } = await saveVisit(trial, page, comments, 2);
-  if (!isSaidKept && (await page.getByLabel("Closing comments").last().inputValue()) !== comments) trial.fault("The form does not hold any more what was typed.");
+  if (!isSaidKept && (await page.getByLabel("Closing comments").last().inputValue()) !== comments)
+    trial.fault("The form does not hold any more what was typed.");
   await untilKilled(trial);
   await device.kill();
   // In half of the trials the browser is opened once while there is still no room.
@@ -239,7 +273,11 @@ async function twoPeople(trial: Trial): Promise<void> {
   // The application leaves the form by itself.
   await page.waitForURL(/#\/facility\//);
   await page.goto(`${device.line.url}/#/field`);
-  await page.getByRole("heading", { name: "Is this device ready?" }).or(page.getByRole("heading", { name: / points to look at/ })).first().waitFor();
+  await page
+    .getByRole("heading", { name: "Is this device ready?" })
+    .or(page.getByRole("heading", { name: / points to look at/ }))
+    .first()
+    .waitFor();
   seen.push(await words(page));
   await untilKilled(trial);
   await device.kill();
@@ -249,11 +287,23 @@ async function twoPeople(trial: Trial): Promise<void> {
   await device.offline(false);
   await untilSent(again, other, 1);
   seen.push(await words(again));
-  for (const text of seen) if (text.includes(first.facility.facilityName) || text.includes(nameOfAssessor) || /2 assessments/.test(text)) fault(`One person sees another one's work: ${text.slice(0, 300)}`);
-  if ((await service.arrived(first.facility.facilityUuid, visits[0]!.comments)).length > 0) fault("One person's visit was sent while another one was signed in.");
+  for (const text of seen)
+    if (text.includes(first.facility.facilityName) || text.includes(nameOfAssessor) || /2 assessments/.test(text))
+      fault(`One person sees another one's work: ${text.slice(0, 300)}`);
+  if ((await service.arrived(first.facility.facilityUuid, visits[0]!.comments)).length > 0)
+    fault("One person's visit was sent while another one was signed in.");
   await again.getByRole("button", { name: "Sign-out" }).click();
   await again.getByLabel("Username or email").waitFor();
   await untilSent(again, assessor);
 }
 
-export const variants = { plain, cut, sending, expired, "full-disk": fullDisk, update, "two-windows": twoWindows, "two-people": twoPeople };
+export const variants = {
+  plain,
+  cut,
+  sending,
+  expired,
+  "full-disk": fullDisk,
+  update,
+  "two-windows": twoWindows,
+  "two-people": twoPeople,
+};

@@ -16,7 +16,10 @@ export type Fleet = {
   count: (version: Version) => number;
   /** What the first one of a version answers to /readyz. */
   readiness: (version: Version) => Promise<string>;
-  /** What the gateways logged about a request, by its id. If there is nothing, the entries without an id: an earlier version logged faults within GraphQL without one. */
+  /**
+   * What the gateways logged about a request, by its id. If there is nothing, the entries without an id: an earlier
+   * version logged faults within GraphQL without one.
+   */
   logOf: (requestId: string) => string[];
   stop: () => Promise<void>;
 };
@@ -67,7 +70,10 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
   const updateProxy = () => proxy?.pass(gateways.map(({ url }) => url));
   const log = keepLog();
   const look = async (gateway: Gateway) => {
-    gateway.isReady = await fetch(`${gateway.url}/readyz`).then(({ ok }) => ok, () => false);
+    gateway.isReady = await fetch(`${gateway.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   };
   const timer = setInterval(() => gateways.forEach((gateway) => void look(gateway)), lookEveryMs);
   const first = (version: Version) => gateways.find((gateway) => gateway.version === version);
@@ -89,7 +95,11 @@ export function openFleet(programs: Record<Version, string[]>, settings: Record<
     },
     async start(version) {
       try {
-        const gateway: Gateway = { ...(await startProcess(settings, programs[version], (line) => log.take(version, line))), version, isReady: false };
+        const gateway: Gateway = {
+          ...(await startProcess(settings, programs[version], (line) => log.take(version, line))),
+          version,
+          isReady: false,
+        };
         await look(gateway);
         gateways.push(gateway);
         await updateProxy();

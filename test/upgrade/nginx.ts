@@ -7,7 +7,13 @@ import { setTimeout } from "node:timers/promises";
 import { freePort } from "../bench/freePort.ts";
 
 /** nginx in front of a fleet, with the site of deploy/nginx.conf but without TLS. */
-export type Proxy = { url: string; /** Sends to these gateways from now on, as an operator who changes the list and reloads. */ pass: (urls: string[]) => Promise<void>; stop: () => Promise<void> };
+export type Proxy = {
+  url: string;
+  /** Sends to these gateways from now on, as an operator who changes the list and reloads. */ pass: (
+    urls: string[],
+  ) => Promise<void>;
+  stop: () => Promise<void>;
+};
 
 /** The site as nginx reads it here. The storm's people each send their own address in X-Forwarded-For. */
 function siteOf(text: string, port: number, gateways: readonly string[]): string {
@@ -22,14 +28,26 @@ function siteOf(text: string, port: number, gateways: readonly string[]): string
 
 /** @throws Error if nginx is not installed */
 export async function startProxy(): Promise<Proxy> {
-  const [folder, port, text] = [await mkdtemp(join(tmpdir(), "upgrade-nginx-")), await freePort(), await readFile("deploy/nginx.conf", "utf8")];
+  const [folder, port, text] = [
+    await mkdtemp(join(tmpdir(), "upgrade-nginx-")),
+    await freePort(),
+    await readFile("deploy/nginx.conf", "utf8"),
+  ];
   const main = join(folder, "nginx.conf");
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join(" ");
   const write = (gateways: readonly string[]) => writeFile(join(folder, "site.conf"), siteOf(text, port, gateways));
   await mkdir(join(folder, "proxy"), { recursive: true });
-  await writeFile(main, `daemon off; user root; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log; events {}\nhttp { access_log off; ${temporary} include ${folder}/site.conf; }\n`);
+  await writeFile(
+    main,
+    `daemon off; user root; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log; events {}\nhttp { access_log off; ${temporary} include ${folder}/site.conf; }\n`,
+  );
   await write([]);
-  const run = (...more: string[]) => execFileSync("nginx", ["-c", main, "-e", join(folder, "error.log"), ...more], { stdio: ["ignore", "ignore", "pipe"] });
+  const run = (...more: string[]) =>
+    execFileSync("nginx", ["-c", main, "-e", join(folder, "error.log"), ...more], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   run("-t");
   const child = spawn("nginx", ["-c", main, "-e", join(folder, "error.log")], { stdio: "ignore" });
   const ended = new Promise((resolve) => child.once("exit", resolve));

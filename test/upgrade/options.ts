@@ -16,11 +16,18 @@ export function readOptions(args: string[]): Options | string {
   try {
     const { values } = parseArgs({
       args,
-      options: { previous: { type: "string" }, seconds: { type: "string", default: "20" }, kills: { type: "string", default: "10" }, nginx: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+      options: {
+        previous: { type: "string" },
+        seconds: { type: "string", default: "20" },
+        kills: { type: "string", default: "10" },
+        nginx: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h" },
+      },
     });
     const [seconds, kills] = [values.seconds, values.kills].map(Number);
     if (values.help) return help;
-    if (![seconds, kills].every((number) => Number.isInteger(number) && number! >= 0)) return "Seconds and kills are whole numbers.";
+    if (![seconds, kills].every((number) => Number.isInteger(number) && number! >= 0))
+      return "Seconds and kills are whole numbers.";
     return { previous: values.previous, nginx: values.nginx, seconds: seconds!, kills: kills! };
   } catch (error) {
     return `${(error as Error).message}\n\n${help}`;

@@ -20,14 +20,21 @@ export async function findPrevious(named?: string): Promise<string | undefined> 
 
 type Packages = Partial<Record<"dependencies" | "optionalDependencies" | "devDependencies", Record<string, string>>>;
 const packagesOf = async (folder: string): Promise<Record<string, string>> => {
-  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Packages;
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    await readFile(join(folder, "package.json"), "utf8"),
+  ) as Packages;
   return { ...dependencies, ...optionalDependencies, ...devDependencies };
 };
 
-/** Installs the packages that the release needs in another version. It finds the others in ours, because it is below this folder. */
+/**
+ * Installs the packages that the release needs in another version. It finds the others in ours, because it is below
+ * this folder.
+ */
 async function install(folder: string): Promise<void> {
   const ours = await packagesOf(".");
-  const others = Object.entries(await packagesOf(folder)).flatMap(([name, version]) => (ours[name] === version ? [] : [`${name}@${version}`]));
+  const others = Object.entries(await packagesOf(folder)).flatMap(([name, version]) =>
+    ours[name] === version ? [] : [`${name}@${version}`],
+  );
   if (others.length === 0) return;
   const apart = join(folder, "packages");
   await mkdir(apart);

@@ -13,7 +13,8 @@ const say = (line: string): void => console.log(line);
 
 async function run({ previous, nginx, ...pace }: Options): Promise<number> {
   const commit = await findPrevious(previous);
-  if (commit === undefined) throw new Error("The previous release is not in this history: fetch all of it, or name a commit with --previous.");
+  if (commit === undefined)
+    throw new Error("The previous release is not in this history: fetch all of it, or name a commit with --previous.");
   say(`The previous release is ${commit}. It is built below dist/previous, unless it is there already …`);
   const release = await buildPrevious(commit);
   const folder = await mkdtemp(join(tmpdir(), "platform-postgres-"));
@@ -22,11 +23,19 @@ async function run({ previous, nginx, ...pace }: Options): Promise<number> {
   const db = connect(postgres.connection, "Africa/Lusaka", () => {});
   try {
     const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-    const { figures, failures, lost, promised, counts } = await upgradeUnderStorm(release, { db, url }, pace, say, nginx ? await startProxy() : undefined);
+    const { figures, failures, lost, promised, counts } = await upgradeUnderStorm(
+      release,
+      { db, url },
+      pace,
+      say,
+      nginx ? await startProxy() : undefined,
+    );
     console.table(figures);
     for (const failure of failures) say(failure);
     for (const each of lost.slice(0, 20)) say(`lost: ${each}`);
-    say(`${commit} to this version: ${counts.requests} requests, ${counts.unanswered} made again because nobody answered, ${failures.length} failures; of ${promised} answered writes ${lost.length} are lost or wrong.`);
+    say(
+      `${commit} to this version: ${counts.requests} requests, ${counts.unanswered} made again because nobody answered, ${failures.length} failures; of ${promised} answered writes ${lost.length} are lost or wrong.`,
+    );
     return failures.length + lost.length === 0 ? 0 : 1;
   } finally {
     await db.destroy();

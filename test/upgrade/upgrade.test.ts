@@ -4,9 +4,14 @@ import { testDatabase } from "../support/database.ts";
 import { buildPrevious, findPrevious } from "./release.ts";
 import { upgradeUnderStorm } from "./upgrade.ts";
 
-/** The short form of `npm run upgrade-trial`: the previous release beside this version on one database, under the storm and kills, then the contract step. */
+/**
+ * The short form of `npm run upgrade-trial`: the previous release beside this version on one database, under the storm
+ * and kills, then the contract step.
+ */
 
-test("an upgrade from the previous release while people work fails no request and loses no confirmed write", async ({ skip }) => {
+test("an upgrade from the previous release while people work fails no request and loses no confirmed write", async ({
+  skip,
+}) => {
   const commit = await findPrevious();
   if (commit === undefined) return skip("the previous release cannot be started: it is not in the git history here");
   const release = await buildPrevious(commit);

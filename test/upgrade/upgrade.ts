@@ -13,9 +13,9 @@ import type { Pace } from "./options.ts";
 import type { Release } from "./release.ts";
 
 /**
- * An upgrade during work, as docs/operations.md describes it: two gateways of the previous release serve; this version migrates the database meanwhile; the
- * gateways are replaced one by one; when none of the previous release is left, the migration runs once more for what had to wait. People work all the
- * time, and gateways of both versions are killed.
+ * An upgrade during work, as docs/operations.md describes it: two gateways of the previous release serve; this version
+ * migrates the database meanwhile; the gateways are replaced one by one; when none of the previous release is left, the
+ * migration runs once more for what had to wait. People work all the time, and gateways of both versions are killed.
  */
 
 type Figures = { phase: string; seconds: number; requests: number; again: number; failures: number };
@@ -33,7 +33,10 @@ export type Outcome = {
 /** Runs a command of this version. */
 async function command(name: string, settings: Record<string, string>): Promise<string> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["gateway/start.mjs", name], { env: { PATH, HOME, ...settings }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["gateway/start.mjs", name], {
+    env: { PATH, HOME, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (output += part.toString()));
   const code = await new Promise((done) => child.once("close", done));
@@ -44,7 +47,13 @@ async function command(name: string, settings: Record<string, string>): Promise<
 type Say = (line: string) => void;
 
 /** The phases, one after the other, while the storm goes on. */
-async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, string>, { seconds, kills }: Pace, say: Say): Promise<Figures[]> {
+async function upgrade(
+  fleet: Fleet,
+  storm: Storm,
+  settings: Record<string, string>,
+  { seconds, kills }: Pace,
+  say: Say,
+): Promise<Figures[]> {
   const figures: Figures[] = [];
   const phase = async (name: string, act: () => Promise<void>) => {
     const before = { requests: storm.counts.requests, again: storm.counts.unanswered, failures: storm.failures.length };
@@ -52,8 +61,11 @@ async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, stri
     await act();
     await setTimeout(Math.max(0, begun + seconds * 1000 - Date.now()));
     figures.push({
-      phase: name, seconds: Math.round((Date.now() - begun) / 1000),
-      requests: storm.counts.requests - before.requests, again: storm.counts.unanswered - before.again, failures: storm.failures.length - before.failures,
+      phase: name,
+      seconds: Math.round((Date.now() - begun) / 1000),
+      requests: storm.counts.requests - before.requests,
+      again: storm.counts.unanswered - before.again,
+      failures: storm.failures.length - before.failures,
     });
     say(JSON.stringify(figures.at(-1)));
   };
@@ -88,10 +100,23 @@ async function upgrade(fleet: Fleet, storm: Storm, settings: Record<string, stri
  * @param database without any table: the previous release creates them, and loads the demonstration
  * @param proxy in front of the gateways, instead of the fleet's own load balancing
  */
-export async function upgradeUnderStorm(release: Release, { db, url }: { db: Database; url: string }, pace: Pace, say: Say = () => {}, proxy?: Proxy): Promise<Outcome> {
+export async function upgradeUnderStorm(
+  release: Release,
+  { db, url }: { db: Database; url: string },
+  pace: Pace,
+  say: Say = () => {},
+  proxy?: Proxy,
+): Promise<Outcome> {
   const dataDir = await mkdtemp(join(tmpdir(), "platform-upgrade-"));
   await mkdir(join(dataDir, "files"));
-  const settings = { DATABASE_URL: url, DATA_DIR: dataDir, DEMO: "1", TRUST_PROXY: "1", UPLOADS_PER_USER: "100", LOG_FORMAT: "json" };
+  const settings = {
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    DEMO: "1",
+    TRUST_PROXY: "1",
+    UPLOADS_PER_USER: "100",
+    LOG_FORMAT: "json",
+  };
   const fleet = openFleet({ previous: [release.program], this: ["gateway/start.mjs", "main"] }, settings, proxy);
   try {
     for (let count = 0; count < 2; count += 1) {
@@ -107,7 +132,9 @@ export async function upgradeUnderStorm(release: Release, { db, url }: { db: Dat
     });
     await working;
     const lost = await storm.listLost();
-    const failures = storm.failures.map((failure) => [failure, ...fleet.logOf(/\(request ([\w-]+)\)$/.exec(failure)?.[1] ?? "")].join("\n  "));
+    const failures = storm.failures.map((failure) =>
+      [failure, ...fleet.logOf(/\(request ([\w-]+)\)$/.exec(failure)?.[1] ?? "")].join("\n  "),
+    );
     return { figures, failures, lost, promised: storm.countPromised(), counts: storm.counts };
   } finally {
     await fleet.stop();

@@ -7,7 +7,10 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 import { changedBy, saveView } from "../support/mutations.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The lists of people, of a person's assessments and of the audit in a real browser: filters, chips, orders, page sizes, CSV links, saved views. */
+/**
+ * The lists of people, of a person's assessments and of the audit in a real browser: filters, chips, orders, page
+ * sizes, CSV links, saved views.
+ */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -28,7 +31,11 @@ const file = (page: Page) => page.getByRole("button", { name: /^Export CSV/ }).g
 const table = (page: Page, noun: string) => page.getByRole("table", { name: new RegExp(noun) });
 
 test("people are filtered by partner, account, privilege and last sign-in; chips remove the filters, and the CSV link has the same filters", async () => {
-  const { userUuid } = await gateway.db.selectFrom("appUser").select("userUuid").where("userName", "=", "assessor").executeTakeFirstOrThrow();
+  const { userUuid } = await gateway.db
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", "assessor")
+    .executeTakeFirstOrThrow();
   await admin.call("POST", `/api/v1/user/${userUuid}/deactivate`);
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
@@ -48,7 +55,15 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
   expect(found).toBeGreaterThan(0);
   expect(await countOf(`implementingPartnerId=${partner}&${others}`)).toBe(found + 1);
   await table(page, `^${found} users?$`).waitFor();
-  await expect.poll(() => chips(page).allInnerTexts()).toEqual(["Partner: Partner A", "Account: Active", "Privilege: View assessments", "No sign-in since: 01 Jan 2099", "Remove all"]);
+  await expect
+    .poll(() => chips(page).allInnerTexts())
+    .toEqual([
+      "Partner: Partner A",
+      "Account: Active",
+      "Privilege: View assessments",
+      "No sign-in since: 01 Jan 2099",
+      "Remove all",
+    ]);
   expect(await file(page)).toBe(`/api/v1/user/csv?${query}`);
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove the filter Privilege: View assessments" }).click();
@@ -69,7 +84,9 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
 
 test("a person's assessments are filtered, sorted and saved as a view on a phone", async () => {
   const { rows } = await sql<{ userUuid: string; start: string; end: string }>`
-    select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end" from assessment group by user_uuid order by count(*) desc limit 1`.execute(gateway.db);
+    select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end" from assessment group by user_uuid order by count(*) desc limit 1`.execute(
+    gateway.db,
+  );
   const { userUuid, start, end } = rows[0]!;
   const screen = await screenAs(browser, gateway, "admin", { width: 390 });
   const { page } = screen;
@@ -80,10 +97,14 @@ test("a person's assessments are filtered, sorted and saved as a view on a phone
   await dialog.getByLabel("SmartCare", { exact: true }).selectOption({ label: "Works" });
   await dialog.getByRole("button", { name: "Show the list" }).click();
   await page.getByLabel("Sort by").selectOption("facility");
-  await expect.poll(() => ["modes", "functional", "sort"].map((name) => search(page).get(name))).toEqual(["EFirst", "yes", "facility"]);
+  await expect
+    .poll(() => ["modes", "functional", "sort"].map((name) => search(page).get(name)))
+    .toEqual(["EFirst", "yes", "facility"]);
   await screen.settled();
   const query = "modes=EFirst&smartCareFunctional=true&sort=facility";
-  const found = bodyOf<unknown[]>(await admin.get(`/api/v1/assessment/list/user/${userUuid}/start/${start}/end/${end}?${query}`));
+  const found = bodyOf<unknown[]>(
+    await admin.get(`/api/v1/assessment/list/user/${userUuid}/start/${start}/end/${end}?${query}`),
+  );
   expect(found.length).toBeGreaterThan(0);
   await table(page, `^${found.length} assessments?$`).waitFor();
   expect(await file(page)).toBe(`/api/v1/assessment/csv/${start}/${end}?${query}&userUuid=${userUuid}`);
@@ -106,7 +127,9 @@ test("a person's assessments are filtered, sorted and saved as a view on a phone
 
 test("filters and order of the audit are in the URL; a filter keeps order and page size, the CSV link has both, and a wrong filter is named and removed", async () => {
   await sql`insert into audit_event (occurred_at, action, outcome, login, address)
-    select timestamptz '2025-03-02T10:00:00+02' + n * interval '1 minute', 'session.sign-in', 'failed', 'guess-' || n % 30, '10.0.0.1' from generate_series(1, 30) as n`.execute(gateway.db);
+    select timestamptz '2025-03-02T10:00:00+02' + n * interval '1 minute', 'session.sign-in', 'failed', 'guess-' || n % 30, '10.0.0.1' from generate_series(1, 30) as n`.execute(
+    gateway.db,
+  );
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/audit?start=2025-03-01&end=2025-03-31&rows=25&page=2");
@@ -115,21 +138,35 @@ test("filters and order of the audit are in the URL; a filter keeps order and pa
   await header.getByRole("button").click();
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await screen.settled();
-  expect([search(page).get("sort"), search(page).has("page"), await page.getByRole("row").count()]).toEqual(["who", false, 26]);
+  expect([search(page).get("sort"), search(page).has("page"), await page.getByRole("row").count()]).toEqual([
+    "who",
+    false,
+    26,
+  ]);
   await page.getByRole("button", { name: "Filters (2)" }).click();
   const form = page.getByRole("dialog", { name: "Filters" });
   await form.getByLabel("Outcome", { exact: true }).selectOption({ label: "Failed" });
   await form.getByLabel("What", { exact: true }).selectOption({ label: "Signed in" });
-  await expect.poll(() => ["outcome", "action", "sort", "rows"].map((name) => search(page).get(name))).toEqual(["failed", "session.sign-in", "who", "25"]);
-  await expect.poll(() => chips(page).allInnerTexts()).toEqual(["What: Signed in", "Outcome: Failed", "From: 01 Mar 2025", "To: 31 Mar 2025", "Remove all"]);
+  await expect
+    .poll(() => ["outcome", "action", "sort", "rows"].map((name) => search(page).get(name)))
+    .toEqual(["failed", "session.sign-in", "who", "25"]);
+  await expect
+    .poll(() => chips(page).allInnerTexts())
+    .toEqual(["What: Signed in", "Outcome: Failed", "From: 01 Mar 2025", "To: 31 Mar 2025", "Remove all"]);
   await table(page, "^30 events$").waitFor();
   expect(await page.getByRole("row").nth(1).innerText()).toContain("“guess-0”");
-  expect(await file(page)).toBe("/api/v1/audit/csv?action=session.sign-in&outcome=failed&start=2025-03-01&end=2025-03-31&sort=who");
+  expect(await file(page)).toBe(
+    "/api/v1/audit/csv?action=session.sign-in&outcome=failed&start=2025-03-01&end=2025-03-31&sort=who",
+  );
   expect(await axe(page)).toEqual([]);
   await form.getByRole("button", { name: "Show the list" }).click();
   await page.getByRole("button", { name: "Remove the filter From: 01 Mar 2025" }).click();
   await expect.poll(() => [search(page).has("start"), search(page).get("sort")]).toEqual([false, "who"]);
-  for (const [wrong, filter] of [["outcome=perhaps", "outcome=perhaps"], ["action=user.fly", "action=user.fly"], ["start=2025-04-01&end=2025-03-31", "end=2025-03-31"]] as const) {
+  for (const [wrong, filter] of [
+    ["outcome=perhaps", "outcome=perhaps"],
+    ["action=user.fly", "action=user.fly"],
+    ["start=2025-04-01&end=2025-03-31", "end=2025-03-31"],
+  ] as const) {
     await screen.open(`/audit?who=nobody-at-all&sort=-who&${wrong}`);
     await page.getByText(`There is no filter “${filter}”.`).waitFor();
     await page.getByRole("link", { name: "Show the list without it" }).click();
@@ -159,7 +196,12 @@ test("on a phone the audit is filtered in a dialog and sorted by a select", asyn
 });
 
 test("a view whose province was closed says so, and an audit without matches names its filters", async () => {
-  const { provinceId } = await gateway.db.selectFrom("province").select("provinceId").orderBy("provinceId", "desc").limit(1).executeTakeFirstOrThrow();
+  const { provinceId } = await gateway.db
+    .selectFrom("province")
+    .select("provinceId")
+    .orderBy("provinceId", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
   await changedBy(saveView(admin, { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }));
   await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
   const screen = await screenAs(browser, gateway, "admin");

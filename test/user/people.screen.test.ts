@@ -23,7 +23,11 @@ afterAll(async () => {
 });
 
 const notified = (page: Page, text: string) => page.locator(".notification", { hasText: text }).first().waitFor();
-const faults = async ({ page, troubles }: Screen) => [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
+const faults = async ({ page, troubles }: Screen) => [
+  ...(await layoutFaults(page)),
+  ...(await axe(page)),
+  ...troubles(),
+];
 
 async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -43,82 +47,98 @@ const sizes: ScreenOptions[] = [
   { width: 390, colorScheme: "dark" },
 ];
 
-test.each(sizes)("a manager adds a colleague with a temporary password, then edits, resets, deactivates and reactivates the account: %o", async (options) => {
-  const name = `mwila-${options.width}`;
-  const manager = await screenAs(browser, gateway, "manager", options);
-  const { page } = manager;
-  await manager.open("/user");
-  await page.getByRole("link", { name: "Add new" }).click();
-  await page.getByRole("heading", { level: 1, name: "Create new user" }).waitFor();
-  await expect.poll(() => page.getByLabel("Implementing Partner").count()).toBe(0);
+test.each(sizes)(
+  "a manager adds a colleague with a temporary password, then edits, resets, deactivates and reactivates the account: %o",
+  async (options) => {
+    const name = `mwila-${options.width}`;
+    const manager = await screenAs(browser, gateway, "manager", options);
+    const { page } = manager;
+    await manager.open("/user");
+    await page.getByRole("link", { name: "Add new" }).click();
+    await page.getByRole("heading", { level: 1, name: "Create new user" }).waitFor();
+    await expect.poll(() => page.getByLabel("Implementing Partner").count()).toBe(0);
 
-  await page.getByRole("button", { name: "Add new user" }).click();
-  await page.getByText("User Name is required").waitFor();
-  for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"]) await expect.poll(() => page.getByText(`${label} is required`).count()).toBe(1);
-  expect(await faults(manager)).toEqual([]);
+    await page.getByRole("button", { name: "Add new user" }).click();
+    await page.getByText("User Name is required").waitFor();
+    for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"])
+      await expect.poll(() => page.getByText(`${label} is required`).count()).toBe(1);
+    expect(await faults(manager)).toEqual([]);
 
-  await fill(page, { "User Name": "viewer", "First Name": "Mwila", Surname: "Chanda", "Primary Email": `${name}@demo.example`, "Primary Phone": "0977123456" });
-  await page.getByLabel("Gender").selectOption({ label: "Female" });
-  await page.getByRole("button", { name: "Add new user" }).click();
-  await page.getByText("This user name is taken").waitFor();
-  await fill(page, { "User Name": name });
-  await page.getByRole("button", { name: "Add new user" }).click();
-  await notified(page, "Successfully created user");
-  await page.waitForURL(/#\/user\/[0-9a-f-]{36}$/);
-  await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
-  const password = await page.locator("code").innerText();
-  expect(await faults(manager)).toEqual([]);
-  await page.reload();
-  await manager.settled();
-  await expect.poll(() => page.locator("code").count()).toBe(0);
+    await fill(page, {
+      "User Name": "viewer",
+      "First Name": "Mwila",
+      Surname: "Chanda",
+      "Primary Email": `${name}@demo.example`,
+      "Primary Phone": "0977123456",
+    });
+    await page.getByLabel("Gender").selectOption({ label: "Female" });
+    await page.getByRole("button", { name: "Add new user" }).click();
+    await page.getByText("This user name is taken").waitFor();
+    await fill(page, { "User Name": name });
+    await page.getByRole("button", { name: "Add new user" }).click();
+    await notified(page, "Successfully created user");
+    await page.waitForURL(/#\/user\/[0-9a-f-]{36}$/);
+    await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
+    const password = await page.locator("code").innerText();
+    expect(await faults(manager)).toEqual([]);
+    await page.reload();
+    await manager.settled();
+    await expect.poll(() => page.locator("code").count()).toBe(0);
 
-  await page.locator(".bp6-switch", { has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")) }).click();
-  await notified(page, "Successfully updated record");
-  await manager.settled();
-  await expect.poll(() => page.getByLabel("View assessments").isChecked()).toBe(true);
+    await page
+      .locator(".bp6-switch", {
+        has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")),
+      })
+      .click();
+    await notified(page, "Successfully updated record");
+    await manager.settled();
+    await expect.poll(() => page.getByLabel("View assessments").isChecked()).toBe(true);
 
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: `${name} - Settings` });
-  await dialog.getByLabel("Middle Name").fill("Grace");
-  expect(await faults(manager)).toEqual([]);
-  await dialog.getByRole("button", { name: "Save changes" }).click();
-  await dialog.waitFor({ state: "detached" });
-  await page.getByText("Grace", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: `${name} - Settings` });
+    await dialog.getByLabel("Middle Name").fill("Grace");
+    expect(await faults(manager)).toEqual([]);
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Grace", { exact: true }).waitFor();
 
-  const colleague = await screenAs(browser, gateway, null, options);
-  await colleague.page.goto(gateway.url);
-  await signIn(colleague.page, name, password, "my-own-password");
-  await colleague.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-  await colleague.open("/user/me");
-  await colleague.page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
-  await expect.poll(() => colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
-  await expect.poll(() => colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
-  expect(await faults(colleague)).toEqual([]);
+    const colleague = await screenAs(browser, gateway, null, options);
+    await colleague.page.goto(gateway.url);
+    await signIn(colleague.page, name, password, "my-own-password");
+    await colleague.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await colleague.open("/user/me");
+    await colleague.page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
+    await expect.poll(() => colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
+    await expect.poll(() => colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
+    expect(await faults(colleague)).toEqual([]);
 
-  await page.getByRole("button", { name: "Reset password" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Reset password" }).click();
-  await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
-  await expect.poll(() => page.locator("code").innerText()).not.toBe(password);
-  await colleague.open("/provinces");
-  await colleague.page.getByLabel("Username or email").waitFor();
-  await signIn(colleague.page, name, "my-own-password");
-  await colleague.page.getByText("Invalid Username or Password Entered").waitFor();
+    await page.getByRole("button", { name: "Reset password" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Reset password" }).click();
+    await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
+    await expect.poll(() => page.locator("code").innerText()).not.toBe(password);
+    await colleague.open("/provinces");
+    await colleague.page.getByLabel("Username or email").waitFor();
+    await signIn(colleague.page, name, "my-own-password");
+    await colleague.page.getByText("Invalid Username or Password Entered").waitFor();
 
-  await page.getByRole("button", { name: "Deactivate" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-  await page.getByText("This account is deactivated").waitFor();
-  await page.getByRole("button", { name: "Reactivate" }).click();
-  await page.getByText("This account is deactivated").waitFor({ state: "detached" });
-  manager.expectClean();
-  await Promise.all([manager.close(), colleague.close()]);
-});
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+    await page.getByText("This account is deactivated").waitFor();
+    await page.getByRole("button", { name: "Reactivate" }).click();
+    await page.getByText("This account is deactivated").waitFor({ state: "detached" });
+    manager.expectClean();
+    await Promise.all([manager.close(), colleague.close()]);
+  },
+);
 
 test("a person manages their own settings, tokens, sessions and password, and cannot open screens without the right", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open("/user");
   await page.getByRole("tab", { name: "All Uploaded TDBs" }).waitFor();
-  await expect.poll(() => page.getByRole("tab").allInnerTexts()).toEqual(["User Assessments", "User Uploaded TDBs", "All Uploaded TDBs"]);
+  await expect
+    .poll(() => page.getByRole("tab").allInnerTexts())
+    .toEqual(["User Assessments", "User Uploaded TDBs", "All Uploaded TDBs"]);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "assessor - Settings" });
   await expect.poll(() => dialog.getByLabel("User Name").isDisabled()).toBe(true);
@@ -155,9 +175,16 @@ test("a person manages their own settings, tokens, sessions and password, and ca
   await sessions.getByRole("button", { name: "End other sessions" }).click();
   await notified(page, "1 other session ended");
   await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
-  expect([(await elsewhere.get("/api/v1/auth")).status, (await (await gateway.as("assessor")).get("/api/v1/auth")).status]).toEqual([401, 200]);
+  expect([
+    (await elsewhere.get("/api/v1/auth")).status,
+    (await (await gateway.as("assessor")).get("/api/v1/auth")).status,
+  ]).toEqual([401, 200]);
 
-  await fill(page, { "Current password": "demo-passwort", "New password": "other-password", "Confirm new password": "other-password" });
+  await fill(page, {
+    "Current password": "demo-passwort",
+    "New password": "other-password",
+    "Confirm new password": "other-password",
+  });
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Current password is not your present password").waitFor();
   await fill(page, { "Confirm new password": "another-password" });
@@ -193,11 +220,18 @@ test("an administrator finds people in the directory and on the partner's page, 
   await page.waitForURL(/who=assessor&action=session\.sign-in/);
   await page.getByRole("button", { name: "Show the list" }).click();
   await page.getByRole("cell", { name: "Signed in" }).first().waitFor();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe("audit.csv");
   expect(await faults(screen)).toEqual([]);
 
-  const partnerA = await gateway.db.selectFrom("implementingPartner").select("implementingPartnerId as id").where("name", "=", "Partner A").executeTakeFirstOrThrow();
+  const partnerA = await gateway.db
+    .selectFrom("implementingPartner")
+    .select("implementingPartnerId as id")
+    .where("name", "=", "Partner A")
+    .executeTakeFirstOrThrow();
   await screen.open(`/ip/${partnerA.id}?tab=users`);
   await page.getByText("uploader (Kondwani Zulanga)").waitFor();
   await page.getByRole("link", { name: "View User uploader" }).click();
@@ -207,34 +241,37 @@ test("an administrator finds people in the directory and on the partner's page, 
   await screen.close();
 });
 
-test.each(sizes)("a manager sees a person's tokens, revokes one, and ends all sessions and tokens: %o", async (options) => {
-  // Another person for each size, because the test ends the person's sessions.
-  const login = options.width === 390 ? "viewer" : "assessor";
-  const owner = await gateway.as(login);
-  const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  for (const name of ["nightly", "spreadsheet"])
-    await owner.call("POST", "/api/v1/token", { name, expiryDate, privileges: ["viewAssessments"] });
-  const manager = await screenAs(browser, gateway, "manager", options);
-  const { page } = manager;
-  await manager.open(`/user/${uuids.get(login)!}`);
-  const tokens = page.getByRole("region", { name: "Access tokens" });
-  const rows = tokens.locator("tbody tr");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
-  expect(await faults(manager)).toEqual([]);
-  await tokens.getByRole("button", { name: "Revoke nightly" }).click();
-  await notified(page, "nightly is revoked");
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
+test.each(sizes)(
+  "a manager sees a person's tokens, revokes one, and ends all sessions and tokens: %o",
+  async (options) => {
+    // Another person for each size, because the test ends the person's sessions.
+    const login = options.width === 390 ? "viewer" : "assessor";
+    const owner = await gateway.as(login);
+    const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    for (const name of ["nightly", "spreadsheet"])
+      await owner.call("POST", "/api/v1/token", { name, expiryDate, privileges: ["viewAssessments"] });
+    const manager = await screenAs(browser, gateway, "manager", options);
+    const { page } = manager;
+    await manager.open(`/user/${uuids.get(login)!}`);
+    const tokens = page.getByRole("region", { name: "Access tokens" });
+    const rows = tokens.locator("tbody tr");
+    await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
+    expect(await faults(manager)).toEqual([]);
+    await tokens.getByRole("button", { name: "Revoke nightly" }).click();
+    await notified(page, "nightly is revoked");
+    await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
 
-  await page.getByRole("button", { name: "End everything" }).click();
-  const question = page.getByRole("alertdialog", { name: "End everything" });
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await question.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "End everything" }).click();
-  await question.getByRole("button", { name: "End everything" }).click();
-  await notified(page, `Ended of ${login}`);
-  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
-  expect((await owner.get("/api/v1/auth")).status).toBe(401);
-  await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
-  manager.expectClean();
-  await manager.close();
-});
+    await page.getByRole("button", { name: "End everything" }).click();
+    const question = page.getByRole("alertdialog", { name: "End everything" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "End everything" }).click();
+    await question.getByRole("button", { name: "End everything" }).click();
+    await notified(page, `Ended of ${login}`);
+    await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
+    expect((await owner.get("/api/v1/auth")).status).toBe(401);
+    await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
+    manager.expectClean();
+    await manager.close();
+  },
+);

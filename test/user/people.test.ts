@@ -12,9 +12,14 @@ const partners: Record<string, number> = {};
 
 beforeAll(async () => {
   gateway = await testGateway();
-  for (const { userName, userUuid } of (await sql<{ userName: string; userUuid: string }>`select user_name, user_uuid from app_user`.execute(gateway.db)).rows)
+  for (const { userName, userUuid } of (
+    await sql<{ userName: string; userUuid: string }>`select user_name, user_uuid from app_user`.execute(gateway.db)
+  ).rows)
     uuids[userName] = userUuid;
-  const found = await sql<{ id: number; name: string }>`select implementing_partner_id as id, name from implementing_partner`.execute(gateway.db);
+  const found = await sql<{
+    id: number;
+    name: string;
+  }>`select implementing_partner_id as id, name from implementing_partner`.execute(gateway.db);
   for (const { id, name } of found.rows) partners[name] = id;
 });
 afterAll(() => gateway.stop());
@@ -35,7 +40,13 @@ function newUser(more: object = {}): Record<string, unknown> {
 }
 type Created = { uuid: string; temporaryPassword: string };
 const create = async (as: string, more: object = {}) => {
-  const answer = await (await gateway.as(as)).call("POST", "/api/v1/user", newUser(as === "admin" ? { implementingPartnerId: partners["Partner A"], ...more } : more));
+  const answer = await (
+    await gateway.as(as)
+  ).call(
+    "POST",
+    "/api/v1/user",
+    newUser(as === "admin" ? { implementingPartnerId: partners["Partner A"], ...more } : more),
+  );
   expect(answer.status, answer.text).toBe(200);
   return bodyOf<Created>(answer);
 };
@@ -43,7 +54,14 @@ const record = async (uuid: string) => bodyOf(await (await gateway.as("admin")).
 const paths = (answer: Answer) => bodyOf<{ errors?: { path: string }[] }>(answer).errors?.map(({ path }) => path);
 const lastAudit = async () =>
   (
-    await sql<{ action: string; outcome: string; userName: string | null; subjectId: string | null; tokenUuid: string | null; details: Record<string, unknown> }>`
+    await sql<{
+      action: string;
+      outcome: string;
+      userName: string | null;
+      subjectId: string | null;
+      tokenUuid: string | null;
+      details: Record<string, unknown>;
+    }>`
       select action, outcome, app_user.user_name, subject_id, token_uuid, details from audit_event left join app_user using (user_uuid)
       order by audit_event_id desc limit 1`.execute(gateway.db)
   ).rows[0]!;
@@ -87,7 +105,9 @@ test("a new user is created with a temporary password, signs in, and is signed o
   expect((await signIn(body["userName"] as string, "my-own-password")).status).toBe(401);
   expect((await signIn(body["userName"] as string, bodyOf<Created>(again).temporaryPassword)).status).toBe(202);
   const { rows } = await sql<{ hash: string; trace: string }>`
-    select password_hash as hash, (select string_agg(details::text, '') from audit_event) as trace from app_user where user_uuid = ${uuid}`.execute(gateway.db);
+    select password_hash as hash, (select string_agg(details::text, '') from audit_event) as trace from app_user where user_uuid = ${uuid}`.execute(
+    gateway.db,
+  );
   expect(rows[0]!.hash).toMatch(/^\$argon2id\$/);
   for (const secret of [temporaryPassword, "my-own-password", "argon2id"]) expect(rows[0]!.trace).not.toContain(secret);
 });
@@ -126,13 +146,16 @@ test("user/meta returns the partner and the last sign-in", async () => {
     lastLoginDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     lastLoginTime: expect.stringMatching(/^\d\d:\d\d$/),
   });
-  expect(bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/meta/${uuids["newcomer"]}`)).lastLoginDate).toBe(null);
+  expect(bodyOf(await (await gateway.as("admin")).get(`/api/v1/user/meta/${uuids["newcomer"]}`)).lastLoginDate).toBe(
+    null,
+  );
 });
 
 test("privileges are sent as an object, which keeps omitted ones, or as a list of role codes, which keeps editSelf", async () => {
   const manager = await gateway.as("manager");
   const { uuid } = await create("manager", { privileges: ["VIEW_ASSESSMENTS", "UPLOAD_TDBS"] });
-  const granted = async () => Object.entries((await record(uuid)).privileges).flatMap(([name, value]) => (value ? [name] : []));
+  const granted = async () =>
+    Object.entries((await record(uuid)).privileges).flatMap(([name, value]) => (value ? [name] : []));
   expect(await granted()).toEqual(["viewAssessments", "uploadTdbs", "editSelf"]);
   await manager.call("PATCH", "/api/v1/user", { uuid, privileges: { editAssessments: true, uploadTdbs: false } });
   expect(await granted()).toEqual(["editAssessments", "viewAssessments", "editSelf"]);
@@ -161,16 +184,29 @@ test.each([
 ])("%s accepts %i to %i characters, and not fewer or more, by REST and GraphQL", async (name, least, most) => {
   const manager = await gateway.as("manager");
   const text = (length: number) =>
-    name.endsWith("Email") && length > 2 ? `${serial % 10}@${"b".repeat(length - 2)}` : name.endsWith("Email") ? "".padEnd(length, "e") : `${serial}`.padEnd(length, "y").slice(0, length);
+    name.endsWith("Email") && length > 2
+      ? `${serial % 10}@${"b".repeat(length - 2)}`
+      : name.endsWith("Email")
+        ? "".padEnd(length, "e")
+        : `${serial}`.padEnd(length, "y").slice(0, length);
   const send = (value: unknown) => manager.call("POST", "/api/v1/user", newUser({ [name]: value }));
   for (const length of [least, most]) expect((await send(text(length))).status, `${length}`).toBe(200);
-  for (const wrong of [text(most + 1), ...(least ? [text(least - 1), "", "   ", null, undefined] : []), 7, {}, "abc\u0000d"]) {
+  for (const wrong of [
+    text(most + 1),
+    ...(least ? [text(least - 1), "", "   ", null, undefined] : []),
+    7,
+    {},
+    "abc\u0000d",
+  ]) {
     const answer = await send(wrong);
     expect([answer.status, ...new Set(paths(answer))], JSON.stringify(wrong)).toEqual([422, name]);
   }
-  const graphql = await manager.graphql("mutation ($input: CreateUserInput!) { createUser(input: $input) { user { uuid } errors { path message } } }", {
-    input: newUser({ [name]: text(most + 1) }),
-  });
+  const graphql = await manager.graphql(
+    "mutation ($input: CreateUserInput!) { createUser(input: $input) { user { uuid } errors { path message } } }",
+    {
+      input: newUser({ [name]: text(most + 1) }),
+    },
+  );
   expect(graphql.data.createUser).toMatchObject({ user: null, errors: [{ path: name }] });
 });
 
@@ -188,7 +224,8 @@ test.each([
   ["a uuid", { uuid: "01900000-0000-7000-8000-000000000000" }, "uuid"],
   ["an unknown privilege", { privileges: { everything: true } }, "privileges"],
 ])("%s is refused, and no user is created", async (_, wrong, path) => {
-  const count = async () => (await sql<{ n: number }>`select count(*) as n from app_user`.execute(gateway.db)).rows[0]!.n;
+  const count = async () =>
+    (await sql<{ n: number }>`select count(*) as n from app_user`.execute(gateway.db)).rows[0]!.n;
   const before = await count();
   const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", newUser(wrong));
   expect([answer.status, paths(answer)?.[0]?.split(".")[0]]).toEqual([422, path]);
@@ -222,25 +259,47 @@ test("a manager cannot reach a person of another partner by any call, and attemp
   expect((await manager.get(`/api/v1/user?implementingPartnerId=${partnerB}`)).status).toBe(403);
   expect((await manager.get("/api/v1/user/ip/999999")).status).toBe(404);
   expect((await manager.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).data).toEqual({ node: null });
-  expect((await manager.graphql("query ($uuid: String!) { user(uuid: $uuid) { uuid } }", { uuid })).data).toEqual({ user: null });
-  const nested = await manager.graphql(`{ implementingPartner(implementingPartnerId: ${partnerB}) { users(first: 5) { nodes { userName } } } }`);
+  expect((await manager.graphql("query ($uuid: String!) { user(uuid: $uuid) { uuid } }", { uuid })).data).toEqual({
+    user: null,
+  });
+  const nested = await manager.graphql(
+    `{ implementingPartner(implementingPartnerId: ${partnerB}) { users(first: 5) { nodes { userName } } } }`,
+  );
   expect([nested.data.implementingPartner.users, nested.errors![0].extensions.code]).toEqual([null, "FORBIDDEN"]);
-  const own = await manager.graphql<{ users: Nodes<{ implementingPartner: { implementingPartner: string } }> }>("{ users(first: 100) { totalCount nodes { implementingPartner { implementingPartner } } } }");
-  expect(new Set(own.data.users.nodes.map((node) => node.implementingPartner.implementingPartner))).toEqual(new Set(["Partner A"]));
+  const own = await manager.graphql<{ users: Nodes<{ implementingPartner: { implementingPartner: string } }> }>(
+    "{ users(first: 100) { totalCount nodes { implementingPartner { implementingPartner } } } }",
+  );
+  expect(new Set(own.data.users.nodes.map((node) => node.implementingPartner.implementingPartner))).toEqual(
+    new Set(["Partner A"]),
+  );
   expect((await record(uuid)).firstName).toBe("Tendai");
 });
 
 test("a uuid that no user can have (invalid or too long text) is not found, and the attempt is recorded in the audit", async () => {
   const admin = await gateway.as("admin");
   const long = randomBytes(30_000).toString("hex");
-  for (const [uuid, written] of [["a\0b", "a\uFFFDb"], ["a\ud800b", "a\uFFFDb"], [long, long.slice(0, 200)]] as const)
+  for (const [uuid, written] of [
+    ["a\0b", "a\uFFFDb"],
+    ["a\ud800b", "a\uFFFDb"],
+    [long, long.slice(0, 200)],
+  ] as const)
     for (const mutation of ["deactivateUser", "reactivateUser", "resetUserPassword"]) {
-      const answer = await admin.graphql(`mutation ($uuid: String!) { ${mutation}(input: { uuid: $uuid }) { user { uuid } errors { path message } } }`, { uuid });
-      expect([answer.status, answer.data?.[mutation]]).toEqual([200, { user: null, errors: [{ path: "", message: "There is no such user." }] }]);
+      const answer = await admin.graphql(
+        `mutation ($uuid: String!) { ${mutation}(input: { uuid: $uuid }) { user { uuid } errors { path message } } }`,
+        { uuid },
+      );
+      expect([answer.status, answer.data?.[mutation]]).toEqual([
+        200,
+        { user: null, errors: [{ path: "", message: "There is no such user." }] },
+      ]);
       expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "admin", subjectId: written });
     }
   const saved = async (variables: object) => {
-    const { errors } = await saveQuery(admin, { name: "Half a character", query: "query ($text: String) { facilities(search: $text) { totalCount } }", variables });
+    const { errors } = await saveQuery(admin, {
+      name: "Half a character",
+      query: "query ($text: String) { facilities(search: $text) { totalCount } }",
+      variables,
+    });
     return errors.map(({ path }) => path);
   };
   for (const variables of [{ text: "a\ud800" }, { text: "a\0" }]) expect(await saved(variables)).toEqual(["variables"]);
@@ -293,7 +352,8 @@ test("a manager cannot change an administrator, not even one of their own partne
   const { uuid } = await create("admin", { privileges: { administrator: true } });
   const manager = await gateway.as("manager");
   expect((await manager.get(`/api/v1/user/${uuid}`)).status).toBe(200);
-  for (const call of ["resetPassword", "deactivate", "reactivate"]) expect((await manager.call("POST", `/api/v1/user/${uuid}/${call}`)).status).toBe(403);
+  for (const call of ["resetPassword", "deactivate", "reactivate"])
+    expect((await manager.call("POST", `/api/v1/user/${uuid}/${call}`)).status).toBe(403);
   for (const more of [{ firstName: "Lowly" }, { privileges: { administrator: false } }, { privileges: [] }])
     expect((await manager.call("PATCH", "/api/v1/user", { uuid, ...more })).status).toBe(403);
   expect((await record(uuid)).privileges.administrator).toBe(true);
@@ -318,7 +378,9 @@ test("the last administrator cannot be removed, also when two deactivate each ot
     other.call("POST", `/api/v1/user/${uuid}/deactivate`),
   ]);
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from app_user where administrator and active`.execute(gateway.db);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from app_user where administrator and active`.execute(
+    gateway.db,
+  );
   expect(rows[0]!.n).toBe(1);
   await sql`update app_user set active = (user_name = 'admin') where administrator`.execute(gateway.db);
   await sql`delete from session where user_uuid = ${uuid}`.execute(gateway.db);
@@ -369,13 +431,15 @@ test("a person's own password change needs the present one, allows five wrong gu
   expect((await signIn(userName, "second-password", there)).status).toBe(200);
   expect((await here.call("DELETE", "/api/v1/user/me/session")).body).toEqual({ ended: 1 });
   expect((await there.get("/api/v1/auth")).status).toBe(401);
-  for (let guess = 0; guess < 5; guess += 1) expect((await change(`guess-${guess}`, "third-password")).status).toBe(422);
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await change(`guess-${guess}`, "third-password")).status).toBe(422);
   expect((await change("second-password", "third-password")).status).toBe(429);
 });
 
 test("the directory is searched by names and e-mail addresses, and paged", async () => {
   const admin = await gateway.as("admin");
-  const names = async (query: string) => bodyOf<{ userName: string }[]>(await admin.get(`/api/v1/user?${query}`)).map(({ userName }) => userName);
+  const names = async (query: string) =>
+    bodyOf<{ userName: string }[]>(await admin.get(`/api/v1/user?${query}`)).map(({ userName }) => userName);
   expect(await names("search=NYAMB%20bwal")).toEqual(["assessor"]);
   expect(await names("search=uploader%40demo")).toEqual(["uploader"]);
   expect(await names("search=%25%25%25")).toEqual([]);
@@ -383,6 +447,8 @@ test("the directory is searched by names and e-mail addresses, and paged", async
   const page = await admin.get("/api/v1/user?limit=2");
   expect(page.headers.get("link")).toContain('rel="next"');
   expect(page.body).toHaveLength(2);
-  const graphql = await admin.graphql('{ users(search: "assess", first: 10) { totalCount nodes { userName lastLoginDate } } }');
+  const graphql = await admin.graphql(
+    '{ users(search: "assess", first: 10) { totalCount nodes { userName lastLoginDate } } }',
+  );
   expect(graphql.data.users).toMatchObject({ totalCount: 1, nodes: [{ userName: "assessor" }] });
 });

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.ts";
 
-/** Saved views of lists: who sees and removes them, their names and limits, and views whose place was removed or closed. */
+/**
+ * Saved views of lists: who sees and removes them, their names and limits, and views whose place was removed or closed.
+ */
 
 let gateway: TestGateway;
 let viewer: Person;
@@ -17,7 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-type View = { uuid: string; name: string; address: string; shared: boolean; own: boolean; removable: boolean; ownerUserName: string; missing: string | null; closed: string | null };
+type View = {
+  uuid: string;
+  name: string;
+  address: string;
+  shared: boolean;
+  own: boolean;
+  removable: boolean;
+  ownerUserName: string;
+  missing: string | null;
+  closed: string | null;
+};
 const fields = "uuid name address shared own removable ownerUserName missing closed";
 const create = `mutation ($input: CreateSavedViewInput!) {
   done: createSavedView(input: $input) { changed: savedView { ${fields} } errors { path message } }
@@ -25,9 +37,11 @@ const create = `mutation ($input: CreateSavedViewInput!) {
 const save = (person: Person, input: object) => mutate<View>(person, create, { input });
 const saved = (person: Person, input: object) => changedBy(save(person, input));
 const list = async (person: Person, filter = "") =>
-  (await person.graphql<{ savedViews: Nodes<View> }>(`{ savedViews${filter} { nodes { ${fields} } } }`)).data.savedViews.nodes;
+  (await person.graphql<{ savedViews: Nodes<View> }>(`{ savedViews${filter} { nodes { ${fields} } } }`)).data.savedViews
+    .nodes;
 const names = async (person: Person, filter?: string) => (await list(person, filter)).map(({ name }) => name);
-const drop = "mutation ($uuid: String!) { done: deleteSavedView(uuid: $uuid) { changed: savedView { name } errors { path message } } }";
+const drop =
+  "mutation ($uuid: String!) { done: deleteSavedView(uuid: $uuid) { changed: savedView { name } errors { path message } } }";
 const remove = (person: Person, { uuid }: View) => mutate<{ name: string }>(person, drop, { uuid });
 const removed = ({ name }: View) => ({ changed: { name }, errors: [] });
 const node = `query ($id: ID!) { node(id: $id) { ... on SavedView { ${fields} } } }`;
@@ -39,15 +53,33 @@ async function read(person: Person, { uuid }: View): Promise<View | null> {
 test("private views are visible to their owner only, shared views to everybody; an administrator can remove shared views", async () => {
   const own = await saved(viewer, { name: "Mine", address: "/facilities?functional=no" });
   const shared = await saved(viewer, { name: "Ours", address: "/facilities/province/1?modes=none", shared: true });
-  expect(own).toMatchObject({ name: "Mine", address: "/facilities?functional=no", shared: false, own: true, removable: true, ownerUserName: "viewer", missing: null });
-  expect([await names(viewer), await names(plain), await names(plain, "(mine: true)"), await names(viewer, '(search: "our")')]).toEqual([["Mine", "Ours"], ["Ours"], [], ["Ours"]]);
-  for (const person of [plain, admin]) expect([await read(person, own), await remove(person, own)]).toEqual([null, refusedWith(notThere)]);
+  expect(own).toMatchObject({
+    name: "Mine",
+    address: "/facilities?functional=no",
+    shared: false,
+    own: true,
+    removable: true,
+    ownerUserName: "viewer",
+    missing: null,
+  });
+  expect([
+    await names(viewer),
+    await names(plain),
+    await names(plain, "(mine: true)"),
+    await names(viewer, '(search: "our")'),
+  ]).toEqual([["Mine", "Ours"], ["Ours"], [], ["Ours"]]);
+  for (const person of [plain, admin])
+    expect([await read(person, own), await remove(person, own)]).toEqual([null, refusedWith(notThere)]);
   expect(await read(plain, shared)).toMatchObject({ own: false, removable: false, ownerUserName: "viewer" });
-  expect(await remove(plain, shared)).toEqual(refusedWith("Only who made it or an administrator may remove a shared view."));
+  expect(await remove(plain, shared)).toEqual(
+    refusedWith("Only who made it or an administrator may remove a shared view."),
+  );
   expect([await remove(admin, shared), await remove(viewer, own)]).toEqual([removed(shared), removed(own)]);
   expect(await remove(viewer, own)).toEqual(refusedWith(notThere));
   const { rows } = await sql<{ action: string; outcome: string; userName: string }>`
-    select action, outcome, user_name from audit_event join app_user using (user_uuid) where action like 'view.%' order by audit_event_id`.execute(gateway.db);
+    select action, outcome, user_name from audit_event join app_user using (user_uuid) where action like 'view.%' order by audit_event_id`.execute(
+    gateway.db,
+  );
   expect(rows.map(({ action, outcome, userName }) => [action, outcome, userName])).toEqual([
     ["view.create", "done", "viewer"],
     ["view.create", "done", "viewer"],
@@ -78,7 +110,9 @@ test("a name is unique per person, an address is that of a list, and errors name
 
 test("a person can save at most 100 views, also with concurrent requests", async () => {
   await sql`insert into saved_view (view_uuid, owner_uuid, name, address)
-    select gen_random_uuid(), user_uuid, 'View ' || n, '/facilities' from app_user, generate_series(1, 99) n where user_name = 'uploader'`.execute(gateway.db);
+    select gen_random_uuid(), user_uuid, 'View ' || n, '/facilities' from app_user, generate_series(1, 99) n where user_name = 'uploader'`.execute(
+    gateway.db,
+  );
   const uploader = await gateway.as("uploader");
   const answers = await Promise.all(["One", "Two"].map((name) => save(uploader, { name, address: "/facilities" })));
   expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
@@ -89,32 +123,56 @@ test("a person can save at most 100 views, also with concurrent requests", async
 test("a view shows that its place was removed", async () => {
   const view = await saved(viewer, { name: "Gone", address: "/facilities?districtId=1" });
   await sql`update saved_view set district_id = 99999 where view_uuid = ${view.uuid}`.execute(gateway.db);
-  expect([await read(viewer, view), await list(viewer)]).toMatchObject([{ missing: "district" }, [{ name: "Gone", missing: "district" }]]);
+  expect([await read(viewer, view), await list(viewer)]).toMatchObject([
+    { missing: "district" },
+    [{ name: "Gone", missing: "district" }],
+  ]);
   await remove(viewer, view);
 });
 
 test("a view shows that its place or partner was closed, also a view of the people of a partner", async () => {
   const { rows } = await sql<{ provinceId: number; partnerId: number }>`
-    select (select max(province_id) from province) as province_id, (select max(implementing_partner_id) from implementing_partner) as partner_id`.execute(gateway.db);
+    select (select max(province_id) from province) as province_id, (select max(implementing_partner_id) from implementing_partner) as partner_id`.execute(
+    gateway.db,
+  );
   const { provinceId, partnerId } = rows[0]!;
   const views = [
     await saved(viewer, { name: "A place", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }),
     await saved(viewer, { name: "Its people", address: `/users/directory?partner=${partnerId}` }),
   ];
   const states = async () => (await list(viewer)).map(({ name, missing, closed }) => [name, missing, closed]);
-  expect(await states()).toEqual([["A place", null, null], ["Its people", null, null]]);
+  expect(await states()).toEqual([
+    ["A place", null, null],
+    ["Its people", null, null],
+  ]);
   await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
-  await sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`.execute(gateway.db);
-  expect(await states()).toEqual([["A place", null, "province"], ["Its people", null, "implementing partner"]]);
+  await sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`.execute(
+    gateway.db,
+  );
+  expect(await states()).toEqual([
+    ["A place", null, "province"],
+    ["Its people", null, "implementing partner"],
+  ]);
   await sql`update province set closed_on = null where province_id = ${provinceId}`.execute(gateway.db);
-  await sql`update implementing_partner set closed_on = null where implementing_partner_id = ${partnerId}`.execute(gateway.db);
+  await sql`update implementing_partner set closed_on = null where implementing_partner_id = ${partnerId}`.execute(
+    gateway.db,
+  );
   for (const view of views) await remove(viewer, view);
 });
 
 test("views are counted and filtered, for their owner only", async () => {
   const { uuid } = await saved(plain, { name: "By graph", address: "/facilities?power=no" });
-  const listed = async (person: Person, filter = "") => (await person.graphql(`{ savedViews${filter} { totalCount nodes { uuid name address own } } }`)).data.savedViews;
+  const listed = async (person: Person, filter = "") =>
+    (await person.graphql(`{ savedViews${filter} { totalCount nodes { uuid name address own } } }`)).data.savedViews;
   const row = { uuid, name: "By graph", address: "/facilities?power=no", own: true };
   expect(await listed(plain)).toEqual({ totalCount: 1, nodes: [row] });
-  expect([await listed(plain, "(mine: true, search: \"GRAPH\")"), await listed(plain, "(search: \"nothing\")"), await listed(viewer)]).toEqual([{ totalCount: 1, nodes: [row] }, { totalCount: 0, nodes: [] }, { totalCount: 0, nodes: [] }]);
+  expect([
+    await listed(plain, '(mine: true, search: "GRAPH")'),
+    await listed(plain, '(search: "nothing")'),
+    await listed(viewer),
+  ]).toEqual([
+    { totalCount: 1, nodes: [row] },
+    { totalCount: 0, nodes: [] },
+    { totalCount: 0, nodes: [] },
+  ]);
 });

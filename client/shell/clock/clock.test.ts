@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const device = Date.parse("2026-12-22T08:00:00Z");
 const answerOf = (date: string | number | null) =>
-  new Response(null, { headers: date === null ? {} : { Date: typeof date === "string" ? date : new Date(date).toUTCString() } });
+  new Response(null, {
+    headers: date === null ? {} : { Date: typeof date === "string" ? date : new Date(date).toUTCString() },
+  });
 
 let clock: typeof import("./clock.ts");
 

@@ -3,10 +3,12 @@ import { faultOf } from "./clockFault.ts";
 import type { Learned } from "./clockFault.ts";
 
 /**
- * The server's time on this device: the device's clock, corrected by the Date header of the server's answers. What was learned last is stored
- * on the device, so that it is known without network too. It is not personal, so it is stored unencrypted for all people of the device.
+ * The server's time on this device: the device's clock, corrected by the Date header of the server's answers. What was
+ * learned last is stored on the device, so that it is known without network too. It is not personal, so it is stored
+ * unencrypted for all people of the device.
  *
- * A clock can also be wrong without any correction that is known: it was set, or a battery died. Then nobody's visit gets its time.
+ * A clock can also be wrong without any correction that is known: it was set, or a battery died. Then nobody's visit
+ * gets its time.
  */
 
 /** An answer takes a while to arrive. A measured time that is earlier by up to this much may only be late. */
@@ -31,7 +33,10 @@ const corrected = (): number => Date.now() - (learned?.ahead ?? 0);
 /** The server's time now, as far as this device knows it: never before its last answer. */
 export const now = (): Date => new Date(Math.max(corrected(), learned?.at ?? 0));
 
-/** How far the device's clock is ahead of the server's, in milliseconds; negative if it is behind, 0 if nothing is known. */
+/**
+ * How far the device's clock is ahead of the server's, in milliseconds; negative if it is behind, 0 if nothing is
+ * known.
+ */
 export const clockIsOffBy = (): number => learned?.ahead ?? 0;
 
 /** What is wrong with the device's clock, if no correction is known; null if nothing is. */
@@ -72,7 +77,8 @@ export function learnServerTime(response: Response): void {
 }
 
 /** Not localStorage, because browsers may write that to the disk half a minute later. */
-const open = () => openDB<{ ahead: { key: string; value: Learned } }>("clock", 1, { upgrade: (db) => void db.createObjectStore(table) });
+const open = () =>
+  openDB<{ ahead: { key: string; value: Learned } }>("clock", 1, { upgrade: (db) => void db.createObjectStore(table) });
 
 async function keep(next: Learned): Promise<void> {
   kept = next;

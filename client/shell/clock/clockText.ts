@@ -30,4 +30,6 @@ export function clockText(): string | null {
 
 /** Which time a visit gets when the clock is wrong. */
 export const visitTimeText = (): string =>
-  findClockFault() ? "Save asks for the day of the visit. Please set the clock." : "Visits are saved with the server's time instead. Please set the clock.";
+  findClockFault()
+    ? "Save asks for the day of the visit. Please set the clock."
+    : "Visits are saved with the server's time instead. Please set the clock.";

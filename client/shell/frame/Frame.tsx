@@ -28,8 +28,8 @@ function skipToContent(event: MouseEvent): void {
 }
 
 /**
- * The key under which a scroll position is stored. Addresses that were typed, or opened from a bookmark, all have the key `default` and would
- * share one position.
+ * The key under which a scroll position is stored. Addresses that were typed, or opened from a bookmark, all have the
+ * key `default` and would share one position.
  */
 const positionKey = ({ key, pathname, search }: Location) => (key === "default" ? pathname + search : key);
 

@@ -12,8 +12,9 @@ import { RailFoot } from "./RailFoot.tsx";
 const becomeDialog = asDialog("Menu");
 
 /**
- * Not Blueprint's Navbar, whose height is fixed: larger text would be cut off. The header of a narrow screen: a button at the top left opens
- * the menu as a drawer. After a choice the new screen has the focus, so the drawer does not return it by itself.
+ * Not Blueprint's Navbar, whose height is fixed: larger text would be cut off. The header of a narrow screen: a button
+ * at the top left opens the menu as a drawer. After a choice the new screen has the focus, so the drawer does not
+ * return it by itself.
  */
 export function TopBar() {
   const { key, pathname, search } = useLocation();

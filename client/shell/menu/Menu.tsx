@@ -62,8 +62,8 @@ async function leave(): Promise<void> {
 }
 
 /**
- * Links with the classes of Blueprint's menu: its MenuItem is for an application's menu, and would fetch a popover. The main menu. Calls back
- * when an entry is chosen.
+ * Links with the classes of Blueprint's menu: its MenuItem is for an application's menu, and would fetch a popover. The
+ * main menu. Calls back when an entry is chosen.
  */
 export function Menu({ onChoose }: { onChoose?: () => void }) {
   const { pathname } = useLocation();

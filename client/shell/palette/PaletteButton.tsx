@@ -9,7 +9,10 @@ import { showError } from "../toast/toaster.tsx";
 const part = fetchedPart(() => import("./PaletteDialog.tsx"));
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the search for places, facilities, people, screens and saved views. Ctrl K (Cmd K on a Mac) opens it everywhere. */
+/**
+ * Opens the search for places, facilities, people, screens and saved views. Ctrl K (Cmd K on a Mac) opens it
+ * everywhere.
+ */
 export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -19,7 +22,8 @@ export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
   };
   useEffect(() => {
     const openBy = (event: KeyboardEvent) => {
-      const isAsked = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      const isAsked =
+        event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       // Another open dialog keeps the keyboard.
       if (!isAsked || document.body.classList.contains(Classes.OVERLAY_OPEN)) return;
       event.preventDefault();

@@ -30,14 +30,22 @@ const mostText = 128;
 
 type Answered = { text: string; data?: PaletteQueryQuery | undefined; failure?: string };
 
-/** The server's answer for exactly this text; undefined until it arrives. Each text is sent once, a moment after the last key. */
+/**
+ * The server's answer for exactly this text; undefined until it arrives. Each text is sent once, a moment after the
+ * last key.
+ */
 function useAnswer(text: string): Answered | undefined {
   const { privileges } = useViewer();
   const [answered, setAnswered] = useState<Answered>();
   useEffect(() => {
     let isGone = false;
     const ask = async () => {
-      const variables = { text, named: text !== "", long: isSearchText(text), people: text !== "" && may(privileges, "manageUsers") };
+      const variables = {
+        text,
+        named: text !== "",
+        long: isSearchText(text),
+        people: text !== "" && may(privileges, "manageUsers"),
+      };
       const { data, error } = await client.query(query, variables).toPromise();
       if (isGone) return;
       const failure = error?.networkError ? "The server cannot be reached." : "The server could not answer.";
@@ -116,7 +124,14 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
       <p className="palette-status" role="status">
         {statusOf(answer, hits, text)}
       </p>
-      <div aria-label="Found" aria-live="off" className={Classes.MENU} id={listId} ref={itemsParentRef as Ref<HTMLDivElement>} role="listbox">
+      <div
+        aria-label="Found"
+        aria-live="off"
+        className={Classes.MENU}
+        id={listId}
+        ref={itemsParentRef as Ref<HTMLDivElement>}
+        role="listbox"
+      >
         {groups.map(({ name, hits: found }) => (
           <div aria-labelledby={`${listId}-${name}`} key={name} role="group">
             <div className="palette-group-name" id={`${listId}-${name}`} role="presentation">

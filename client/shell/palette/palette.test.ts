@@ -17,15 +17,34 @@ test("empty groups are left out, and each hit links to its screen", () => {
     savedViews: {
       __typename: "SavedViewConnection",
       nodes: [
-        { __typename: "SavedView", id: "v", name: "Silent", address: "/facilities?silent=yes", missing: "province", closed: null },
-        { __typename: "SavedView", id: "w", name: "Works", address: "/facilities?functional=yes", missing: null, closed: "district" },
+        {
+          __typename: "SavedView",
+          id: "v",
+          name: "Silent",
+          address: "/facilities?silent=yes",
+          missing: "province",
+          closed: null,
+        },
+        {
+          __typename: "SavedView",
+          id: "w",
+          name: "Works",
+          address: "/facilities?functional=yes",
+          missing: null,
+          closed: "district",
+        },
       ],
     },
-    provinces: { __typename: "ProvinceConnection", nodes: [{ __typename: "Province", id: "p", provinceId: 3, name: "Lusaka" }] },
+    provinces: {
+      __typename: "ProvinceConnection",
+      nodes: [{ __typename: "Province", id: "p", provinceId: 3, name: "Lusaka" }],
+    },
   };
   expect(groupsOf([], answer)).toEqual([
     { name: "Places", hits: [{ id: "p", title: "Lusaka Province", to: "/facilities/province/3" }] },
-    { name: "Saved views", hits: [
+    {
+      name: "Saved views",
+      hits: [
         { id: "v", title: "Silent", note: "Its province is not there any more", to: "/facilities?silent=yes" },
         { id: "w", title: "Works", note: "Its district was closed", to: "/facilities?functional=yes" },
       ],

@@ -34,21 +34,44 @@ export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | un
     {
       name: "Places",
       hits: [
-        ...(provinces?.nodes ?? []).map(({ id, provinceId, name }) => ({ id, title: `${name} Province`, to: routes.facilitiesOfProvince(provinceId) })),
-        ...(districts?.nodes ?? []).map((one) => ({ id: one.id, title: `${one.name} District`, note: one.province.name, to: routes.facilitiesOfDistrict(one.districtId) })),
+        ...(provinces?.nodes ?? []).map(({ id, provinceId, name }) => ({
+          id,
+          title: `${name} Province`,
+          to: routes.facilitiesOfProvince(provinceId),
+        })),
+        ...(districts?.nodes ?? []).map((one) => ({
+          id: one.id,
+          title: `${one.name} District`,
+          note: one.province.name,
+          to: routes.facilitiesOfDistrict(one.districtId),
+        })),
       ],
     },
     {
       name: "Partners",
-      hits: (implementingPartners?.nodes ?? []).map((one) => ({ id: one.id, title: one.implementingPartner, to: routes.partner(one.implementingPartnerId) })),
+      hits: (implementingPartners?.nodes ?? []).map((one) => ({
+        id: one.id,
+        title: one.implementingPartner,
+        to: routes.partner(one.implementingPartnerId),
+      })),
     },
     {
       name: "People",
-      hits: (users?.nodes ?? []).map((one) => ({ id: one.id, title: `${one.firstName} ${one.surname}`, note: one.userName, to: routes.user(one.uuid) })),
+      hits: (users?.nodes ?? []).map((one) => ({
+        id: one.id,
+        title: `${one.firstName} ${one.surname}`,
+        note: one.userName,
+        to: routes.user(one.uuid),
+      })),
     },
     {
       name: "Saved views",
-      hits: (savedViews?.nodes ?? []).map((one) => ({ id: one.id, title: one.name, note: lossText(one), to: one.address })),
+      hits: (savedViews?.nodes ?? []).map((one) => ({
+        id: one.id,
+        title: one.name,
+        note: lossText(one),
+        to: one.address,
+      })),
     },
   ];
   return groups.filter(({ hits }) => hits.length > 0);

@@ -9,5 +9,7 @@ export function PrintedNote({ words, answer }: { words: readonly (string | undef
   const { timeZone } = useSystem();
   // eslint-disable-next-line react-hooks/exhaustive-deps -- a new answer has a new time
   const at = useMemo(() => now(), [answer]);
-  return useIsPrinting() ? <p className="print-only">{[...words, asAtWords(timeZone, at)].filter(Boolean).join(" · ")}</p> : null;
+  return useIsPrinting() ? (
+    <p className="print-only">{[...words, asAtWords(timeZone, at)].filter(Boolean).join(" · ")}</p>
+  ) : null;
 }

@@ -2,7 +2,10 @@ import { demonstrationText } from "./demonstration.ts";
 import { useSystem } from "./viewer.ts";
 import "./DemonstrationNote.css";
 
-/** Not Blueprint's Callout: the page has the same element before any script has run. In a demonstration, says on every screen that the data is made up. */
+/**
+ * Not Blueprint's Callout: the page has the same element before any script has run. In a demonstration, says on every
+ * screen that the data is made up.
+ */
 export function DemonstrationNote() {
   const { demonstration } = useSystem();
   if (!demonstration) return null;

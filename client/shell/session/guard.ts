@@ -6,7 +6,10 @@ import { routes } from "../../routes.ts";
 import { currentSession } from "./session.ts";
 import { showError } from "../toast/toaster.tsx";
 
-/** A loader for people with this right. Others get the missing-rights message and are sent to the home screen before the screen sends a query. */
+/**
+ * A loader for people with this right. Others get the missing-rights message and are sent to the home screen before the
+ * screen sends a query.
+ */
 export function guarded(capability: Capability, loader: LoaderFunction = () => null): LoaderFunction {
   return (args) => {
     const session = currentSession();

@@ -24,8 +24,9 @@ export type Viewer = NonNullable<EarlySessionQueryQuery["viewer"]>;
 export type System = EarlySessionQueryQuery["system"];
 
 /**
- * The state of the session: being checked, unknown because the server cannot be reached, or known. `isLeft`: the person has signed out.
- * `hasEnded`: the session ended by time. The person continues to work with what the device stores, and signs in again to send it.
+ * The state of the session: being checked, unknown because the server cannot be reached, or known. `isLeft`: the person
+ * has signed out. `hasEnded`: the session ended by time. The person continues to work with what the device stores, and
+ * signs in again to send it.
  */
 export type Session =
   | { state: "asking" }
@@ -83,12 +84,15 @@ async function keptSession(): Promise<EarlySessionQueryQuery | undefined> {
 }
 
 /**
- * Whether somebody ended the session: the person elsewhere, or an administrator. Undefined if the server did not say. A session that ended by
- * time was not ended by anybody.
+ * Whether somebody ended the session: the person elsewhere, or an administrator. Undefined if the server did not say. A
+ * session that ended by time was not ended by anybody.
  */
 async function isRevoked(): Promise<boolean | undefined> {
   try {
-    const answer = await heardFetch("/api/v1/auth", { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const answer = await heardFetch("/api/v1/auth", {
+      credentials: "same-origin",
+      headers: { Accept: "application/json" },
+    });
     if (answer.status !== 401) return undefined;
     return ((await answer.json()) as { type?: string }).type === "urn:problem:session-revoked";
   } catch {
@@ -96,7 +100,10 @@ async function isRevoked(): Promise<boolean | undefined> {
   }
 }
 
-/** The person of this device whose session ended by time. If somebody ended it, the store is closed: unsent work stays, encrypted. */
+/**
+ * The person of this device whose session ended by time. If somebody ended it, the store is closed: unsent work stays,
+ * encrypted.
+ */
 async function findEnded(): Promise<Viewer | null> {
   if (!(await findHolder()) && !(await findPasswordSeal())) return null;
   if (await isRevoked()) {
@@ -108,7 +115,10 @@ async function findEnded(): Promise<Viewer | null> {
   return (await keptSession())?.viewer ?? (session.state === "signedIn" ? session.viewer : null);
 }
 
-/** Seals the store of a person whom the server has not answered for 14 days. The person opens it with the password, or signs in. */
+/**
+ * Seals the store of a person whom the server has not answered for 14 days. The person opens it with the password, or
+ * signs in.
+ */
 async function sealOld(): Promise<void> {
   await clockRecalled;
   if (!(await sealIfUnanswered(now().getTime()))) return;
@@ -116,7 +126,9 @@ async function sealOld(): Promise<void> {
   session = { state: "asking" };
 }
 
-/** Opens the sealed store with the password, without network. Returns false if it is another password. @throws NotKept */
+/**
+ * Opens the sealed store with the password, without network. Returns false if it is another password. @throws NotKept
+ */
 export async function openSealed(password: string): Promise<boolean> {
   if (!(await openWithoutNetwork(password, now().getTime()))) return false;
   await askSession();
@@ -132,7 +144,11 @@ async function ask(): Promise<Session> {
     void keepSending();
     return become({ state: "signedOut", system: left.system });
   }
-  const context = { requestPolicy: "network-only", fetchOptions: { credentials: "same-origin" }, ...(await takeEarlyAnswer()) } as const;
+  const context = {
+    requestPolicy: "network-only",
+    fetchOptions: { credentials: "same-origin" },
+    ...(await takeEarlyAnswer()),
+  } as const;
   const { data: fresh, error } = await client.query(sessionQuery, {}, context).toPromise();
   const ended = fresh && !fresh.viewer ? await findEnded() : null;
   const data = fresh ? { ...fresh, viewer: fresh.viewer ?? ended } : await keptSession();
@@ -163,7 +179,10 @@ export function askSession(): Promise<Session> {
   return asking;
 }
 
-/** Begins the session of the person who has just signed in. The key opens their storage on the device, later the password does too. */
+/**
+ * Begins the session of the person who has just signed in. The key opens their storage on the device, later the
+ * password does too.
+ */
 export async function beginSession(sealKey: string | undefined, password: string): Promise<Session> {
   // A request that is under way was sent before the sign-in, and its answer says so.
   await asking;
@@ -200,7 +219,10 @@ globalThis.addEventListener("online", () => {
   if (session.state === "unreachable") void resumeSession();
 });
 
-/** Checks the session again while somebody is signed in. If it has ended, it is not checked again for each request that is refused. */
+/**
+ * Checks the session again while somebody is signed in. If it has ended, it is not checked again for each request that
+ * is refused.
+ */
 export async function checkSession(): Promise<void> {
   if (session.state !== "signedIn" || (session.hasEnded && Date.now() - askedAt < recheckAfterMs)) return;
   if ((await askSession()).state !== "signedOut") return;
@@ -219,8 +241,8 @@ function leave(system: System): void {
 }
 
 /**
- * Signs out on this device, with or without network: the keys are deleted, and the server is notified as soon as it can be reached. Returns false if
- * neither was possible.
+ * Signs out on this device, with or without network: the keys are deleted, and the server is notified as soon as it can
+ * be reached. Returns false if neither was possible.
  */
 export async function signOut(): Promise<boolean> {
   if (session.state !== "signedIn") return false;

@@ -2,8 +2,8 @@ import { read, write } from "../../store/database.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
 
 /**
- * Remembers a sign-out that the server may not know of. It is stored on the device until the server has been notified. Nothing
- * else is requested before that.
+ * Remembers a sign-out that the server may not know of. It is stored on the device until the server has been notified.
+ * Nothing else is requested before that.
  */
 
 export const signedOutNote = "signed-out";

@@ -30,15 +30,16 @@ export function useMay(capability: Capability): boolean {
 }
 
 /**
- * Today in the ministry's zone, YYYY-MM-DD. A screen that has been open since yesterday, or without network since then, uses the device's time. The
- * server decides. The calendar is created at the person's first action, because a browser needs longer to create its first one than for
- * rendering a form.
+ * Today in the ministry's zone, YYYY-MM-DD. A screen that has been open since yesterday, or without network since then,
+ * uses the device's time. The server decides. The calendar is created at the person's first action, because a browser
+ * needs longer to create its first one than for rendering a form.
  */
 export function useToday(): string {
   const { today, timeZone } = useSystem();
   const [calendar, setCalendar] = useState<Intl.DateTimeFormat>();
   useEffect(() => {
-    const make = () => setCalendar(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }));
+    const make = () =>
+      setCalendar(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }));
     document.addEventListener("focusin", make, { once: true });
     return () => document.removeEventListener("focusin", make);
   }, [timeZone]);
@@ -46,9 +47,13 @@ export function useToday(): string {
   return here > today ? here : today;
 }
 
-/** The server's facts about itself: versions, the ministry's time zone and its present day, and whether the data is made up. */
+/**
+ * The server's facts about itself: versions, the ministry's time zone and its present day, and whether the data is made
+ * up.
+ */
 export function useSystem(): System {
   const session = useSession();
-  if (session.state !== "signedIn" && session.state !== "signedOut") throw new Error("The server has not answered yet.");
+  if (session.state !== "signedIn" && session.state !== "signedOut")
+    throw new Error("The server has not answered yet.");
   return session.system;
 }

@@ -1,4 +1,7 @@
-/** Array methods that return a copy, for browsers without them (Chromium before 110, Safari before 16). Only those browsers fetch this file. */
+/**
+ * Array methods that return a copy, for browsers without them (Chromium before 110, Safari before 16). Only those
+ * browsers fetch this file.
+ */
 
 type Methods = Record<string, (this: unknown[], ...given: never[]) => unknown>;
 

@@ -4,7 +4,10 @@ import { takeRoom } from "./toastRoom.ts";
 import { toasterRef } from "./toaster.tsx";
 import "./toaster.css";
 
-/** Notifications, at the top right. The screen makes room for them (toastRoom.ts), which needs an element that can be measured. */
+/**
+ * Notifications, at the top right. The screen makes room for them (toastRoom.ts), which needs an element that can be
+ * measured.
+ */
 export function Toasts() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

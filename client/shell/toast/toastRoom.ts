@@ -1,7 +1,7 @@
 /**
- * The room at the top of a screen for notifications (`--notifications`), so that they cover nothing. While something is pressed nothing moves,
- * because the press would end on something else. When a notification goes, its room is given back by scrolling, above what is seen, or with
- * the next screen.
+ * The room at the top of a screen for notifications (`--notifications`), so that they cover nothing. While something is
+ * pressed nothing moves, because the press would end on something else. When a notification goes, its room is given
+ * back by scrolling, above what is seen, or with the next screen.
  */
 
 let wanted = 0;

@@ -16,7 +16,8 @@ export const toasterRef = (toaster: OverlayToaster | null): void => {
 };
 
 /** Acts at once, so that the second of two equal messages finds the first. */
-const act = (change: (toaster: OverlayToaster) => void): void => void mounted.then((toaster) => flushSync(() => change(toaster)));
+const act = (change: (toaster: OverlayToaster) => void): void =>
+  void mounted.then((toaster) => flushSync(() => change(toaster)));
 
 let shown = 0;
 

@@ -66,17 +66,21 @@ function addressOf(text: string): string {
   } catch {
     // Reported below.
   }
-  throw new WronglyCalled(`--url must be the platform's address, for example https://platform.example; it is ${JSON.stringify(text)}.`);
+  throw new WronglyCalled(
+    `--url must be the platform's address, for example https://platform.example; it is ${JSON.stringify(text)}.`,
+  );
 }
 
 type Reported = { applied?: string | undefined; failed?: string | undefined; why?: string | undefined };
 /** @throws WronglyCalled */
 function reportOf({ applied, failed, why }: Reported): Calling["report"] {
-  if (applied !== undefined && failed !== undefined) throw new WronglyCalled("Report one file at a time: --applied or --failed.");
+  if (applied !== undefined && failed !== undefined)
+    throw new WronglyCalled("Report one file at a time: --applied or --failed.");
   if ((failed === undefined) !== (why === undefined)) throw new WronglyCalled("--failed and --why belong together.");
   const uuid = applied ?? failed;
   if (uuid === undefined) return undefined;
-  if (!/^[0-9a-f-]{36}$/i.test(uuid)) throw new WronglyCalled(`--${applied === undefined ? "failed" : "applied"} needs the UUID of a file.`);
+  if (!/^[0-9a-f-]{36}$/i.test(uuid))
+    throw new WronglyCalled(`--${applied === undefined ? "failed" : "applied"} needs the UUID of a file.`);
   return applied === undefined ? { uuid, outcome: "failed", why } : { uuid, outcome: "applied" };
 }
 
@@ -113,11 +117,23 @@ export function readCalling(args: string[]): Calling | undefined {
   if (paths.length === 0 && values.fetch === undefined && !report) throw new WronglyCalled("Name at least one file.");
   if (values.fetch === "") throw new WronglyCalled("--fetch needs a folder.");
   const token = tokenOf(values["token-file"], values.token);
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new WronglyCalled("The access token is missing or damaged: --token-file, --token or TDBX_TOKEN.");
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new WronglyCalled("The access token is missing or damaged: --token-file, --token or TDBX_TOKEN.");
   const minutes = Number(values["give-up-minutes"]);
   if (!(minutes >= 0)) throw new WronglyCalled("--give-up-minutes must be a number of minutes.");
   const seconds = Number(values["silence-seconds"]);
   if (!(seconds > 0)) throw new WronglyCalled("--silence-seconds must be a number of seconds.");
   const tokenFile = values["token-file"] === "-" ? undefined : values["token-file"];
-  return { url: addressOf(url), token, tokenFile, silenceMs: seconds * 1000, giveUpMs: minutes * 60_000 || Infinity, isJson: values.json, isQuiet: values.quiet, report, fetchFolder: values.fetch, paths };
+  return {
+    url: addressOf(url),
+    token,
+    tokenFile,
+    silenceMs: seconds * 1000,
+    giveUpMs: minutes * 60_000 || Infinity,
+    isJson: values.json,
+    isQuiet: values.quiet,
+    report,
+    fetchFolder: values.fetch,
+    paths,
+  };
 }

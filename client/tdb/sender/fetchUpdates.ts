@@ -7,7 +7,10 @@ import { Gone, refuse, Refused, SignedOut } from "../upload/failures.ts";
 import { callerAt } from "../upload/calls.ts";
 import type { Calling } from "./callingUp.ts";
 
-/** Fetches the files that the site is to apply, in order. An interrupted fetch is resumed. A file gets its final name only when its digest is right. */
+/**
+ * Fetches the files that the site is to apply, in order. An interrupted fetch is resumed. A file gets its final name
+ * only when its digest is right.
+ */
 
 /** Nothing arrived for too long. */
 export class GaveUp extends Error {}
@@ -17,7 +20,11 @@ class WrongDigest extends Error {}
 type Fetched = { uuid: string; version: string; file: string; sha256: string };
 type Update = { uuid: string; fileName: string; version: string; size: number; sha256: string; address: string };
 
-const sizeOf = (path: string) => stat(path).then(({ size }) => size, () => 0);
+const sizeOf = (path: string) =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
@@ -39,7 +46,11 @@ async function append(path: string, at: number, response: Response, silence: () 
 }
 
 /** One attempt to fetch the rest of a file. @throws failures of the connection and of the platform */
-async function fetchRest({ url, token, silenceMs }: Calling, { address, size, sha256 }: Update, part: string): Promise<void> {
+async function fetchRest(
+  { url, token, silenceMs }: Calling,
+  { address, size, sha256 }: Update,
+  part: string,
+): Promise<void> {
   const have = await sizeOf(part);
   if (have === size) return;
   const at = have < size ? have : 0;
@@ -50,7 +61,10 @@ async function fetchRest({ url, token, silenceMs }: Calling, { address, size, sh
     timer = setTimeout(() => stop.abort(), silenceMs);
   };
   try {
-    const headers = { authorization: `Bearer ${token}`, ...(at > 0 ? { range: `bytes=${at}-`, "if-range": `"${sha256}"` } : {}) };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(at > 0 ? { range: `bytes=${at}-`, "if-range": `"${sha256}"` } : {}),
+    };
     const response = await fetch(url + address, { headers, signal: stop.signal, redirect: "error" });
     if (response.status !== 200 && response.status !== 206) {
       const body = await response.text();
@@ -62,8 +76,15 @@ async function fetchRest({ url, token, silenceMs }: Calling, { address, size, sh
   }
 }
 
-/** Fetches one file, with a new attempt after each lost connection. @throws failures that another attempt does not help */
-async function fetchOne(calling: Calling, update: Update, folder: string, say: (text: string) => void): Promise<Fetched> {
+/**
+ * Fetches one file, with a new attempt after each lost connection. @throws failures that another attempt does not help
+ */
+async function fetchOne(
+  calling: Calling,
+  update: Update,
+  folder: string,
+  say: (text: string) => void,
+): Promise<Fetched> {
   const { uuid, version, sha256, size } = update;
   const name = basename(update.fileName.replaceAll("\\", "/"));
   const file = join(folder, name);
@@ -81,13 +102,20 @@ async function fetchOne(calling: Calling, update: Update, folder: string, say: (
       await fetchRest(calling, update, part);
     } catch (error) {
       // If the folder cannot be written, another attempt does not help.
-      if (error instanceof Refused || error instanceof SignedOut || error instanceof Gone || "syscall" in (error as object)) throw error;
+      if (
+        error instanceof Refused ||
+        error instanceof SignedOut ||
+        error instanceof Gone ||
+        "syscall" in (error as object)
+      )
+        throw error;
     }
     const have = await sizeOf(part);
     if (have !== had) heardAt = Date.now();
     had = have;
     if (have === size) break;
-    if (Date.now() - heardAt > calling.giveUpMs) throw new GaveUp(`${name}: nothing arrived for ${calling.giveUpMs / 60_000} minutes.`);
+    if (Date.now() - heardAt > calling.giveUpMs)
+      throw new GaveUp(`${name}: nothing arrived for ${calling.giveUpMs / 60_000} minutes.`);
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
   if ((await sha256Of(part)) !== sha256) {
@@ -100,11 +128,19 @@ async function fetchOne(calling: Calling, update: Update, folder: string, say: (
 }
 
 /** Fetches all files that the site is to apply into a folder, in the order in which they are applied. */
-export async function fetchUpdates(calling: Calling, folder: string, say: (text: string) => void): Promise<{ target: string | null; reason: string | null; fetched: Fetched[] }> {
+export async function fetchUpdates(
+  calling: Calling,
+  folder: string,
+  say: (text: string) => void,
+): Promise<{ target: string | null; reason: string | null; fetched: Fetched[] }> {
   const call = callerAt(calling.url, { Authorization: `Bearer ${calling.token}` }, calling.silenceMs);
   const answer = await call("GET", "/api/v1/site/me/updates");
   if (answer.status !== 200) refuse(answer);
-  const { target, reason, updates } = JSON.parse(answer.body) as { target: string | null; reason: string | null; updates: Update[] };
+  const { target, reason, updates } = JSON.parse(answer.body) as {
+    target: string | null;
+    reason: string | null;
+    updates: Update[];
+  };
   if (updates.length > 0) await mkdir(folder, { recursive: true });
   const fetched: Fetched[] = [];
   for (const update of updates) fetched.push(await fetchOne(calling, update, folder, say));

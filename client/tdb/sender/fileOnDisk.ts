@@ -5,7 +5,10 @@ import { basename } from "node:path";
 import { Unreadable } from "../upload/failures.ts";
 import type { Source } from "../upload/recognise.ts";
 
-/** A file on this machine. It is opened again for each part. A change in between is detected, so that no mixture of two versions is sent. */
+/**
+ * A file on this machine. It is opened again for each part. A change in between is detected, so that no mixture of two
+ * versions is sent.
+ */
 export async function fileOnDisk(path: string): Promise<{ source: Source; digest: () => Promise<string> }> {
   const unreadable = (error: unknown) => {
     if (error instanceof Unreadable) throw error;
@@ -15,7 +18,8 @@ export async function fileOnDisk(path: string): Promise<{ source: Source; digest
   if (!first.isFile()) throw new Unreadable(`${path} is no file.`);
   const checkSame = async () => {
     const { size, mtimeMs } = await stat(path);
-    if (size !== first.size || mtimeMs !== first.mtimeMs) throw new Unreadable(`${path} was changed while it was being sent.`);
+    if (size !== first.size || mtimeMs !== first.mtimeMs)
+      throw new Unreadable(`${path} was changed while it was being sent.`);
   };
   const read: Source["read"] = async (start, end) => {
     try {
@@ -23,7 +27,7 @@ export async function fileOnDisk(path: string): Promise<{ source: Source; digest
       const file = await open(path, "r");
       try {
         const bytes = new Uint8Array(end - start);
-        for (let filled = 0; filled < bytes.length; ) {
+        for (let filled = 0; filled < bytes.length;) {
           const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
           if (bytesRead === 0) throw new Unreadable(`${path} became shorter while it was being sent.`);
           filled += bytesRead;

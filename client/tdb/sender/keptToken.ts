@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Call } from "../upload/calls.ts";
@@ -13,7 +23,10 @@ const attempts = 3;
 
 export const readToken = (file: string): string => readFileSync(file, "utf8").trim();
 
-/** Opens the temporary file beside the token's file, which one sender at a time can have. Undefined while another one has it. */
+/**
+ * Opens the temporary file beside the token's file, which one sender at a time can have. Undefined while another one
+ * has it.
+ */
 function openBeside(path: string, mode: number): number | undefined {
   try {
     return openSync(path, "wx", mode);
@@ -45,10 +58,16 @@ async function askRenewal(call: Call): Promise<string | undefined> {
 }
 
 /**
- * Renews a site credential that expires soon, and stores it in the file: it is written to a temporary file, synced to disk, then renamed. Only the
- * stored credential is used, so that after a crash at any point the file holds a valid one. Returns the token to use.
+ * Renews a site credential that expires soon, and stores it in the file: it is written to a temporary file, synced to
+ * disk, then renamed. Only the stored credential is used, so that after a crash at any point the file holds a valid
+ * one. Returns the token to use.
  */
-export async function renewWhereDue(file: string, token: string, callAs: (token: string) => Call, say: (text: string) => void): Promise<string> {
+export async function renewWhereDue(
+  file: string,
+  token: string,
+  callAs: (token: string) => Call,
+  say: (text: string) => void,
+): Promise<string> {
   const call = callAs(token);
   const me = await call("GET", "/api/v1/site/me").catch(() => undefined);
   // A person's token is not renewed. Other faults are reported when the first file is sent.
@@ -81,7 +100,9 @@ export async function renewWhereDue(file: string, token: string, callAs: (token:
       closeSync(handle);
     }
   } catch (error) {
-    say(`The site credential ends in ${daysLeft} days and could not be renewed: ${error instanceof Error ? error.message : String(error)}`);
+    say(
+      `The site credential ends in ${daysLeft} days and could not be renewed: ${error instanceof Error ? error.message : String(error)}`,
+    );
     // If only the sync of the folder failed, the file already holds the new one.
     return readToken(file);
   } finally {

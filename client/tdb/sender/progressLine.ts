@@ -5,7 +5,10 @@ import type { Progress } from "../upload/uploadState.ts";
 
 const everyMs = 10_000;
 
-/** Writes the progress to standard error: on a terminal as one line that is overwritten, elsewhere as a line from time to time. */
+/**
+ * Writes the progress to standard error: on a terminal as one line that is overwritten, elsewhere as a line from time
+ * to time.
+ */
 export function progressLine(isQuiet: boolean) {
   let updatedAt = 0;
   let last = "";
@@ -19,7 +22,12 @@ export function progressLine(isQuiet: boolean) {
       const { sent, total, bytesPerSecond, quietSeconds, trouble } = progress;
       const speed = bytesPerSecond && !quietSeconds && !trouble ? `${formatFileSize(bytesPerSecond)}/s` : undefined;
       const prospect = prospectOf({ progress, isPaused: false, needsSignIn: false });
-      const facts = [`${percentOf(progress)} %`, `${formatFileSize(sent)} of ${formatFileSize(total)}`, speed, prospect];
+      const facts = [
+        `${percentOf(progress)} %`,
+        `${formatFileSize(sent)} of ${formatFileSize(total)}`,
+        speed,
+        prospect,
+      ];
       const text = `${name}: ${facts.filter(Boolean).join(" · ")}`;
       if (text === last || (!stderr.isTTY && now - updatedAt < everyMs && trouble === undefined)) return;
       last = text;

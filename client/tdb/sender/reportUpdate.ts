@@ -8,8 +8,14 @@ import { GaveUp } from "./fetchUpdates.ts";
 
 const pauseMs = 1000;
 
-/** Sends the report, with a new attempt after each lost connection. The platform stores the same report of a day only once. @throws failures that another attempt does not help */
-export async function reportUpdate({ url, token, silenceMs, giveUpMs }: Calling, { uuid, ...report }: NonNullable<Calling["report"]>): Promise<void> {
+/**
+ * Sends the report, with a new attempt after each lost connection. The platform stores the same report of a day only
+ * once. @throws failures that another attempt does not help
+ */
+export async function reportUpdate(
+  { url, token, silenceMs, giveUpMs }: Calling,
+  { uuid, ...report }: NonNullable<Calling["report"]>,
+): Promise<void> {
   const call = callerAt(url, { Authorization: `Bearer ${token}`, "content-type": "application/json" }, silenceMs);
   const body = new TextEncoder().encode(JSON.stringify(report));
   const begun = Date.now();
@@ -23,7 +29,8 @@ export async function reportUpdate({ url, token, silenceMs, giveUpMs }: Calling,
       if (error instanceof Gone) throw new Refused(404, "No such file is to be applied.");
       if (!(error instanceof Unreachable) && !(error instanceof Passing)) throw error;
     }
-    if (Date.now() - begun > giveUpMs) throw new GaveUp(`The report could not be sent for ${giveUpMs / 60_000} minutes.`);
+    if (Date.now() - begun > giveUpMs)
+      throw new GaveUp(`The report could not be sent for ${giveUpMs / 60_000} minutes.`);
     await pause(pauseMs);
   }
 }

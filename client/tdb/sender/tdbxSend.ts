@@ -85,7 +85,11 @@ async function send({ url, token, giveUpMs, silenceMs }: Calling, path: string, 
 
 function failureOf(error: unknown): { outcome: Outcome; message: string } {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof SignedOut) return { outcome: "notSignedIn", message: "The site credential or access token is not known, has ended, or was revoked." };
+  if (error instanceof SignedOut)
+    return {
+      outcome: "notSignedIn",
+      message: "The site credential or access token is not known, has ended, or was revoked.",
+    };
   if (error instanceof Refused && error.status === 403) return { outcome: "notSignedIn", message };
   return { outcome: error instanceof GaveUp ? "gaveUp" : "rejected", message };
 }
@@ -117,12 +121,17 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
   try {
     const receipt = await sendAsNow(calling, file, line);
     const { accepted, duplicate, reference, facility, sha256, error } = receipt;
-    if (accepted) line.say(`${file}: ${duplicate ? "was received before" : "received"}, reference ${reference}, ${facility}, SHA-256 ${sha256}`);
+    if (accepted)
+      line.say(
+        `${file}: ${duplicate ? "was received before" : "received"}, reference ${reference}, ${facility}, SHA-256 ${sha256}`,
+      );
     else line.say(`${file}: rejected. ${error?.message}`);
     return { file, outcome: accepted ? "accepted" : "rejected", ...(error ? { message: error.message } : {}), receipt };
   } catch (error) {
     const failure = failureOf(error);
-    line.say(`${file}: ${error instanceof Refused && failure.outcome === "rejected" ? "rejected. " : ""}${failure.message}`);
+    line.say(
+      `${file}: ${error instanceof Refused && failure.outcome === "rejected" ? "rejected. " : ""}${failure.message}`,
+    );
     return { file, ...failure };
   }
 }
@@ -131,7 +140,8 @@ async function sendOne(calling: Calling, file: string, line: Line): Promise<Resu
 function reportFailure(calling: Calling, error: unknown, line: Line): Outcome {
   const failure = failureOf(error);
   line.say(failure.message);
-  if (calling.isJson) process.stdout.write(`${JSON.stringify({ outcome: failure.outcome, message: failure.message })}\n`);
+  if (calling.isJson)
+    process.stdout.write(`${JSON.stringify({ outcome: failure.outcome, message: failure.message })}\n`);
   return failure.outcome;
 }
 
@@ -152,7 +162,11 @@ async function fetchAll(calling: Calling, folder: string, line: Line): Promise<O
   try {
     const { target, reason, fetched } = await fetchUpdates(calling, folder, line.say);
     const words = fetched.map(({ uuid, file, version }, at) => `${at + 1}. ${file}, to version ${version} (${uuid})`);
-    line.say(fetched.length > 0 ? `To come to version ${target}, apply in this order:\n${words.join("\n")}` : `Nothing is to be applied${target === null ? "" : ` to come to version ${target}`}: ${reason}`);
+    line.say(
+      fetched.length > 0
+        ? `To come to version ${target}, apply in this order:\n${words.join("\n")}`
+        : `Nothing is to be applied${target === null ? "" : ` to come to version ${target}`}: ${reason}`,
+    );
     if (calling.isJson) process.stdout.write(`${JSON.stringify({ target, reason, fetched })}\n`);
     return "accepted";
   } catch (error) {
@@ -187,7 +201,8 @@ async function run(args: string[]): Promise<number> {
     // Without a valid token, the next file would fail too.
     if (result.outcome === "notSignedIn") break;
   }
-  if (calling.fetchFolder !== undefined && !outcomes.includes("notSignedIn")) outcomes.push(await fetchAll(calling, calling.fetchFolder, line));
+  if (calling.fetchFolder !== undefined && !outcomes.includes("notSignedIn"))
+    outcomes.push(await fetchAll(calling, calling.fetchFolder, line));
   return Math.max(...outcomes.map((outcome) => codes[outcome]));
 }
 

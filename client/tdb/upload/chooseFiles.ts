@@ -10,7 +10,9 @@ import { changeFile, changeUploads, pending, type UploadFile } from "./uploadSta
 
 let lastId = 0;
 
-/** Looks up for each file whether the server has a part of it. If the server cannot be asked now, the sender asks later. */
+/**
+ * Looks up for each file whether the server has a part of it. If the server cannot be asked now, the sender asks later.
+ */
 async function recognise(files: UploadFile[]): Promise<void> {
   const unfinished = await askUnfinished(call);
   for (const { id, file } of files) {
@@ -25,7 +27,9 @@ async function recognise(files: UploadFile[]): Promise<void> {
 async function inspect(files: UploadFile[]): Promise<void> {
   const reader = await import("../inspectFile.ts").catch(() => undefined);
   for (const { id, file } of files)
-    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) => changeFile(id, { inspection }));
+    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) =>
+      changeFile(id, { inspection }),
+    );
 }
 
 /** Replaces the chosen files, and inspects each. */
@@ -34,7 +38,9 @@ export function chooseFiles(chosen: File[]): void {
   changeUploads({ files: [], receipts: [], again: [], outcome: pending });
   if (chosen.some(({ name }) => !name.toLowerCase().endsWith(tdbxExtension))) {
     showError(wrongExtensionMessage);
-    changeUploads({ outcome: { tone: "failed", caption: `${chosen.length} file(s) FAILED to upload, Click Browse to Try again..!` } });
+    changeUploads({
+      outcome: { tone: "failed", caption: `${chosen.length} file(s) FAILED to upload, Click Browse to Try again..!` },
+    });
     return;
   }
   if (chosen.reduce((sum, { size }) => sum + size, 0) > batchLimitBytes) {
@@ -55,6 +61,9 @@ export async function chooseFileOf(upload: UnfinishedUpload, file: File): Promis
     showError(error instanceof Error ? error.message : "The file cannot be read.");
     return undefined;
   });
-  if (isIt === false) showError(`${cutName(file.name)} is another file than ${cutName(upload.fileName)}: its size or its content differs.`);
+  if (isIt === false)
+    showError(
+      `${cutName(file.name)} is another file than ${cutName(upload.fileName)}: its size or its content differs.`,
+    );
   if (isIt) chooseFiles([file]);
 }

@@ -8,7 +8,11 @@ export class Unreachable extends Error {}
 export class Silent extends Unreachable {}
 /** The server cannot continue now. Try again. */
 export class Passing extends Error {
-  constructor(readonly status: number, message: string, readonly afterMs = 0) {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly afterMs = 0,
+  ) {
     super(message);
   }
 }
@@ -18,7 +22,10 @@ export class Gone extends Error {}
 export class SignedOut extends Error {}
 /** The server refuses this file. Trying again does not help. */
 export class Refused extends Error {
-  constructor(readonly status: number, message: string) {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
     super(message);
   }
 }

@@ -7,10 +7,15 @@ function timeText(seconds: number): string {
 }
 
 /** The progress in percent. */
-export const percentOf = ({ sent, total }: { sent: number; total: number }): number => (total > 0 ? Math.floor((sent / total) * 100) : 0);
+export const percentOf = ({ sent, total }: { sent: number; total: number }): number =>
+  total > 0 ? Math.floor((sent / total) * 100) : 0;
 
 /** Why nothing arrives, or the speed and the time left. Nothing if neither is known. */
-export function prospectOf({ progress, isPaused, needsSignIn }: Pick<Uploads, "progress" | "isPaused" | "needsSignIn">): string | undefined {
+export function prospectOf({
+  progress,
+  isPaused,
+  needsSignIn,
+}: Pick<Uploads, "progress" | "isPaused" | "needsSignIn">): string | undefined {
   if (!progress) return undefined;
   if (needsSignIn) return "waits until you have signed in again";
   if (isPaused) return "paused";

@@ -3,7 +3,9 @@ import type { UnfinishedUpload, UploadHashes } from "../../../gateway/tdb/tdb.ru
 import type { Bytes, Call } from "./calls.ts";
 import { refuse, Unreadable } from "./failures.ts";
 
-/** Which unfinished upload a file belongs to: by its size and hashes of its bytes, independent of its name and folder. */
+/**
+ * Which unfinished upload a file belongs to: by its size and hashes of its bytes, independent of its name and folder.
+ */
 
 export const uploadsPath = "/api/v1/tdb/resumable";
 export const pathOf = ({ uuid }: Pick<UnfinishedUpload, "uuid">): string => `${uploadsPath}/${uuid}`;
@@ -37,7 +39,10 @@ export async function endHashOf(source: Source): Promise<string | undefined> {
   return canHash() ? hashOf(source, endOf(source.size)) : undefined;
 }
 
-/** The caller's unfinished uploads. With a size: those of this size, and recently received files. @throws as `refuse`, Unreachable */
+/**
+ * The caller's unfinished uploads. With a size: those of this size, and recently received files. @throws as `refuse`,
+ * Unreachable
+ */
 export async function askUnfinished(call: Call, signal?: AbortSignal, size?: number): Promise<UnfinishedUpload[]> {
   const answer = await call("GET", size === undefined ? uploadsPath : `${uploadsPath}?size=${size}`, { signal });
   // An older gateway does not know this call.
@@ -47,7 +52,12 @@ export async function askUnfinished(call: Call, signal?: AbortSignal, size?: num
 }
 
 /** Whether this is the file of an unfinished upload. @throws as `refuse`, Unreachable */
-export async function isFileOf(call: Call, source: Source, upload: UnfinishedUpload, signal?: AbortSignal): Promise<boolean> {
+export async function isFileOf(
+  call: Call,
+  source: Source,
+  upload: UnfinishedUpload,
+  signal?: AbortSignal,
+): Promise<boolean> {
   if (upload.size !== source.size || !canHash()) return false;
   const answer = await call("GET", `${pathOf(upload)}/hashes`, { signal });
   if (answer.status === 404) return false;
@@ -58,7 +68,13 @@ export async function isFileOf(call: Call, source: Source, upload: UnfinishedUpl
 }
 
 /** The unfinished upload of this file with the most bytes at the server. @throws as `refuse`, Unreachable */
-export async function findUploadOf(call: Call, source: Source, uploads: UnfinishedUpload[], signal?: AbortSignal): Promise<UnfinishedUpload | undefined> {
-  for (const upload of uploads.toSorted((a, b) => b.received - a.received)) if (await isFileOf(call, source, upload, signal)) return upload;
+export async function findUploadOf(
+  call: Call,
+  source: Source,
+  uploads: UnfinishedUpload[],
+  signal?: AbortSignal,
+): Promise<UnfinishedUpload | undefined> {
+  for (const upload of uploads.toSorted((a, b) => b.received - a.received))
+    if (await isFileOf(call, source, upload, signal)) return upload;
   return undefined;
 }

@@ -5,8 +5,8 @@ import { Gone, Passing, Refused, refuse, Silent, SignedOut, Unreachable } from "
 import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPath } from "./recognise.ts";
 
 /**
- * Sends one file by tus, up to its receipt. It resumes after a lost or silent connection, a restarted server, a closed browser or a killed
- * sender: it always asks the server what has arrived. The browser and the command line use it.
+ * Sends one file by tus, up to its receipt. It resumes after a lost or silent connection, a restarted server, a closed
+ * browser or a killed sender: it always asks the server what has arrived. The browser and the command line use it.
  */
 
 /** Callbacks for the progress. */
@@ -38,19 +38,24 @@ export type Sending = {
 
 const tus = { "Tus-Resumable": "1.0.0" };
 /** A hexadecimal hash in the form of `Repr-Digest`. */
-const digestOf = (sha256: string) => `sha-256=:${btoa(sha256.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))}:`;
+const digestOf = (sha256: string) =>
+  `sha-256=:${btoa(sha256.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))}:`;
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 type Named = { uuid?: string | undefined; hmisCode?: string | undefined };
 
 /**
- * The facility in the file's manifest. Undefined values if the rules of files cannot be fetched now: then the server checks the file.
+ * The facility in the file's manifest. Undefined values if the rules of files cannot be fetched now: then the server
+ * checks the file.
  *
  * @throws Refused for a damaged file, of which not a byte is sent; Unreadable
  */
 async function facilityIn({ size, read }: Source): Promise<Named> {
   // They are fetched when a file is chosen.
-  const rules = [import("../../../gateway/tdb/tdbxReader.rules.ts"), import("../../../gateway/tdb/tdbx.rules.ts")] as const;
+  const rules = [
+    import("../../../gateway/tdb/tdbxReader.rules.ts"),
+    import("../../../gateway/tdb/tdbx.rules.ts"),
+  ] as const;
   const fetched = await Promise.all(rules).catch(() => undefined);
   if (!fetched) return {};
   const [{ readTdbx }, { TdbxFault }] = fetched;
@@ -71,8 +76,13 @@ async function begin({ call, source, upload, owner, digest, signal }: Sending, f
   if (known) return pathOf(known);
   const { uuid: facilityUuid, hmisCode } = facility;
   const metadata = { filename: source.name, end: await endHashOf(source), owner, facilityUuid, hmisCode };
-  const pairs = Object.entries(metadata).flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${base64(value)}`]));
-  const answer = await call("POST", uploadsPath, { headers: { ...tus, "Upload-Length": String(source.size), "Upload-Metadata": pairs.join(",") }, signal });
+  const pairs = Object.entries(metadata).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key} ${base64(value)}`],
+  );
+  const answer = await call("POST", uploadsPath, {
+    headers: { ...tus, "Upload-Length": String(source.size), "Upload-Metadata": pairs.join(",") },
+    signal,
+  });
   const path = answer.header("Location");
   if (answer.status === 409) throw new SignedOut("Somebody else is signed in now.");
   if (answer.status !== 201 || !path) refuse(answer);
@@ -86,7 +96,11 @@ async function askOffset({ call, signal }: Sending, path: string): Promise<numbe
   return Number(offset);
 }
 
-async function sendPart({ call, source, signal, events }: Sending, path: string, { offset, end }: { offset: number; end: number }): Promise<number> {
+async function sendPart(
+  { call, source, signal, events }: Sending,
+  path: string,
+  { offset, end }: { offset: number; end: number },
+): Promise<number> {
   const body = await source.read(offset, end);
   events.onTheWay(body.length);
   try {
@@ -113,8 +127,9 @@ async function finish({ call, digest, signal }: Sending, path: string): Promise<
 const mostConnections = 6;
 
 /**
- * Finds a connection that works. A browser sends a new request on a connection that rests, and after a silence those may all be dead. So as many
- * requests ask at once as it may open connections: the first answer, whatever it says, ends the others, and with them the dead connections.
+ * Finds a connection that works. A browser sends a new request on a connection that rests, and after a silence those
+ * may all be dead. So as many requests ask at once as it may open connections: the first answer, whatever it says, ends
+ * the others, and with them the dead connections.
  * @throws as `call`
  */
 async function findConnection({ call, signal }: Sending): Promise<void> {
@@ -133,7 +148,12 @@ async function findConnection({ call, signal }: Sending): Promise<void> {
 /** Sends the rest of a file, until something fails. */
 async function attempt(
   sending: Sending,
-  { facility, sizes, onProgress, known }: { facility: Named; sizes: ReturnType<typeof partSizes>; onProgress: () => void; known: number | undefined },
+  {
+    facility,
+    sizes,
+    onProgress,
+    known,
+  }: { facility: Named; sizes: ReturnType<typeof partSizes>; onProgress: () => void; known: number | undefined },
 ): Promise<TdbReceipt> {
   const { source, upload, events } = sending;
   const path = (upload.path ??= await begin(sending, facility));
@@ -201,7 +221,10 @@ export async function sendFile(sending: Sending): Promise<TdbReceipt> {
       failures += 1;
       sizes.failed();
       // Others got the same answer at the same moment: a random wait spreads them.
-      const delay = Math.max(retryDelayMs(failures), error instanceof Passing ? error.afterMs * (1 + Math.random() / 4) : 0);
+      const delay = Math.max(
+        retryDelayMs(failures),
+        error instanceof Passing ? error.afterMs * (1 + Math.random() / 4) : 0,
+      );
       events.trouble(error.message, delay);
       if (delay > 0) await sending.pause(delay);
       signal.throwIfAborted();

@@ -2,9 +2,14 @@ import { useSyncExternalStore } from "react";
 import type { TdbReceipt } from "../../../gateway/tdb/tdb.rules.ts";
 import type { Inspection } from "../inspectFile.ts";
 
-/** The state of this window's uploads, which outlives the screens that show it. The code that changes it is fetched with the upload screen. */
+/**
+ * The state of this window's uploads, which outlives the screens that show it. The code that changes it is fetched with
+ * the upload screen.
+ */
 
-/** A file's state: not started, being sent, paused by the person, received or rejected, or failed for another reason. */
+/**
+ * A file's state: not started, being sent, paused by the person, received or rejected, or failed for another reason.
+ */
 export type FileState = "chosen" | "waiting" | "sending" | "paused" | "settled";
 export type UploadFile = {
   id: number;

@@ -7,12 +7,20 @@ import { callerAt } from "./calls.ts";
 import { Refused, SignedOut, Unreadable } from "./failures.ts";
 import { sourceOf } from "./recognise.ts";
 import { sendFile } from "./sendFile.ts";
-import { changeFile, changeUploads, currentUploads, pending, type Progress, resetUploads, type UploadFile } from "./uploadState.ts";
+import {
+  changeFile,
+  changeUploads,
+  currentUploads,
+  pending,
+  type Progress,
+  resetUploads,
+  type UploadFile,
+} from "./uploadState.ts";
 import { keepAwake } from "./wakeLock.ts";
 
 /**
- * This window's uploads: one file after the other, on any screen. The addresses of uploads are known while the window is open; afterwards the
- * server's list has them.
+ * This window's uploads: one file after the other, on any screen. The addresses of uploads are known while the window
+ * is open; afterwards the server's list has them.
  */
 
 export const call = callerAt("");
@@ -44,7 +52,10 @@ const isUnderWay = () => currentUploads().progress !== undefined;
 function progressNow(): Progress {
   const now = Date.now();
   const { files } = currentUploads();
-  const there = files.reduce((sum, { state, file, there: bytes }) => sum + (state === "settled" ? file.size : bytes), 0);
+  const there = files.reduce(
+    (sum, { state, file, there: bytes }) => sum + (state === "settled" ? file.size : bytes),
+    0,
+  );
   const quietMs = active ? line.quietFor(now) : undefined;
   return {
     sent: there + (active ? line.plausible(now, onTheWay) : 0),
@@ -57,7 +68,10 @@ function progressNow(): Progress {
 
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Updates the shown progress. While something is being sent, the device is kept awake, and closing the window asks first. */
+/**
+ * Updates the shown progress. While something is being sent, the device is kept awake, and closing the window asks
+ * first.
+ */
 function publish(): void {
   if (isUnderWay()) changeUploads({ progress: progressNow() });
   const { isPaused, needsSignIn } = currentUploads();
@@ -82,7 +96,15 @@ function stopActive(): void {
 }
 
 const failed = (file: File, message: string): TdbReceipt => ({
-  ...{ fileName: file.name, accepted: false, duplicate: false, uuid: null, reference: null, facilityUuid: null, facility: null },
+  ...{
+    fileName: file.name,
+    accepted: false,
+    duplicate: false,
+    uuid: null,
+    reference: null,
+    facilityUuid: null,
+    facility: null,
+  },
   ...{ sha256: null, size: file.size, uploadDate: null, uploadTime: null, error: { message } },
 });
 
@@ -96,10 +118,14 @@ function settle(): void {
   const bad = receipts.filter(({ accepted }) => !accepted);
   if (bad.length > 0) {
     for (const { fileName, error } of bad) showError(`${fileName}: ${error?.message}`);
-    changeUploads({ outcome: { tone: "failed", caption: `${bad.length} file(s) FAILED to upload, Click Browse to Try again..!` } });
+    changeUploads({
+      outcome: { tone: "failed", caption: `${bad.length} file(s) FAILED to upload, Click Browse to Try again..!` },
+    });
   } else if (receipts.length > 0) {
     showSuccess("Successfully uploaded TDB files!");
-    changeUploads({ outcome: { tone: "successful", caption: `${receipts.length} file(s) uploaded, Click Browse to Add more..!` } });
+    changeUploads({
+      outcome: { tone: "successful", caption: `${receipts.length} file(s) uploaded, Click Browse to Add more..!` },
+    });
   }
 }
 
@@ -237,7 +263,10 @@ export function resume(id: number): void {
   next();
 }
 
-/** Deletes the part of a file at the server if this window was sending it. An upload that it would only have continued stays. */
+/**
+ * Deletes the part of a file at the server if this window was sending it. An upload that it would only have continued
+ * stays.
+ */
 function giveUp(id: number): void {
   const { path, isBegun } = addresses.get(id) ?? {};
   addresses.delete(id);

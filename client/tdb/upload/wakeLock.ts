@@ -1,11 +1,20 @@
-/** Keeps a phone awake while a file is sent: a sleeping phone sends nothing. If the browser cannot, the person has to. */
+/**
+ * Keeps a phone awake while a file is sent: a sleeping phone sends nothing. If the browser cannot, the person has to.
+ */
 
 let isWanted = false;
 let lock: WakeLockSentinel | undefined;
 let asking = false;
 
 async function take(): Promise<void> {
-  if (!isWanted || asking || (lock && !lock.released) || !("wakeLock" in navigator) || document.visibilityState !== "visible") return;
+  if (
+    !isWanted ||
+    asking ||
+    (lock && !lock.released) ||
+    !("wakeLock" in navigator) ||
+    document.visibilityState !== "visible"
+  )
+    return;
   asking = true;
   try {
     lock = await navigator.wakeLock.request("screen");

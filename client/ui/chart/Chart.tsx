@@ -14,7 +14,9 @@ import "./Chart.css";
 const pictureWidth = 960;
 const pictureScale = 1.5;
 
-/** The page's policy allows neither eval nor style elements: expressions are interpreted, styles come from Chart.css. */
+/**
+ * The page's policy allows neither eval nor style elements: expressions are interpreted, styles come from Chart.css.
+ */
 const options: EmbedOptions = {
   mode: "vega-lite",
   actions: false,
@@ -32,7 +34,9 @@ function paperPalette(): ChartPalette {
   const paper = document.body.appendChild(document.createElement("div"));
   paper.className = "chart-paper";
   paper.hidden = true;
-  const palette = Object.fromEntries(Object.entries(onPage).map(([name, token]) => [name, tokenOf(paper, token.slice("var(".length, -1))]));
+  const palette = Object.fromEntries(
+    Object.entries(onPage).map(([name, token]) => [name, tokenOf(paper, token.slice("var(".length, -1))]),
+  );
   paper.remove();
   return palette as ChartPalette;
 }
@@ -60,11 +64,17 @@ type ChartProps = {
   onBar?: (bar: Bar) => void;
 };
 
-/** A bar chart drawn by Vega, as wide as its container, in the theme's colours. Import this file lazily: with Vega it is nearly a megabyte. */
+/**
+ * A bar chart drawn by Vega, as wide as its container, in the theme's colours. Import this file lazily: with Vega it is
+ * nearly a megabyte.
+ */
 export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
   const [ref, width] = useWidth();
   const clickable = onBar !== undefined;
-  const spec = useMemo(() => chartSpec(chart, { ...onPage, font: tokenOf(document.documentElement, "--font") }, { width, clickable }), [chart, width, clickable]);
+  const spec = useMemo(
+    () => chartSpec(chart, { ...onPage, font: tokenOf(document.documentElement, "--font") }, { width, clickable }),
+    [chart, width, clickable],
+  );
   const latest = useRef(onBar);
   useEffect(() => {
     latest.current = onBar;
@@ -81,7 +91,9 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
 
   return (
     <div className="chart-drawing" ref={ref} role="img" aria-describedby={describedBy} aria-label={label}>
-      {width > 0 ? <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} /> : null}
+      {width > 0 ? (
+        <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} />
+      ) : null}
     </div>
   );
 }

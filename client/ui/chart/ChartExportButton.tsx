@@ -40,5 +40,13 @@ export function ChartExportButton({ chart, heading, onFailure }: ChartExportButt
     }
   };
 
-  return <BusyButton disabled={!chart} icon={<MediaIcon />} isBusy={isDrawing} onClick={() => void draw()} text="Export Image" />;
+  return (
+    <BusyButton
+      disabled={!chart}
+      icon={<MediaIcon />}
+      isBusy={isDrawing}
+      onClick={() => void draw()}
+      text="Export Image"
+    />
+  );
 }

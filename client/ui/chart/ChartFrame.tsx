@@ -28,7 +28,9 @@ function Legend({ series }: { series: ChartSeries[] }) {
 }
 
 /**
- * Fetches the code that draws charts when the chart's place comes near the visible part of the page. With data saving on, it is fetched on request only. A document that is printed needs all its charts at once (`isEager`), on any connection.
+ * Fetches the code that draws charts when the chart's place comes near the visible part of the page. With data saving
+ * on, it is fetched on request only. A document that is printed needs all its charts at once (`isEager`), on any
+ * connection.
  */
 function useChartFile(isEager = false) {
   const [place, isNear] = useIsNear(isEager || chartPart.file() !== undefined);
@@ -75,14 +77,21 @@ type ChartFrameProps = {
   isEager?: boolean;
 };
 
-/** A chart with its legend. The code that draws it is fetched when the chart comes near the visible part of the page. */
+/**
+ * A chart with its legend. The code that draws it is fetched when the chart comes near the visible part of the page.
+ */
 export function ChartFrame({ chart, label, describedBy, onBar, isEager }: ChartFrameProps) {
   const { place, isNear, file, failure, retry, ask } = useChartFile(isEager);
-  if (failure) return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
+  if (failure)
+    return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
     <div className="chart-frame stack" ref={place}>
       <Legend series={chart.series} />
-      {file ? <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} /> : <Waiting ask={ask} isNear={isNear} />}
+      {file ? (
+        <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} />
+      ) : (
+        <Waiting ask={ask} isNear={isNear} />
+      )}
     </div>
   );
 }

@@ -1,16 +1,38 @@
 /** The data of a bar chart. The code that draws it is fetched separately (chartSpec.ts). */
 
-/** How a series is painted: filled with a depth of the accent, a neutral colour or the colour for bad values; or hollow, with an outline only. */
-export type ChartTone = "deep" | "accent" | "light" | "neutral" | "soft" | "bad" | "accentHollow" | "neutralHollow" | "hollow";
+/**
+ * How a series is painted: filled with a depth of the accent, a neutral colour or the colour for bad values; or hollow,
+ * with an outline only.
+ */
+export type ChartTone =
+  | "deep"
+  | "accent"
+  | "light"
+  | "neutral"
+  | "soft"
+  | "bad"
+  | "accentHollow"
+  | "neutralHollow"
+  | "hollow";
 /** An `aside` series is part of the stack, but not of its total. */
 export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
-/** The marking of a place on the axis whose period has no final figures: nobody was counted, the period is running, or it lies in the future. */
+/**
+ * The marking of a place on the axis whose period has no final figures: nobody was counted, the period is running, or
+ * it lies in the future.
+ */
 export type ChartLook = "nobody" | "running" | "ahead";
 /**
- * A place on the axis with one figure for each series. `title` is the full form of `label`. `under` is the denominator in words, in a long and
- * a short form. `state` is `look` in words.
+ * A place on the axis with one figure for each series. `title` is the full form of `label`. `under` is the denominator
+ * in words, in a long and a short form. `state` is `look` in words.
  */
-export type ChartRow = { label: string; title: string; values: number[]; under?: { long: string; short: string }; look?: ChartLook; state?: string };
+export type ChartRow = {
+  label: string;
+  title: string;
+  values: number[];
+  under?: { long: string; short: string };
+  look?: ChartLook;
+  state?: string;
+};
 /** The target of a series, drawn as a line across its bars: for each row a figure, or none. */
 export type ChartTarget = { series: number; values: (number | undefined)[] };
 /** One bar, by the indexes of its row and its series. */
@@ -45,4 +67,10 @@ export const totalOf = ({ series }: BarChart, values: readonly number[]): number
 
 /** The highest bar, stack or target. */
 export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
-  Math.max(0, ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)), ...rows.map(({ values }) => (layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values))));
+  Math.max(
+    0,
+    ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)),
+    ...rows.map(({ values }) =>
+      layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values),
+    ),
+  );

@@ -3,15 +3,34 @@ import type { BarChart } from "./barChart.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
 import type { ChartPalette } from "./palette.ts";
 
-const palette: ChartPalette = { deep: "#1", accent: "#2", light: "#3", neutral: "#4", bad: "#0", ink: "#5", inkSoft: "#6", line: "#7", lineStrong: "#9", surface: "#8", font: "system-ui" };
+const palette: ChartPalette = {
+  deep: "#1",
+  accent: "#2",
+  light: "#3",
+  neutral: "#4",
+  bad: "#0",
+  ink: "#5",
+  inkSoft: "#6",
+  line: "#7",
+  lineStrong: "#9",
+  surface: "#8",
+  font: "system-ui",
+};
 const chart = (layout: BarChart["layout"], series: number, rows: number): BarChart => ({
   layout,
   valueTitle: "Facilities",
   series: Array.from({ length: series }, (_, index) => ({ label: `Series ${index}`, tone: "accent" })),
-  rows: Array.from({ length: rows }, (_, index) => ({ label: `Row ${index}`, title: `Row ${index}`, values: Array(series).fill(index) })),
+  rows: Array.from({ length: rows }, (_, index) => ({
+    label: `Row ${index}`,
+    title: `Row ${index}`,
+    values: Array(series).fill(index),
+  })),
 });
 
-const named = (one: BarChart, label: string): BarChart => ({ ...one, rows: one.rows.map((row) => ({ ...row, label })) });
+const named = (one: BarChart, label: string): BarChart => ({
+  ...one,
+  rows: one.rows.map((row) => ({ ...row, label })),
+});
 
 test.each([
   ["five series by quarter on a phone", chart("grouped", 5, 4), 310, false],
@@ -44,7 +63,10 @@ describe("the specification", () => {
     ]);
   });
   test("has the heading and an opaque background for a picture", () => {
-    const spec = chartSpec(chart("grouped", 5, 4), palette, { width: 960, heading: { title: "Title", notes: ["FY 2026"] } });
+    const spec = chartSpec(chart("grouped", 5, 4), palette, {
+      width: 960,
+      heading: { title: "Title", notes: ["FY 2026"] },
+    });
     expect(spec).toMatchObject({ title: { text: "Title", subtitle: ["FY 2026"] }, background: "#8" });
   });
 });

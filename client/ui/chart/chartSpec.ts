@@ -20,7 +20,10 @@ const groupGap = 16;
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
 
-/** Whether the bars are horizontal: always if the layout says so (rows with long names), otherwise if upright bars would be too thin, or their labels would overlap. */
+/**
+ * Whether the bars are horizontal: always if the layout says so (rows with long names), otherwise if upright bars would
+ * be too thin, or their labels would overlap.
+ */
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
@@ -104,7 +107,13 @@ function config(palette: ChartPalette) {
       ticks: false,
       labelPadding: 8,
     },
-    legend: { labelColor: palette.ink, labelFontSize: 13, labelLimit: 260, symbolType: "square" as const, symbolSize: 130 },
+    legend: {
+      labelColor: palette.ink,
+      labelFontSize: 13,
+      labelLimit: 260,
+      symbolType: "square" as const,
+      symbolSize: 130,
+    },
     title: {
       color: palette.ink,
       fontSize: 20,
@@ -121,12 +130,17 @@ function config(palette: ChartPalette) {
 }
 
 /** The height that a picture needs above and below the chart, for its margins, heading and legend. */
-const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number => 2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
+const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number =>
+  2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
 
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
 /** The Vega-Lite specification of a chart. With a heading it is that of a picture, which must be complete in itself. */
-export function chartSpec(chart: BarChart, palette: ChartPalette, { width, clickable = false, heading }: SpecSize): TopLevelSpec {
+export function chartSpec(
+  chart: BarChart,
+  palette: ChartPalette,
+  { width, clickable = false, heading }: SpecSize,
+): TopLevelSpec {
   const lying = isLying(chart, width);
   const height = chartHeight(chart, width);
   const single = chart.series.length === 1;
@@ -137,8 +151,13 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
-  const legend = heading && !single ? { title: null, orient: "bottom" as const, columns: 3, offset: 20, direction: "horizontal" as const } : null;
-  const strokes = paints.map(({ fill, stroke }) => (chart.layout === "stacked" && fill === stroke ? palette.surface : stroke));
+  const legend =
+    heading && !single
+      ? { title: null, orient: "bottom" as const, columns: 3, offset: 20, direction: "horizontal" as const }
+      : null;
+  const strokes = paints.map(({ fill, stroke }) =>
+    chart.layout === "stacked" && fill === stroke ? palette.surface : stroke,
+  );
 
   const place = {
     field: "label",
@@ -157,9 +176,18 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
       ? { tickCount: 5, format: ".0%", domain: false, labelSeparation: 8 }
       : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
   });
-  const series = (range: string[]) => ({ field: "series", type: "nominal" as const, sort: null, scale: { domain, range }, legend });
+  const series = (range: string[]) => ({
+    field: "series",
+    type: "nominal" as const,
+    sort: null,
+    scale: { domain, range },
+    legend,
+  });
 
-  const offset = chart.layout === "grouped" && !single ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } } : {};
+  const offset =
+    chart.layout === "grouped" && !single
+      ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } }
+      : {};
 
   const bars = {
     transform: [{ filter: "datum.value !== 0" }],
@@ -188,7 +216,11 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
       fontSize: 12,
       ...(lying ? { align: "left" as const, dx: 6 } : { baseline: "bottom" as const, dy: -5 }),
     },
-    encoding: { [along]: place, [across]: figure("total"), text: { field: "total", type: "quantitative" as const, format: formatOf(chart) } },
+    encoding: {
+      [along]: place,
+      [across]: figure("total"),
+      text: { field: "total", type: "quantitative" as const, format: formatOf(chart) },
+    },
   };
 
   return {
@@ -199,6 +231,12 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, { width, click
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
     config: config(palette),
-    layer: [...bands(chart, palette, { place, lying }), bars, ...(labelled ? [figures] : []), ...lines(chart, palette, { place, offset, figure: figure("value"), lying }), ...unders(chart, palette, { place, lying, room: width - axisRoom })],
+    layer: [
+      ...bands(chart, palette, { place, lying }),
+      bars,
+      ...(labelled ? [figures] : []),
+      ...lines(chart, palette, { place, offset, figure: figure("value"), lying }),
+      ...unders(chart, palette, { place, lying, room: width - axisRoom }),
+    ],
   } as TopLevelSpec;
 }

@@ -1,9 +1,14 @@
 import type { ChartTone } from "./barChart.ts";
 
 /** The colours and the font of a chart. */
-export type ChartPalette = Record<"deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font", string>;
+export type ChartPalette = Record<
+  "deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font",
+  string
+>;
 
-/** Colours on the page are CSS variables, so the chart follows the theme and the print styles without being drawn again. */
+/**
+ * Colours on the page are CSS variables, so the chart follows the theme and the print styles without being drawn again.
+ */
 export const onPage: ChartPalette = {
   deep: "var(--chart-deep)",
   accent: "var(--chart-accent)",

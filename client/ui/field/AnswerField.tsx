@@ -22,7 +22,10 @@ type AnswerFieldProps = {
   help?: ReactNode;
 };
 
-/** A question that is answered yes, no, or not at all. Its radios are registered one by one, as Blueprint's RadioGroup cannot be. */
+/**
+ * A question that is answered yes, no, or not at all. Its radios are registered one by one, as Blueprint's RadioGroup
+ * cannot be.
+ */
 export function AnswerField({ label, field: { ref, ...events }, mark, help }: AnswerFieldProps) {
   const id = useId();
   return (

@@ -15,7 +15,15 @@ type DateFieldProps<Values extends FieldValues> = FieldProps & {
 };
 
 /** A day in a form, with label, help and error. Its value is YYYY-MM-DD, or what was typed instead of a day. */
-export function DateField<Values extends FieldValues>({ control: form, name, min, max, enterKeyHint, deps, ...labels }: DateFieldProps<Values>) {
+export function DateField<Values extends FieldValues>({
+  control: form,
+  name,
+  min,
+  max,
+  enterKeyHint,
+  deps,
+  ...labels
+}: DateFieldProps<Values>) {
   const { field, fieldState } = useController({ control: form, name, rules: deps ? { deps: [deps] } : {} });
   const error = labels.error ?? fieldState.error?.message;
   const { ref, ...events } = field;

@@ -6,7 +6,10 @@ import { formatDate, readDay } from "../text/dates.ts";
 
 const calendar = fetchedPart(() => import("./CalendarPopover.tsx"));
 
-type DayInputProps = Pick<InputGroupProps, "id" | "name" | "disabled" | "enterKeyHint" | "inputRef" | "intent" | "onBlur" | "required"> & {
+type DayInputProps = Pick<
+  InputGroupProps,
+  "id" | "name" | "disabled" | "enterKeyHint" | "inputRef" | "intent" | "onBlur" | "required"
+> & {
   /** What the day is, for the button that opens the calendar. */
   label: string;
   /** The day, YYYY-MM-DD, or what was typed instead of one. */
@@ -20,9 +23,9 @@ type DayInputProps = Pick<InputGroupProps, "id" | "name" | "disabled" | "enterKe
 };
 
 /**
- * Blueprint's DateInput brings 55 kB into every form, leaves the former day in it when a wrong one is typed, and takes Tab into its calendar.
- * So this is its InputGroup, and its DatePicker in a Popover, fetched when it is first opened. A day is shown as 22 Nov 2026 and typed so or as
- * 2026-11-22; the value is YYYY-MM-DD.
+ * Blueprint's DateInput brings 55 kB into every form, leaves the former day in it when a wrong one is typed, and takes
+ * Tab into its calendar. So this is its InputGroup, and its DatePicker in a Popover, fetched when it is first opened. A
+ * day is shown as 22 Nov 2026 and typed so or as 2026-11-22; the value is YYYY-MM-DD.
  */
 export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, ...input }: DayInputProps) {
   /** the text while it is being typed */

@@ -28,22 +28,31 @@ export type FieldProps = {
 export const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
 
 /** Blueprint's FormGroup, with what it leaves out: it connects the note, the mark and the error with the control. */
-export function Field({ label, error, help, mark, count, isRequired = false, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
+export function Field({
+  label,
+  error,
+  help,
+  mark,
+  count,
+  isRequired = false,
+  children,
+}: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();
   const note = error === undefined ? help : sentenceOf(label, error);
   const described = [mark ? `${id}-mark` : "", note ? `${id}-note` : ""].filter(Boolean).join(" ");
   // Not its labelInfo, which would become a part of the control's name.
-  const beside = isRequired || mark || count ? (
-    <>
-      {isRequired ? <span aria-hidden="true">required</span> : null}
-      {mark ? (
-        <span className="field-mark" id={`${id}-mark`}>
-          {mark}
-        </span>
-      ) : null}
-      {count}
-    </>
-  ) : undefined;
+  const beside =
+    isRequired || mark || count ? (
+      <>
+        {isRequired ? <span aria-hidden="true">required</span> : null}
+        {mark ? (
+          <span className="field-mark" id={`${id}-mark`}>
+            {mark}
+          </span>
+        ) : null}
+        {count}
+      </>
+    ) : undefined;
   return (
     <FormGroup
       helperText={note ? <span id={`${id}-note`}>{note}</span> : undefined}

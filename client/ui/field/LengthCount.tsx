@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { Control, FieldPath, FieldPathValue, FieldValues } from "react-hook-form";
 
-/** From how many remaining characters on the count is shown: a fifth of the limit, or a tenth for a short text such as a phone number. */
+/**
+ * From how many remaining characters on the count is shown: a fifth of the limit, or a tenth for a short text such as a
+ * phone number.
+ */
 const nearness = (limit: number) => limit * (limit < 50 ? 0.1 : 0.2);
 const pauseMs = 1000;
 
@@ -15,7 +18,8 @@ type LengthCountProps<Values extends FieldValues> = {
 
 /** How many characters are left, shown when a text comes near its limit. Rendered again only when this text changes. */
 export function LengthCount<Values extends FieldValues>({ control, name, limit }: LengthCountProps<Values>) {
-  const compute = (text: FieldPathValue<Values, FieldPath<Values>>) => limit - (typeof text === "string" ? text.trim().length : 0);
+  const compute = (text: FieldPathValue<Values, FieldPath<Values>>) =>
+    limit - (typeof text === "string" ? text.trim().length : 0);
   const left = useWatch({ control, name, compute });
   return left <= nearness(limit) ? <Count left={left} /> : null;
 }

@@ -12,7 +12,13 @@ type TextAreaFieldProps = FieldProps & {
 };
 
 /** Several lines of text, with label, help and error. */
-export function TextAreaField({ field: { ref, ...events }, rows = 2, maxLength, disabled, ...labels }: TextAreaFieldProps) {
+export function TextAreaField({
+  field: { ref, ...events },
+  rows = 2,
+  maxLength,
+  disabled,
+  ...labels
+}: TextAreaFieldProps) {
   return (
     <Field {...labels}>
       {(control) => (

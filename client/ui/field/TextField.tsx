@@ -4,14 +4,22 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
 
 /** A field whose form keeps the value itself, without react-hook-form. */
-export type TypedField = { name: string; value: string; onChange: (event: ChangeEvent<HTMLInputElement>) => void; ref?: undefined };
+export type TypedField = {
+  name: string;
+  value: string;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  ref?: undefined;
+};
 
 type TextFieldProps = FieldProps &
   Pick<InputGroupProps, "autoComplete" | "autoFocus" | "disabled" | "enterKeyHint" | "max" | "min" | "maxLength"> & {
     /** What react-hook-form's `register(name)` returned, or a value with its change handler. */
     field: UseFormRegisterReturn | TypedField;
     type?: "text" | "password" | "email" | "tel" | "number";
-    /** The keyboard of a phone: the numeric one also for a text that must be a number. An input of type "number" gives an empty value for a mistyped one. */
+    /**
+     * The keyboard of a phone: the numeric one also for a text that must be a number. An input of type "number" gives
+     * an empty value for a mistyped one.
+     */
     inputMode?: "numeric" | "decimal";
     /** Whether a phone's keyboard begins with a capital letter, as for names. */
     isName?: boolean;

@@ -18,7 +18,10 @@ type TickFieldProps<Values extends FieldValues> = {
   unanswered?: string;
 };
 
-/** A checkbox that is ticked (yes), unticked (no) or neither (nobody has checked it). The first click ticks it; "Clear" takes the answer back. */
+/**
+ * A checkbox that is ticked (yes), unticked (no) or neither (nobody has checked it). The first click ticks it; "Clear"
+ * takes the answer back.
+ */
 export function TickField<Values extends FieldValues>({
   label,
   name,

@@ -6,8 +6,19 @@ import "./ListBar.css";
 /** A filter of a list: its search parameter, and the filter in words. */
 export type Chip = { name: string; words: string };
 
-/** Not Blueprint's Tag, whose button is always named "Remove tag": the filters of a list, as buttons. Each can be removed in one click; `onDropped` must then move the focus, because the button is gone. */
-export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; onDropped: () => void; pageName?: string | undefined }) {
+/**
+ * Not Blueprint's Tag, whose button is always named "Remove tag": the filters of a list, as buttons. Each can be
+ * removed in one click; `onDropped` must then move the focus, because the button is gone.
+ */
+export function Chips({
+  chips,
+  onDropped,
+  pageName,
+}: {
+  chips: readonly Chip[];
+  onDropped: () => void;
+  pageName?: string | undefined;
+}) {
   const change = useListAddress(pageName);
   if (chips.length === 0) return null;
   const drop = (dropped: readonly Chip[]) => {
@@ -18,7 +29,13 @@ export function Chips({ chips, onDropped, pageName }: { chips: readonly Chip[]; 
     <ul aria-label="Filters of this list" className="list-bar-chips row plain">
       {chips.map((chip) => (
         <li key={chip.name}>
-          <Button aria-label={`Remove the filter ${chip.words}`} className="list-bar-chip" endIcon={<CrossIcon />} onClick={() => drop([chip])} text={chip.words} />
+          <Button
+            aria-label={`Remove the filter ${chip.words}`}
+            className="list-bar-chip"
+            endIcon={<CrossIcon />}
+            onClick={() => drop([chip])}
+            text={chip.words}
+          />
         </li>
       ))}
       {chips.length > 1 ? (

@@ -10,5 +10,14 @@ export type ExportButtonProps = {
 
 /** Exports a list as a CSV file. All lists use this button, so that it looks the same everywhere. */
 export function ExportButton({ href, label }: ExportButtonProps) {
-  return <AnchorButton title={`A file ${label}`} disabled={href === undefined} download href={href} icon={<ImportIcon />} text="Export CSV" />;
+  return (
+    <AnchorButton
+      title={`A file ${label}`}
+      disabled={href === undefined}
+      download
+      href={href}
+      icon={<ImportIcon />}
+      text="Export CSV"
+    />
+  );
 }

@@ -25,7 +25,12 @@ export function FilterChoiceField({ label, name, value, options, clears, pageNam
   const change = useListAddress(pageName);
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect fill id={id} onChange={(event) => change({ [name]: event.currentTarget.value, ...(clears ? { [clears]: "" } : {}) })} value={value}>
+      <HTMLSelect
+        fill
+        id={id}
+        onChange={(event) => change({ [name]: event.currentTarget.value, ...(clears ? { [clears]: "" } : {}) })}
+        value={value}
+      >
         <option value="">Any</option>
         {options.map(([one, words]) => (
           <option key={one} value={one}>
@@ -56,13 +61,7 @@ function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
   return (
     <FormGroup helperText={isWrong ? "This cannot be asked for." : undefined} label={parameter.label} labelFor={id}>
       {parameter.kind === "day" ? (
-        <DayInput
-          id={id}
-          label={parameter.label}
-          onChange={setTyped}
-          onCommit={commit}
-          value={typed}
-        />
+        <DayInput id={id} label={parameter.label} onChange={setTyped} onCommit={commit} value={typed} />
       ) : (
         <InputGroup
           autoComplete="off"
@@ -104,7 +103,14 @@ const capital = (words: string) => words[0]!.toUpperCase() + words.slice(1);
 /** The field for a parameter of a catalogue. */
 export function ParameterField({ parameter, ...field }: ParameterFieldProps) {
   if (parameter.kind === "choices") return <ChoicesField {...field} parameter={parameter} />;
-  if (parameter.kind === "choice") return <FilterChoiceField {...field} label={parameter.label} options={Object.entries(parameter.choices ?? {})} />;
+  if (parameter.kind === "choice")
+    return <FilterChoiceField {...field} label={parameter.label} options={Object.entries(parameter.choices ?? {})} />;
   if (parameter.kind !== "flag") return <TypedField {...field} parameter={parameter} />;
-  return <FilterChoiceField {...field} label={parameter.label} options={flagTexts(parameter).map((text) => [text, capital(wordsOf(parameter, text))])} />;
+  return (
+    <FilterChoiceField
+      {...field}
+      label={parameter.label}
+      options={flagTexts(parameter).map((text) => [text, capital(wordsOf(parameter, text))])}
+    />
+  );
 }

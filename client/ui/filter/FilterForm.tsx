@@ -14,7 +14,10 @@ type FilterFormProps = {
   children: ReactNode;
 };
 
-/** The filters of a list, which are in its address: a search text and choices. The text takes effect during typing, and at once on Enter. */
+/**
+ * The filters of a list, which are in its address: a search text and choices. The text takes effect during typing, and
+ * at once on Enter.
+ */
 export function FilterForm({ className, label, children }: FilterFormProps) {
   const id = useId();
   const { typed, type, commit } = useUrlText("search");
@@ -62,7 +65,12 @@ export function FilterChoice({ label, name, value, all, options = [], children }
   const change = useAddress();
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect fill id={id} onChange={(event) => change({ page: "", [name]: event.currentTarget.value })} value={value}>
+      <HTMLSelect
+        fill
+        id={id}
+        onChange={(event) => change({ page: "", [name]: event.currentTarget.value })}
+        value={value}
+      >
         <option value="">{all}</option>
         {options.map(([one, words]) => (
           <option key={one} value={one}>

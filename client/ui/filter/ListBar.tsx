@@ -25,8 +25,20 @@ type ListBarProps = {
   children?: ReactNode;
 };
 
-/** The filters of a list, each removable in one click, a button that opens the form of all filters, the order, and the export. */
-export function ListBar({ chips, form, orders, sorting, isWithoutHeaders = false, file, pageName, children }: ListBarProps) {
+/**
+ * The filters of a list, each removable in one click, a button that opens the form of all filters, the order, and the
+ * export.
+ */
+export function ListBar({
+  chips,
+  form,
+  orders,
+  sorting,
+  isWithoutHeaders = false,
+  file,
+  pageName,
+  children,
+}: ListBarProps) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();

@@ -5,8 +5,9 @@ import { useSearchParams } from "react-router-dom";
 type Change = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Changes search parameters of the address. With `isNewEntry`, the address before stays in the browser's history. The present parameters are
- * changed in place, because two changes may come before the next render: one when a field is left, one by the button that was clicked.
+ * Changes search parameters of the address. With `isNewEntry`, the address before stays in the browser's history. The
+ * present parameters are changed in place, because two changes may come before the next render: one when a field is
+ * left, one by the button that was clicked.
  */
 export function useAddress(isNewEntry = false): (change: Change) => void {
   const [, setParams] = useSearchParams();
@@ -26,7 +27,10 @@ export function useAddress(isNewEntry = false): (change: Change) => void {
   );
 }
 
-/** Changes the filters or the order of a list, which then returns to its first page. `pageName` is the parameter that holds the page. */
+/**
+ * Changes the filters or the order of a list, which then returns to its first page. `pageName` is the parameter that
+ * holds the page.
+ */
 export function useListAddress(pageName = "page"): (change: Change) => void {
   const write = useAddress(true);
   return (change) => write({ [pageName]: "", ...change });

@@ -8,7 +8,9 @@ test.each([
   ["sort=--name", undefined],
   ["sort=", undefined],
   ["", undefined],
-])("the sort key of ?%s is %s", (search, by) => expect(sortIn(new URLSearchParams(search), { name: "Name", hmisCode: "HMIS code" })).toBe(by));
+])("the sort key of ?%s is %s", (search, by) =>
+  expect(sortIn(new URLSearchParams(search), { name: "Name", hmisCode: "HMIS code" })).toBe(by),
+);
 
 test.each([
   ["name", "NAME_ASC"],

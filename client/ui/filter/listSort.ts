@@ -23,7 +23,11 @@ export function sortValue(by: string): string {
 export function orderAndPage<Sort>(url: URLSearchParams, orders: Orders, pageName?: string) {
   const by = sortIn(url, orders);
   const first = rowsIn(url);
-  return { sort: by === undefined ? undefined : (sortValue(by) as Sort), first, offset: offsetOf(url, pageName, first) };
+  return {
+    sort: by === undefined ? undefined : (sortValue(by) as Sort),
+    first,
+    offset: offsetOf(url, pageName, first),
+  };
 }
 
 /** The order in a list's address, and a function that changes it. `usual` is the order if the address has none. */

@@ -5,10 +5,15 @@ import { useAddress } from "./listAddress.ts";
 const waitMs = 250;
 
 /**
- * A typed text that replaces the one in the URL's search parameters a moment later; `commit` does so at once. A new text starts at the
- * first page.
+ * A typed text that replaces the one in the URL's search parameters a moment later; `commit` does so at once. A new
+ * text starts at the first page.
  */
-export function useUrlText(name: string): { typed: string; type: (text: string) => void; commit: (text: string) => void; /** what is typed is not in the address yet */ isPending: boolean } {
+export function useUrlText(name: string): {
+  typed: string;
+  type: (text: string) => void;
+  commit: (text: string) => void;
+  /** what is typed is not in the address yet */ isPending: boolean;
+} {
   const [params] = useSearchParams();
   const change = useAddress();
   const arrived = useNavigationType();
@@ -19,7 +24,8 @@ export function useUrlText(name: string): { typed: string; type: (text: string) 
 
   if (seen !== inUrl) {
     setSeen(inUrl);
-    // Our own changes replace the address. Any other change comes from a link or from the browser's history, and is newer than what was typed.
+    // Our own changes replace the address. Any other change comes from a link or from the browser's history, and is
+    // newer than what was typed.
     if (arrived !== NavigationType.Replace) setTyped(inUrl);
   }
 

@@ -19,13 +19,20 @@ type DateRangeFormProps = {
 /** A card with the fields Start and End, and the button Refresh. */
 export function DateRangeForm({ range, onChange, onReload, isFetching = false }: DateRangeFormProps) {
   const { control, handleSubmit } = useForm<DateRange>({ values: range, resolver: zodResolver(dateRangeFormRules) });
-  const refresh = (asked: DateRange) => (asked.start === range.start && asked.end === range.end ? onReload() : onChange(asked));
+  const refresh = (asked: DateRange) =>
+    asked.start === range.start && asked.end === range.end ? onReload() : onChange(asked);
   return (
     <Card className="date-range-card screen-only">
       <form className="date-range" noValidate onSubmit={(event) => void handleSubmit(refresh)(event)}>
         <DateField control={control} label="Start" name="start" />
         <DateField control={control} label="End" name="end" />
-        <BusyButton className="date-range-button" icon={<RefreshIcon />} isBusy={isFetching} text="Refresh" type="submit" />
+        <BusyButton
+          className="date-range-button"
+          icon={<RefreshIcon />}
+          isBusy={isFetching}
+          text="Refresh"
+          type="submit"
+        />
       </form>
     </Card>
   );

@@ -21,7 +21,17 @@ type DialogFormProps = {
 };
 
 /** The content of a dialog that is a form: its fields, and below them its buttons. */
-export function DialogForm({ onSubmit, isBusy, action, isDisabled, onClose, closing, other, alert, children }: DialogFormProps) {
+export function DialogForm({
+  onSubmit,
+  isBusy,
+  action,
+  isDisabled,
+  onClose,
+  closing,
+  other,
+  alert,
+  children,
+}: DialogFormProps) {
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)}>
       <DialogBody className="stack">

@@ -23,5 +23,7 @@ test.each([
   [{ start: "2026-10-06", end: "2026-10-05" }, ["end: End date cannot be before the start date"]],
   [{ start: "2026-10-05", end: "2026-10-05" }, undefined],
 ])("the form reports for %j: %s", (range, messages) => {
-  expect(dateRangeFormRules.safeParse(range).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual(messages);
+  expect(
+    dateRangeFormRules.safeParse(range).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`),
+  ).toEqual(messages);
 });

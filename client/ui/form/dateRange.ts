@@ -20,8 +20,14 @@ export function readRange(params: URLSearchParams, fallback: DateRange): DateRan
   return parsed.success ? parsed.data : fallback;
 }
 
-/** The range of days in the URL's search parameters `start` and `end`. Setting it removes the parameters in `clears`, which it makes meaningless (such as a page). */
-export function useDateRange(fallback: DateRange, clears: string[] = []): [range: DateRange, setRange: (range: DateRange) => void] {
+/**
+ * The range of days in the URL's search parameters `start` and `end`. Setting it removes the parameters in `clears`,
+ * which it makes meaningless (such as a page).
+ */
+export function useDateRange(
+  fallback: DateRange,
+  clears: string[] = [],
+): [range: DateRange, setRange: (range: DateRange) => void] {
   const [params] = useSearchParams();
   const change = useAddress();
   const setRange = ({ start, end }: DateRange) =>

@@ -7,8 +7,16 @@ export type OnProgress = (percent: number) => void;
 const finalisingMs = 1_800_000;
 const unreachable = "The server cannot be reached. Check the connection and try again.";
 
-/** Sends a form with files and reports the progress. Returns the status and the JSON of the answer. Aborted when the connection is silent. */
-export function sendForm(url: string, form: FormData, onProgress: OnProgress, signal?: AbortSignal): Promise<{ status: number; body: unknown }> {
+/**
+ * Sends a form with files and reports the progress. Returns the status and the JSON of the answer. Aborted when the
+ * connection is silent.
+ */
+export function sendForm(
+  url: string,
+  form: FormData,
+  onProgress: OnProgress,
+  signal?: AbortSignal,
+): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", url);

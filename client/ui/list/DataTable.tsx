@@ -23,7 +23,10 @@ export type Column<R> = {
 /** The order of a list: its sort key, with a minus for descending order, and a function that changes it. */
 export type Sorting = { by: string | undefined; onSort: (by: string) => void };
 
-/** The key of the marked row, for example because its area on a map is pointed at. `onMark` is called with the row that is pointed at or has the focus. */
+/**
+ * The key of the marked row, for example because its area on a map is pointed at. `onMark` is called with the row that
+ * is pointed at or has the focus.
+ */
 export type Marking = { marked: string | undefined; onMark: (key: string | undefined) => void };
 
 type DataTableProps<R> = {
@@ -37,7 +40,8 @@ type DataTableProps<R> = {
   marking?: Marking;
 };
 
-const directionOf = (sort: string, { by }: Sorting) => (by === sort ? "ascending" : by === `-${sort}` ? "descending" : "none");
+const directionOf = (sort: string, { by }: Sorting) =>
+  by === sort ? "ascending" : by === `-${sort}` ? "descending" : "none";
 
 function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sorting | undefined }) {
   const { header, headerHidden, numeric, sort } = column;
@@ -45,7 +49,11 @@ function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sortin
   if (!sorting || sort === undefined) return header;
   const direction = directionOf(sort, sorting);
   return (
-    <button className={numeric ? "data-table-sort is-numeric" : "data-table-sort"} onClick={() => sorting.onSort(direction === "ascending" ? `-${sort}` : sort)} type="button">
+    <button
+      className={numeric ? "data-table-sort is-numeric" : "data-table-sort"}
+      onClick={() => sorting.onSort(direction === "ascending" ? `-${sort}` : sort)}
+      type="button"
+    >
       {header}
       <span className="data-table-arrow" />
     </button>
@@ -54,11 +62,28 @@ function HeaderCell<R>({ column, sorting }: { column: Column<R>; sorting: Sortin
 
 function markingOf(key: string, { marked, onMark }: Marking) {
   const [mark, unmark] = [() => onMark(key), () => onMark(undefined)];
-  return { className: marked === key ? "is-marked" : undefined, onBlur: unmark, onFocus: mark, onMouseEnter: mark, onMouseLeave: unmark };
+  return {
+    className: marked === key ? "is-marked" : undefined,
+    onBlur: unmark,
+    onFocus: mark,
+    onMouseEnter: mark,
+    onMouseLeave: unmark,
+  };
 }
 
-/** A table whose rows become cards on a phone. The explicit roles keep the semantics of a table, which the other layout would remove. */
-export function DataTable<R>({ caption, columns, rows, rowKey, captionHidden = false, sorting, marking }: DataTableProps<R>) {
+/**
+ * A table whose rows become cards on a phone. The explicit roles keep the semantics of a table, which the other layout
+ * would remove.
+ */
+export function DataTable<R>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  captionHidden = false,
+  sorting,
+  marking,
+}: DataTableProps<R>) {
   return (
     <ScrollFrame label={caption}>
       <HTMLTable className="data-table" compact role="table">

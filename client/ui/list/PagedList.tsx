@@ -25,7 +25,15 @@ type PagedListProps<Row> = {
 };
 
 /** One page of a list, with a pager. */
-export function PagedList<Row>({ list, fetchFrom, label, pageName = "page", isSized = false, empty, children }: PagedListProps<Row>) {
+export function PagedList<Row>({
+  list,
+  fetchFrom,
+  label,
+  pageName = "page",
+  isSized = false,
+  empty,
+  children,
+}: PagedListProps<Row>) {
   const id = useId();
   const [url] = useSearchParams();
   const change = useListAddress(pageName);
@@ -51,7 +59,9 @@ export function PagedList<Row>({ list, fetchFrom, label, pageName = "page", isSi
             Rows
             <HTMLSelect
               id={id}
-              onChange={(event) => change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })}
+              onChange={(event) =>
+                change({ rows: event.currentTarget.value === String(pageSize) ? "" : event.currentTarget.value })
+              }
               options={pageSizes}
               value={size}
             />

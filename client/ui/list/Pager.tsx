@@ -25,7 +25,10 @@ export function Pager({ total, pageName = "page", pageSize = usual, label = "Pag
   const last = Math.max(1, Math.ceil(total / pageSize));
   if (last === 1 && page === 1) return null;
   const current = Math.min(page, last);
-  const range = page > last ? `Nothing on page ${page}` : `${formatNumber((current - 1) * pageSize + 1)}–${formatNumber(Math.min(current * pageSize, total))} of ${formatNumber(total)}`;
+  const range =
+    page > last
+      ? `Nothing on page ${page}`
+      : `${formatNumber((current - 1) * pageSize + 1)}–${formatNumber(Math.min(current * pageSize, total))} of ${formatNumber(total)}`;
 
   return (
     <nav className="pager row is-spread screen-only" aria-label={label}>

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { formatNumber } from "../text/counted.ts";
 
-const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) => key.toLowerCase() === "p" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+const isPrintKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  key.toLowerCase() === "p" && (ctrlKey || metaKey) && !altKey && !shiftKey;
 
 /** The rows that the lists of a page are fetching before it is printed. */
 let gathering: Promise<void>[] = [];
@@ -26,8 +27,9 @@ type RowsForPaperProps<Row> = {
 };
 
 /**
- * The rows of a list; on paper, those of all its pages. They are fetched when the keys for printing are pressed, before the page is printed. Printing from
- * the browser's menu cannot wait for them: the paper then has only the page that is shown, and a note which rows these are.
+ * The rows of a list; on paper, those of all its pages. They are fetched when the keys for printing are pressed, before
+ * the page is printed. Printing from the browser's menu cannot wait for them: the paper then has only the page that is
+ * shown, and a note which rows these are.
  */
 export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsForPaperProps<Row>) {
   const [gathered, setGathered] = useState<{ beside: readonly Row[]; rows: readonly Row[] }>();
@@ -63,7 +65,12 @@ export function RowsForPaper<Row>({ shown, total, fetchFrom, children }: RowsFor
   return (
     <>
       {children(all ?? shown)}
-      {isPart && !all ? <p className="print-only" data-words={`${formatNumber(shown.length)} of ${formatNumber(total)} rows. Ctrl P prints all of them.`} /> : null}
+      {isPart && !all ? (
+        <p
+          className="print-only"
+          data-words={`${formatNumber(shown.length)} of ${formatNumber(total)} rows. Ctrl P prints all of them.`}
+        />
+      ) : null}
     </>
   );
 }

@@ -3,7 +3,10 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 
 type ScrollFrameProps = { label: string; className?: string; children: ReactNode };
 
-/** The frame of a table. If the table is wider than its frame, the frame can have the focus, so that the keyboard scrolls the table (WCAG 2.1.1). */
+/**
+ * The frame of a table. If the table is wider than its frame, the frame can have the focus, so that the keyboard
+ * scrolls the table (WCAG 2.1.1).
+ */
 export function ScrollFrame({ label, className = "", children }: ScrollFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);

@@ -21,4 +21,5 @@ export function pageIn(url: URLSearchParams, name = "page"): number {
 }
 
 /** The `offset` of this page. */
-export const offsetOf = (url: URLSearchParams, name = "page", size = pageSize): number => Math.min((pageIn(url, name) - 1) * size, farthest);
+export const offsetOf = (url: URLSearchParams, name = "page", size = pageSize): number =>
+  Math.min((pageIn(url, name) - 1) * size, farthest);

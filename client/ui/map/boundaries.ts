@@ -1,6 +1,9 @@
 import { type FetchedPart, fetchedPart } from "../network/fetchedPart.ts";
 
-/** Outlines of provinces and districts from the server: SVG paths in steps of 1/500 degree, to the east and to the north. */
+/**
+ * Outlines of provinces and districts from the server: SVG paths in steps of 1/500 degree, to the east and to the
+ * north.
+ */
 
 export type Outline = { id: number; name: string; path: string; box: readonly number[] };
 export type Boundaries = { credit: string | null; outlines: Outline[] };
@@ -25,8 +28,8 @@ export const perDegree = 500;
 type Frame = { viewBox: string; squeeze: number; size: number };
 
 /**
- * The equirectangular projection of boxes [west, south, east, north] in steps. Degrees of longitude are shortened by the cosine of the middle
- * latitude (`squeeze`).
+ * The equirectangular projection of boxes [west, south, east, north] in steps. Degrees of longitude are shortened by
+ * the cosine of the middle latitude (`squeeze`).
  */
 export function frameOf(boxes: readonly (readonly number[])[]): Frame {
   const [west, south] = [0, 1].map((at) => Math.min(...boxes.map((box) => box[at]!))) as [number, number];
@@ -60,11 +63,15 @@ const leastReach = 6;
 export type Reach = [west: number, south: number, east: number, north: number];
 
 export const isWithin = ([west, south, east, north]: Reach, position: Position): boolean =>
-  position.east >= west * perDegree && position.east <= east * perDegree && position.north >= south * perDegree && position.north <= north * perDegree;
+  position.east >= west * perDegree &&
+  position.east <= east * perDegree &&
+  position.north >= south * perDegree &&
+  position.north <= north * perDegree;
 
 /**
- * The area that the map shows: around the outlines or, without any, around the middle half of the positions. Without this limit, one position
- * with a forgotten minus sign, or with latitude and longitude exchanged, would shrink the country to a spot.
+ * The area that the map shows: around the outlines or, without any, around the middle half of the positions. Without
+ * this limit, one position with a forgotten minus sign, or with latitude and longitude exchanged, would shrink the
+ * country to a spot.
  */
 export function reachOf(outlines: readonly Box[], positions: readonly Position[]): Reach | undefined {
   if (outlines.length === 0 && positions.length === 0) return undefined;

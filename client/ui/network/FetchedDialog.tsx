@@ -10,7 +10,10 @@ type FetchedDialogProps<File> = {
   children: (file: File) => ReactNode;
 };
 
-/** A dialog whose file is fetched when it is first opened. It stays mounted when it is closed, so that it can return the focus. */
+/**
+ * A dialog whose file is fetched when it is first opened. It stays mounted when it is closed, so that it can return the
+ * focus.
+ */
 export function FetchedDialog<File>({ part, isOpen, onFailure, children }: FetchedDialogProps<File>) {
   const [wasOpened, setOpened] = useState(false);
   if (isOpen && !wasOpened) setOpened(true);

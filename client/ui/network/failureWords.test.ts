@@ -12,7 +12,11 @@ test.each([
 });
 
 test("a GraphQL error is shown in the server's words, a network error in the client's own", () => {
-  expect(reasonOf(new CombinedError({ graphQLErrors: ["There is no such province."] }))).toBe("There is no such province.");
+  expect(reasonOf(new CombinedError({ graphQLErrors: ["There is no such province."] }))).toBe(
+    "There is no such province.",
+  );
   const response = new Response(null, { status: 503 });
-  expect(reasonOf(new CombinedError({ networkError: new Error("Service Unavailable"), response }))).toMatch(/^The server is there/);
+  expect(reasonOf(new CombinedError({ networkError: new Error("Service Unavailable"), response }))).toMatch(
+    /^The server is there/,
+  );
 });

@@ -13,7 +13,8 @@ export function failureWords(failure: Pick<CombinedError, "response" | "networkE
 }
 
 /** Why a query or mutation failed, in words for the person: the server's message, or why there is no answer. */
-export const reasonOf = (error: CombinedError): string => (error.networkError ? failureWords(error) : (error.graphQLErrors[0]?.message ?? "Something went wrong."));
+export const reasonOf = (error: CombinedError): string =>
+  error.networkError ? failureWords(error) : (error.graphQLErrors[0]?.message ?? "Something went wrong.");
 
 /** Whether a failed query failed for this reason (an `extensions.code` of the gateway). */
 export function failedWith(error: CombinedError | undefined, code: string): boolean {

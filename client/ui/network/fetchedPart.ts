@@ -14,8 +14,16 @@ export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<F
   return { load: async () => (file ??= await busyWith(fetchFile())), file: () => file };
 }
 
-/** The state of a part: its file once it is fetched, or why that failed. `reset` allows another attempt. `retry` does that too, or reloads the page if a newer build has replaced the file. */
-export type FetchedState<File> = { file: File | undefined; failure: string | undefined; reset: () => void; retry: () => void };
+/**
+ * The state of a part: its file once it is fetched, or why that failed. `reset` allows another attempt. `retry` does
+ * that too, or reloads the page if a newer build has replaced the file.
+ */
+export type FetchedState<File> = {
+  file: File | undefined;
+  failure: string | undefined;
+  reset: () => void;
+  retry: () => void;
+};
 
 /** Fetches a part when it is wanted. A failure does not affect the screen around it. */
 export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean): FetchedState<File> {
@@ -39,13 +47,19 @@ export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean)
   return { file, failure, reset, retry: failure === replacedMessage ? () => void openNewest() : reset };
 }
 
-/** Whether a place came near the visible part of the page: many people never scroll to it. `isNow`: it counts as near from the start. */
+/**
+ * Whether a place came near the visible part of the page: many people never scroll to it. `isNow`: it counts as near
+ * from the start.
+ */
 export function useIsNear(isNow: boolean): [place: RefObject<HTMLDivElement | null>, isNear: boolean] {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isNow);
   useEffect(() => {
     if (isNear || !place.current) return;
-    const seen = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), { rootMargin: "200px 0px" });
+    const seen = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: "200px 0px" },
+    );
     seen.observe(place.current);
     return () => seen.disconnect();
   }, [isNear]);

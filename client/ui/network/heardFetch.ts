@@ -1,13 +1,18 @@
 /**
- * Requests that are aborted when nothing has arrived from the server for half a minute, however long they take: on a slow line a request of
- * a minute is normal. Every fetch of the client goes through here. It imports nothing, because the first script needs it.
+ * Requests that are aborted when nothing has arrived from the server for half a minute, however long they take: on a
+ * slow line a request of a minute is normal. Every fetch of the client goes through here. It imports nothing, because
+ * the first script needs it.
  */
 
 const silenceMs = 30_000;
 
 let lastHeard = 0;
-/** A file or answer that arrived completely shows that the line works, even if this request is still waiting for its turn. */
-if (typeof PerformanceObserver !== "undefined") new PerformanceObserver(() => (lastHeard = Date.now())).observe({ type: "resource" });
+/**
+ * A file or answer that arrived completely shows that the line works, even if this request is still waiting for its
+ * turn.
+ */
+if (typeof PerformanceObserver !== "undefined")
+  new PerformanceObserver(() => (lastHeard = Date.now())).observe({ type: "resource" });
 
 /** Calls back when nothing was heard for half a minute. `heard` restarts the time, `end` stops the watch. */
 export function watchSilence(onSilence: () => void): { heard: () => void; end: () => void } {
@@ -26,7 +31,9 @@ export function watchSilence(onSilence: () => void): { heard: () => void; end: (
 export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const stop = new AbortController();
   const { signal } = init;
-  const { heard, end } = watchSilence(() => stop.abort(new DOMException("Nothing was heard of the server for 30 seconds.", "TimeoutError")));
+  const { heard, end } = watchSilence(() =>
+    stop.abort(new DOMException("Nothing was heard of the server for 30 seconds.", "TimeoutError")),
+  );
   const abort = () => {
     end();
     stop.abort(signal?.reason);

@@ -54,8 +54,9 @@ export function busyWith<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs tasks that can wait, once nothing has been loading for half a second: by then the screen is complete. One task at a time, with
- * pauses, so that browser and line stay free for the person. A task may fail silently. Returns a function that cancels them.
+ * Runs tasks that can wait, once nothing has been loading for half a second: by then the screen is complete. One task
+ * at a time, with pauses, so that browser and line stay free for the person. A task may fail silently. Returns a
+ * function that cancels them.
  */
 export function whenIdle(...acts: (() => unknown)[]): () => void {
   acts.forEach((act) => waiting.add(act));

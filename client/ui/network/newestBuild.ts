@@ -23,7 +23,10 @@ const settled = (worker: ServiceWorker) =>
     worker.addEventListener("statechange", () => ["activated", "redundant"].includes(worker.state) && resolve());
   });
 
-/** Reloads the page. Before that, the service worker, which serves pages from its stored build, fetches the newest build. This may take a while. */
+/**
+ * Reloads the page. Before that, the service worker, which serves pages from its stored build, fetches the newest
+ * build. This may take a while.
+ */
 export async function openNewest(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration();
@@ -38,7 +41,9 @@ export async function openNewest(): Promise<void> {
 
 const openedFor = "opened-for";
 
-/** Reloads only once for a missing file. If the newest build does not have it either, the page would reload without end. */
+/**
+ * Reloads only once for a missing file. If the newest build does not have it either, the page would reload without end.
+ */
 export function openNewestFor(address: string): void {
   try {
     if (sessionStorage.getItem(openedFor) === address) return;

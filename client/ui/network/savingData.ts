@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * Whether data saving is on for this device. Then nothing is fetched in advance, and charts only on request. The default is the browser's
- * setting (Save-Data, prefers-reduced-data), until the person chooses.
+ * Whether data saving is on for this device. Then nothing is fetched in advance, and charts only on request. The
+ * default is the browser's setting (Save-Data, prefers-reduced-data), until the person chooses.
  */
 
 const key = "saving-data";

@@ -14,7 +14,12 @@ type NoticeProps = {
 export function Notice({ heading, icon, role, tone = "calm", children }: NoticeProps) {
   const isWithinPage = use(WithinPage);
   const notice = (
-    <Callout className="state stack is-close" icon={icon} intent={tone === "bad" ? Intent.DANGER : undefined} role={role}>
+    <Callout
+      className="state stack is-close"
+      icon={icon}
+      intent={tone === "bad" ? Intent.DANGER : undefined}
+      role={role}
+    >
       {isWithinPage ? (
         <p>
           <strong>{heading}</strong>

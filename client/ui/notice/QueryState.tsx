@@ -19,9 +19,13 @@ type QueryStateProps<D> = {
 };
 
 const isBlank = (data: unknown): boolean =>
-  data === undefined || data === null || Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
+  data === undefined ||
+  data === null ||
+  Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
 
-/** Chooses among waiting, failure, "not found" and the content. An error beside useful data leaves the data in place. */
+/**
+ * Chooses among waiting, failure, "not found" and the content. An error beside useful data leaves the data in place.
+ */
 export function QueryState<D>({ query, what, offline, hasStalePart = false, children }: QueryStateProps<D>) {
   const { data, error, fetching, stale = false, reload } = query;
   if (error && !fetching) {

@@ -35,7 +35,11 @@ export function SecretNotice({ label, secret, children, onDone }: SecretNoticePr
         <code className={`${Classes.CODE} secret-text`} ref={text}>
           {secret}
         </code>
-        <Button icon={isCopied ? <TickIcon /> : <DuplicateIcon />} onClick={() => void copy()} text={isCopied ? "Copied" : "Copy"} />
+        <Button
+          icon={isCopied ? <TickIcon /> : <DuplicateIcon />}
+          onClick={() => void copy()}
+          text={isCopied ? "Copied" : "Copy"}
+        />
         <Button intent={Intent.PRIMARY} onClick={onDone} text="Done" />
       </div>
       <p>{children}</p>

@@ -23,8 +23,9 @@ function focusTitle(container: HTMLElement): void {
 }
 
 /**
- * A dialog. Escape closes it, and so does a button in its content: a cross beside the title would be a second button of that name.
- * A tap outside does not close it, because typed text would be lost. After closing it returns the focus, as long as it stays mounted.
+ * A dialog. Escape closes it, and so does a button in its content: a cross beside the title would be a second button of
+ * that name. A tap outside does not close it, because typed text would be lost. After closing it returns the focus, as
+ * long as it stays mounted.
  */
 export function ModalDialog({ title, isOpen, onClose, className = "", role = "dialog", children }: ModalDialogProps) {
   return (

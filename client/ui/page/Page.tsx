@@ -10,7 +10,12 @@ let isFirstPage = true;
 /** Moves the focus to a new screen's heading, unless the person has begun to type. */
 function focusHeading(heading: HTMLElement | null): void {
   const active = document.activeElement;
-  if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement || active instanceof HTMLSelectElement) return;
+  if (
+    active instanceof HTMLInputElement ||
+    active instanceof HTMLTextAreaElement ||
+    active instanceof HTMLSelectElement
+  )
+    return;
   heading?.focus({ preventScroll: true });
 }
 

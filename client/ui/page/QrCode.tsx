@@ -9,7 +9,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const path = places.flatMap((y) => places.filter((x) => code.get(x, y)).map((x) => `M${x} ${y}h1v1h-1z`)).join("");
   const side = code.size + 2 * quiet;
   return (
-    <svg aria-label={label} className="factor-qr" role="img" shapeRendering="crispEdges" viewBox={`${-quiet} ${-quiet} ${side} ${side}`}>
+    <svg
+      aria-label={label}
+      className="factor-qr"
+      role="img"
+      shapeRendering="crispEdges"
+      viewBox={`${-quiet} ${-quiet} ${side} ${side}`}
+    >
       <path d={path} />
     </svg>
   );

@@ -19,7 +19,14 @@ type QuestionDialogProps<Subject> = {
 };
 
 /** Asks for a confirmation before an action. */
-export function QuestionDialog<Subject>({ asked, title, intent, onClose, onConfirm, children }: QuestionDialogProps<Subject>) {
+export function QuestionDialog<Subject>({
+  asked,
+  title,
+  intent,
+  onClose,
+  onConfirm,
+  children,
+}: QuestionDialogProps<Subject>) {
   const isOpen = asked !== undefined && asked !== false;
   const shown = useLast(asked);
   const [isBusy, setBusy] = useState(false);

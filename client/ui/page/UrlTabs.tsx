@@ -61,7 +61,13 @@ export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps
       >
         {/* The arrow keys pass over a tab that does not say that it is enabled. */}
         {tabs.map(({ id, title, panel }) => (
-          <Tab disabled={false} id={id} key={id} panel={id === selected.id ? <>{panel()}</> : undefined} title={title} />
+          <Tab
+            disabled={false}
+            id={id}
+            key={id}
+            panel={id === selected.id ? <>{panel()}</> : undefined}
+            title={title}
+          />
         ))}
       </Tabs>
     </div>

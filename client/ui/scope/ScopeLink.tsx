@@ -1,7 +1,17 @@
 import { Link, type LinkProps, useSearchParams } from "react-router-dom";
 
 /** The search parameters of the scope, which links keep. A screen ignores those that it does not use. */
-const scopeParams = ["partner", "chart", "view", "chartYear", "chartQuarter", "years", "figures", "compare", "table"] as const;
+const scopeParams = [
+  "partner",
+  "chart",
+  "view",
+  "chartYear",
+  "chartQuarter",
+  "years",
+  "figures",
+  "compare",
+  "table",
+] as const;
 
 /** A link's path with the scope of this address. Parameters that the path already has are not changed. */
 export function withScope(path: string, here: URLSearchParams, without: readonly string[] = []): string {

@@ -1,6 +1,6 @@
 /**
- * A whole number with a separator for thousands: "1,234". Without Intl.NumberFormat, because a browser takes longer to create its first one than
- * to draw a screen.
+ * A whole number with a separator for thousands: "1,234". Without Intl.NumberFormat, because a browser takes longer to
+ * create its first one than to draw a screen.
  */
 export const formatNumber = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 

@@ -17,7 +17,8 @@ export function daysAfter(date: string, days: number): string {
 }
 
 /** The Monday of a day's week: the day itself, or the last Monday before it; both YYYY-MM-DD. */
-export const mondayOf = (date: string): string => daysAfter(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+export const mondayOf = (date: string): string =>
+  daysAfter(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
 
 /** A time of day as HH:MM, without its seconds. */
 export function formatTime(time: string | null | undefined): string {

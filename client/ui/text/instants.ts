@@ -6,6 +6,8 @@ export function instantText(instant: string | Date, timeZone: string): string {
     ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
     ...{ hour: "2-digit", minute: "2-digit" },
   });
-  const { year, month, day, hour, minute } = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute } = Object.fromEntries(
+    format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]),
+  );
   return `${formatDate(`${year}-${month}-${day}`)} ${hour}:${minute}`;
 }

@@ -4,7 +4,9 @@ import type pg from "pg";
 
 /** Detects dead connections: a network path can drop all packets without an error. */
 
-/** Closes a connection at once, without a message to the other side. Its statements fail as if the database were gone. */
+/**
+ * Closes a connection at once, without a message to the other side. Its statements fail as if the database were gone.
+ */
 export function cut(client: pg.ClientBase): void {
   // The cast: pg's types do not declare `connection`.
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
@@ -14,9 +16,9 @@ export function cut(client: pg.ClientBase): void {
 const steps = 20;
 
 /**
- * Calls `onSilence` after a silence of `ms`, unless the count is ended before. It counts in steps, and between two steps this process reads what
- * has arrived. So a time in which the process itself was blocked, by its own work or by the machine, counts as at most one step: an answer
- * that has arrived and waits to be read does not count as silence.
+ * Calls `onSilence` after a silence of `ms`, unless the count is ended before. It counts in steps, and between two
+ * steps this process reads what has arrived. So a time in which the process itself was blocked, by its own work or by
+ * the machine, counts as at most one step: an answer that has arrived and waits to be read does not count as silence.
  *
  * @returns a function that ends the count
  */
@@ -31,8 +33,15 @@ export function afterSilence(ms: number, onSilence: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Closes the connection if there is no answer in time. Give it more time than `statement_timeout`, with which PostgreSQL ends a slow statement itself. */
-export async function within<Answer>(client: pg.ClientBase, seconds: number, ask: () => Promise<Answer>): Promise<Answer> {
+/**
+ * Closes the connection if there is no answer in time. Give it more time than `statement_timeout`, with which
+ * PostgreSQL ends a slow statement itself.
+ */
+export async function within<Answer>(
+  client: pg.ClientBase,
+  seconds: number,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   if (seconds === Infinity) return ask();
   const end = afterSilence(seconds * 1000, () => cut(client));
   try {
@@ -43,7 +52,11 @@ export async function within<Answer>(client: pg.ClientBase, seconds: number, ask
 }
 
 /** Runs one statement on a connection of a pool, and closes the connection if there is no answer in time. */
-export async function askWithin<Row extends pg.QueryResultRow>(pool: pg.Pool, seconds: number, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+export async function askWithin<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  seconds: number,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
   const client = await pool.connect();
   try {
     return await within(client, seconds, () => client.query<Row>(statement));

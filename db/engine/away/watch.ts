@@ -4,9 +4,10 @@ import { cutConnections, type Database, poolOf, setAway } from "../connect.ts";
 import { afterSilence, cut } from "./silent.ts";
 
 /**
- * Checks the database over a separate connection, so that its state is known before a request needs it. If there is no answer for too long, the
- * network path is dead: all connections are closed, statements that wait on them fail, and new connections are opened, to the address that the
- * host name has then. Time in which this process itself is blocked does not count (`afterSilence`).
+ * Checks the database over a separate connection, so that its state is known before a request needs it. If there is no
+ * answer for too long, the network path is dead: all connections are closed, statements that wait on them fail, and new
+ * connections are opened, to the address that the host name has then. Time in which this process itself is blocked does
+ * not count (`afterSilence`).
  */
 export type Watch = {
   /** Why the database cannot be used; null if it can. Returns immediately. */
@@ -30,7 +31,11 @@ const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000
 const soonMs = 500;
 
 /** @param more other pools of the same database */
-export async function openWatch(db: Database, settings: Partial<WatchSettings> = {}, more: Database[] = []): Promise<Watch> {
+export async function openWatch(
+  db: Database,
+  settings: Partial<WatchSettings> = {},
+  more: Database[] = [],
+): Promise<Watch> {
   const { everyMs, awayMs, patienceMs, silenceMs } = { ...usualWatch, ...settings };
   const unanswered = `it has not answered for ${patienceMs / 1000} seconds`;
   const { options } = poolOf(db);
@@ -82,7 +87,8 @@ export async function openWatch(db: Database, settings: Partial<WatchSettings> =
   async function look(): Promise<string | null> {
     client ??= await open();
     const asked = client;
-    // After a third of the time, a failed wait for a connection is reported as "database away" and no longer as "all connections busy".
+    // After a third of the time, a failed wait for a connection is reported as "database away" and no longer as "all
+    // connections busy".
     const ends = [
       afterSilence(patienceMs / 3, () => markAway(true)),
       afterSilence(patienceMs, () => judge(unanswered)),

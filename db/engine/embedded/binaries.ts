@@ -35,7 +35,10 @@ export async function findBinaries(): Promise<Binaries> {
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 }
 
-/** Makes the symbolic links that an npm package cannot contain. The package's install script makes them too, but npm may not run it. */
+/**
+ * Makes the symbolic links that an npm package cannot contain. The package's install script makes them too, but npm may
+ * not run it.
+ */
 export async function restoreLibraryLinks(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8")) as {
     source: string;
@@ -60,8 +63,12 @@ export async function restoreLibraryLinks(native: string): Promise<void> {
 
 const isOther = (uid: number): boolean => uid !== process.getuid!();
 
-/** The user and group options for starting a program; none if this process already is that user. Under systemd's system call filter a change of user fails, even to the same one. */
-export const startedAs = ({ uid, gid }: { uid: number; gid: number }): { uid?: number; gid?: number } => (isOther(uid) ? { uid, gid } : {});
+/**
+ * The user and group options for starting a program; none if this process already is that user. Under systemd's system
+ * call filter a change of user fails, even to the same one.
+ */
+export const startedAs = ({ uid, gid }: { uid: number; gid: number }): { uid?: number; gid?: number } =>
+  isOther(uid) ? { uid, gid } : {};
 
 const succeeds = (command: string[], as?: Runner): Promise<boolean> =>
   run(command[0]!, command.slice(1), { ...(as ? startedAs(as) : {}), cwd: "/" }).then(
@@ -87,9 +94,9 @@ function hasName(): boolean {
 }
 
 /**
- * Decides as which user the programs run. PostgreSQL refuses root, and initdb refuses a user without a name. In these cases they run in a user
- * namespace, in which our files belong to `nobody`. If that is not allowed, root changes to another user. As root, an existing database keeps
- * the user that it belongs to.
+ * Decides as which user the programs run. PostgreSQL refuses root, and initdb refuses a user without a name. In these
+ * cases they run in a user namespace, in which our files belong to `nobody`. If that is not allowed, root changes to
+ * another user. As root, an existing database keeps the user that it belongs to.
  *
  * If the system has `setpriv`, the programs get SIGINT when the thread that started them ends, for whatever reason.
  *
@@ -129,8 +136,9 @@ export async function chooseRunner({ postgres }: Binaries, folder: string, data:
 }
 
 /**
- * Creates the database cluster if there is none: in a temporary folder next to its place, which is renamed when it is complete and on disk.
- * The caller holds the folder's lock. `isDisposable`: the data may be lost, so initdb does not wait for the disk.
+ * Creates the database cluster if there is none: in a temporary folder next to its place, which is renamed when it is
+ * complete and on disk. The caller holds the folder's lock. `isDisposable`: the data may be lost, so initdb does not
+ * wait for the disk.
  *
  * @throws Error with the output of initdb
  */
@@ -143,17 +151,29 @@ export async function createCluster(
 ): Promise<void> {
   const unfinished = "postgres.new-";
   const leftOver = (await readdir(folder)).filter((name) => name.startsWith(unfinished));
-  // An initdb process that outlived its parent may still write there. What cannot be deleted now is deleted at the next start.
+  // An initdb process that outlived its parent may still write there. What cannot be deleted now is deleted at the next
+  // start.
   const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
   await Promise.allSettled(leftOver.map((name) => rm(join(folder, name), removal)));
   if (await access(join(data, "PG_VERSION")).then(() => true, isThere)) return;
 
   const fresh = await mkdtemp(join(folder, unfinished));
   if (isOther(owner.uid)) await chown(fresh, owner.uid, owner.gid);
-  // PostgreSQL's builtin C.UTF-8 is the same on all systems. The locale of the system, which macOS lacks, is only for what still uses it
-  // (pg_trgm with accented letters).
+  // PostgreSQL's builtin C.UTF-8 is the same on all systems. The locale of the system, which macOS lacks, is only for
+  // what still uses it (pg_trgm with accented letters).
   const locale = process.platform === "darwin" ? "C" : "C.UTF-8";
-  const cluster = ["-D", fresh, "-U", user, "-A", "trust", "-E", "UTF8", "--no-instructions", ...(isDisposable ? ["--no-sync"] : [])];
+  const cluster = [
+    "-D",
+    fresh,
+    "-U",
+    user,
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
+    "--no-instructions",
+    ...(isDisposable ? ["--no-sync"] : []),
+  ];
   const locales = [`--locale=${locale}`, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const words = [...prefix, initdb, ...cluster, ...locales];
   try {
@@ -179,7 +199,8 @@ const settings = {
   shared_buffers: "128MB",
   max_connections: 100,
   fsync: "on",
-  // During point-in-time recovery the server accepts no connections; otherwise it would accept them and refuse to write.
+  // During point-in-time recovery the server accepts no connections; otherwise it would accept them and refuse to
+  // write.
   hot_standby: "off",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -191,7 +212,10 @@ const settings = {
   log_checkpoints: "off",
 };
 
-/** Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. The settings in `more` override the usual ones. */
+/**
+ * Starts a server on the cluster, with its socket in the folder `host` and its log in the open file `log`. The settings
+ * in `more` override the usual ones.
+ */
 export function startServer(
   { postgres }: Binaries,
   { prefix, ...owner }: Runner,
@@ -205,7 +229,8 @@ export function startServer(
   for (const [name, value] of Object.entries(options)) words.push("-c", `${name}=${value}`);
   const child = spawn(words[0]!, words.slice(1), {
     cwd: data,
-    // In its own session, so that Ctrl-C in the terminal does not reach it: our process needs the database while it shuts down.
+    // In its own session, so that Ctrl-C in the terminal does not reach it: our process needs the database while it
+    // shuts down.
     detached: true,
     stdio: ["ignore", log, log],
     ...startedAs(owner),

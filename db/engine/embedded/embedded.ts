@@ -90,7 +90,8 @@ const answers = (socketFolder: string): Promise<boolean> =>
   });
 
 /**
- * Cleans up after the last server on the folder: removes its pid file, and ends the server itself if it outlived its owner.
+ * Cleans up after the last server on the folder: removes its pid file, and ends the server itself if it outlived its
+ * owner.
  *
  * @throws DataFolderInUse if we must not, or cannot, end the server
  */
@@ -170,7 +171,9 @@ async function ask(connection: ConnectionParts, statement = "SELECT 1"): Promise
 const databaseMissing = "3D000";
 const notYet = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "lost", "53300", "55006", "57P01", "57P03"]);
 
-/** Waits until the server answers, and creates the database if it does not exist. False if the server ended before that. */
+/**
+ * Waits until the server answers, and creates the database if it does not exist. False if the server ended before that.
+ */
 async function isReady({ hasExited }: Server, connection: ConnectionParts): Promise<boolean> {
   const begun = Date.now();
   const creation = `CREATE DATABASE ${connection.database} TEMPLATE template0`;
@@ -195,9 +198,9 @@ async function end({ child, exited }: Server): Promise<void> {
 }
 
 /**
- * Starts the server on `<dataDir>/postgres`, and creates the database at the first start. On Linux with `setpriv` the server ends
- * with the thread that called this function, for whatever reason that ends; elsewhere the next start ends a server that was left running.
- * `settings` of PostgreSQL override the usual ones.
+ * Starts the server on `<dataDir>/postgres`, and creates the database at the first start. On Linux with `setpriv` the
+ * server ends with the thread that called this function, for whatever reason that ends; elsewhere the next start ends a
+ * server that was left running. `settings` of PostgreSQL override the usual ones.
  *
  * @throws DataFolderInUse when another running process holds the folder
  * @throws Error with the last lines of the log when the server does not start, or when this machine cannot run it
@@ -223,7 +226,10 @@ async function start(
 ): Promise<EmbeddedDatabase> {
   const data = dataOf(folder);
   const runner = await chooseRunner(binaries, folder, data);
-  await createCluster(binaries, runner, folder, data, { user: identity.user, isDisposable: settings["fsync"] === "off" });
+  await createCluster(binaries, runner, folder, data, {
+    user: identity.user,
+    isDisposable: settings["fsync"] === "off",
+  });
   const connection = { host: await makeSocketFolder(folder, runner), port, ...identity };
   const log = await openLog(folder);
   try {

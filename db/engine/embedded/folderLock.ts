@@ -26,7 +26,10 @@ export const ps = (pid: number, format: string): string =>
     stdio: ["ignore", "pipe", "ignore"],
   }).trim();
 
-/** The start time of a process, which distinguishes it from a later one with the same number. Undefined if there is none, or if it is a zombie. */
+/**
+ * The start time of a process, which distinguishes it from a later one with the same number. Undefined if there is
+ * none, or if it is a zombie.
+ */
 export function beginningOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") return ps(pid, "stat=").startsWith("Z") ? undefined : ps(pid, "lstart=");

@@ -7,16 +7,24 @@ import { afterSilence } from "../away/silent.ts";
 import { databaseThrough } from "../through.ts";
 
 /**
- * A read replica: a hot standby that replays the primary's write-ahead log (WAL). Every second a check decides whether it can be read. Whether it
- * has a person's own writes is checked at each of their requests.
+ * A read replica: a hot standby that replays the primary's write-ahead log (WAL). Every second a check decides whether
+ * it can be read. Whether it has a person's own writes is checked at each of their requests.
  */
 export type Replica = {
   /** A database for reading, without transactions. If the replica fails, the primary answers. */
   reads: Database;
   /** Whether the replica can be read and has replayed the log up to this position (null: any). */
   hasReached: (position: string | null) => Promise<boolean>;
-  /** Why the replica is not read (null: it is), how far it may be behind, how many reading requests each server got, and how many statements failed on the replica. */
-  state: () => { fault: string | null; lagSeconds: number; requests: { replica: number; primary: number }; failures: number };
+  /**
+   * Why the replica is not read (null: it is), how far it may be behind, how many reading requests each server got, and
+   * how many statements failed on the replica.
+   */
+  state: () => {
+    fault: string | null;
+    lagSeconds: number;
+    requests: { replica: number; primary: number };
+    failures: number;
+  };
   close: () => Promise<void>;
 };
 
@@ -35,26 +43,34 @@ const placeOf = (position: string): bigint => {
 type Standing = { position: string | null; isStandby: boolean; database: string };
 const database = sql<string>`(select system_identifier from pg_control_system()) || ' ' || (select oid from pg_database where datname = current_database())`;
 
-/** The identity of the database, and the position up to which its write-ahead log is on disk (primary) or replayed (standby). */
+/**
+ * The identity of the database, and the position up to which its write-ahead log is on disk (primary) or replayed
+ * (standby).
+ */
 async function findStanding(handle: Database): Promise<Standing> {
   const { rows } = await sql<Standing>`select ${database} as database, pg_is_in_recovery() as is_standby,
-    (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as position`.execute(handle);
+    (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as position`.execute(
+    handle,
+  );
   return rows[0]!;
 }
 
 async function findReplayed(handle: Database): Promise<bigint> {
-  const { rows } = await sql<{ position: string | null }>`select pg_last_wal_replay_lsn()::text as position`.execute(handle);
+  const { rows } = await sql<{ position: string | null }>`select pg_last_wal_replay_lsn()::text as position`.execute(
+    handle,
+  );
   return rows[0]!.position === null ? 0n : placeOf(rows[0]!.position);
 }
 
 const unasked = "it has not been asked yet";
 
 /**
- * Starts to read from a replica. Closing the result closes `replica` too. The address must belong to one server: several servers behind one address
- * would have replayed different positions.
+ * Starts to read from a replica. Closing the result closes `replica` too. The address must belong to one server:
+ * several servers behind one address would have replayed different positions.
  *
  * @param mostLagSeconds a replica that may be further behind is not read
- * @param onChange called with a reason when the replica is not read at the start or no longer read, and with null when it is read again
+ * @param onChange called with a reason when the replica is not read at the start or no longer read, and with null when
+ *   it is read again
  */
 export async function openReplica(
   { primary, replica, mostLagSeconds }: { primary: Database; replica: Database; mostLagSeconds: number },
@@ -62,7 +78,10 @@ export async function openReplica(
 ): Promise<Replica> {
   let fault: string | null = unasked;
   let isClosed = false;
-  /** A position of the primary and the time when it was read: a replica that has replayed it has everything written before that time. */
+  /**
+   * A position of the primary and the time when it was read: a replica that has replayed it has everything written
+   * before that time.
+   */
   let mark: { place: bigint; at: number } | undefined;
   let completeUntil = -Infinity;
   let replayed = 0n;

@@ -22,9 +22,10 @@ import { fragmentsOf } from "./documentLimits.ts";
 import { refusal } from "./refusal.ts";
 
 /**
- * The highest cost of an operation, computed from its text and variables before it runs. Nodes are the rows of its lists. The cost is the sum of: the
- * number of values that the answer may contain; `listCost` for each time that a list is read; and the rows that the database reads for groups,
- * dashboards and filters, weighted by their time in units of one value (reads.rules.ts).
+ * The highest cost of an operation, computed from its text and variables before it runs. Nodes are the rows of its
+ * lists. The cost is the sum of: the number of values that the answer may contain; `listCost` for each time that a list
+ * is read; and the rows that the database reads for groups, dashboards and filters, weighted by their time in units of
+ * one value (reads.rules.ts).
  */
 
 export const costLimits = { nodes: 20_000, cost: 100_000 } as const;
@@ -70,7 +71,10 @@ class Meter {
     private readonly statistics: Statistics | null,
   ) {}
 
-  /** Measures a selection. @param rows the number of rows of a list within it: that of the connection, or else the usual length */
+  /**
+   * Measures a selection. @param rows the number of rows of a list within it: that of the connection, or else the usual
+   * length
+   */
   of(set: SelectionSetNode, type: GraphQLNamedType | undefined, rows = usualLength): Cost {
     const sum = { ...nothing };
     for (const selection of set.selections) {
@@ -90,8 +94,12 @@ class Meter {
 
   private ofField(field: FieldNode, parent: GraphQLNamedType | undefined, rows: number): Cost {
     const name = field.name.value;
-    if (name === "__schema" || name === "__type") return { ...nothing, cost: introspectionCost * this.countOf(field.selectionSet) };
-    const known = parent && (isObjectType(parent) || "getFields" in parent) ? (parent.getFields() as Record<string, Field>)[name] : undefined;
+    if (name === "__schema" || name === "__type")
+      return { ...nothing, cost: introspectionCost * this.countOf(field.selectionSet) };
+    const known =
+      parent && (isObjectType(parent) || "getFields" in parent)
+        ? (parent.getFields() as Record<string, Field>)[name]
+        : undefined;
     if (!known) return { ...nothing, cost: 1 };
     const { rows: reads, groups } = this.readsOf(field, known);
     const { nodes, cost, reads: below } = this.ofAnswer(field, known.type, parent, rows, groups ?? rows);
@@ -101,7 +109,9 @@ class Meter {
   /** The rows that are read for a field, and the number of groups that its list may have. */
   private readsOf(field: FieldNode, { extensions: { reads } }: Field): { rows: number; groups?: number | undefined } {
     if (!reads || !this.statistics) return { rows: 0 };
-    const args = Object.fromEntries((field.arguments ?? []).map(({ name: { value: name } }) => [name, argument(field, name, this.variables)]));
+    const args = Object.fromEntries(
+      (field.arguments ?? []).map(({ name: { value: name } }) => [name, argument(field, name, this.variables)]),
+    );
     const { rows, groups } = reads(args, this.statistics, this.namesIn(field.selectionSet));
     return { rows: Math.ceil(rows), groups: groups && Math.ceil(groups) };
   }
@@ -109,12 +119,23 @@ class Meter {
   private namesIn(set: SelectionSetNode | undefined, found = new Set<string>()): Set<string> {
     for (const selection of set?.selections ?? []) {
       if (selection.kind === Kind.FIELD) found.add(selection.name.value);
-      else this.namesIn((selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection)?.selectionSet, found);
+      else
+        this.namesIn(
+          (selection.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(selection.name.value) : selection)
+            ?.selectionSet,
+          found,
+        );
     }
     return found;
   }
 
-  private ofAnswer(field: FieldNode, type: GraphQLOutputType, parent: GraphQLNamedType | undefined, rows: number, groups: number): Cost {
+  private ofAnswer(
+    field: FieldNode,
+    type: GraphQLOutputType,
+    parent: GraphQLNamedType | undefined,
+    rows: number,
+    groups: number,
+  ): Cost {
     const named = getNamedType(type);
     if (!field.selectionSet || !isCompositeType(named)) return { ...nothing, cost: 1 };
     if (isConnection(named)) {
@@ -126,7 +147,11 @@ class Meter {
     if (!isList(type)) {
       // A field with a `limit` has a list of that length.
       const limit = argument(field, "limit", this.variables);
-      const within = this.of(field.selectionSet, named, typeof limit === "number" ? Math.max(limit, usualLength) : usualLength);
+      const within = this.of(
+        field.selectionSet,
+        named,
+        typeof limit === "number" ? Math.max(limit, usualLength) : usualLength,
+      );
       return { ...within, cost: within.cost + 1 };
     }
     const isPage = parent && isConnection(parent);
@@ -135,7 +160,11 @@ class Meter {
     const times = (usual: number) => (Array.isArray(ids) ? ids.length : usual);
     const { nodes, cost, reads } = this.of(field.selectionSet, named);
     // Groups are values, not nodes.
-    return { nodes: times(rows) * (nodes + 1), cost: times(groups) * (cost + 1) + (isPage ? 0 : listCost), reads: times(groups) * reads };
+    return {
+      nodes: times(rows) * (nodes + 1),
+      cost: times(groups) * (cost + 1) + (isPage ? 0 : listCost),
+      reads: times(groups) * reads,
+    };
   }
 
   private countOf(set: SelectionSetNode | undefined): number {
@@ -151,7 +180,12 @@ class Meter {
 const number = (value: number): string => value.toLocaleString("en");
 
 /** Advice on how to stay below a limit: a smaller `first` on one list if that is enough, otherwise on every list. */
-function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<FieldNode, number>, measure: (sizes: Sizes) => Cost): string {
+function adviceFor(
+  figure: "nodes" | "cost",
+  limit: number,
+  lists: ReadonlyMap<FieldNode, number>,
+  measure: (sizes: Sizes) => Cost,
+): string {
   const now = measure(lists)[figure];
   let best: { field: FieldNode; first: number; share: number } | undefined;
   for (const [field, size] of lists) {
@@ -159,7 +193,8 @@ function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<F
     // Each figure grows in proportion to the size of any one list.
     const without = measure(new Map(lists).set(field, 0))[figure];
     const first = Math.floor((limit - without) / ((now - without) / size));
-    if (first >= 1 && first < size && (!best || first / size >= best.share)) best = { field, first, share: first / size };
+    if (first >= 1 && first < size && (!best || first / size >= best.share))
+      best = { field, first, share: first / size };
   }
   if (best) return `\`first: ${best.first}\` on ${best.field.name.value} would pass.`;
   for (let first = Math.min(mostRows, Math.max(0, ...lists.values())); first >= 1; first -= 1) {
@@ -169,7 +204,9 @@ function adviceFor(figure: "nodes" | "cost", limit: number, lists: ReadonlyMap<F
   return "Ask for fewer lists within lists, or for fewer fields of their rows.";
 }
 
-/** The highest cost of an operation, and what a refusal must know: its lists, and the cost with other sizes of these. */
+/**
+ * The highest cost of an operation, and what a refusal must know: its lists, and the cost with other sizes of these.
+ */
 export type Measured = {
   cost: Cost;
   lists: ReadonlyMap<FieldNode, number>;

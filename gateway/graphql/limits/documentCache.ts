@@ -2,8 +2,8 @@ import type { DocumentNode } from "graphql";
 import { LRUCache } from "lru-cache";
 
 /**
- * A cache of parsed and valid documents by their texts, because most texts are sent again. It is limited in bytes; the least recently used
- * document is dropped first.
+ * A cache of parsed and valid documents by their texts, because most texts are sent again. It is limited in bytes; the
+ * least recently used document is dropped first.
  */
 export type DocumentCache = LRUCache<string, DocumentNode>;
 

@@ -12,7 +12,9 @@ import {
 
 import { refusal, type RefusalCode } from "./refusal.ts";
 
-/** Limits on a document's shape, independent of the schema, checked before it is validated, most before it is parsed. */
+/**
+ * Limits on a document's shape, independent of the schema, checked before it is validated, most before it is parsed.
+ */
 
 export const documentLimits = {
   /** bytes of the text */
@@ -34,12 +36,16 @@ export const documentLimits = {
 /** The most bytes of a query from a caller who is not signed in: enough to sign in, and to ask who is signed in. */
 export const unsignedBytes = 2048;
 
-/** The deepest nesting of brackets of all kinds in a text, as in JSON. It is limited because the parser is recursive. */
+/**
+ * The deepest nesting of brackets of all kinds in a text, as in JSON. It is limited because the parser is recursive.
+ */
 const readableLevels = 64;
 
 const number = (value: number): string => value.toLocaleString("en");
 
-/** Refuses a figure over its limit. @param what what has the figure, with `#` for it @param advice what to do instead */
+/**
+ * Refuses a figure over its limit. @param what what has the figure, with `#` for it @param advice what to do instead
+ */
 function refuse(code: RefusalCode, figure: number, limit: number, what: string, advice: string): void {
   if (figure <= limit) return;
   throw refusal(`This ${what.replace("#", number(figure))}; the limit is ${number(limit)}. ${advice}`, code);
@@ -107,7 +113,10 @@ export function checkText(text: string): { readsSchema: boolean } {
   return found;
 }
 
-/** Levels of fields, aliases, and fields, with each fragment counted wherever it is spread; of the largest operation or fragment. */
+/**
+ * Levels of fields, aliases, and fields, with each fragment counted wherever it is spread; of the largest operation or
+ * fragment.
+ */
 export type DocumentShape = { depth: number; aliases: number; fields: number };
 
 export const fragmentsOf = ({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> =>
@@ -166,7 +175,9 @@ function measureShape(document: DocumentNode): DocumentShape {
 
 const shapes = new WeakMap<DocumentNode, DocumentShape>();
 
-/** The figures of a document. @throws GraphQLError with the figure, the limit and what to do if one is over its limit */
+/**
+ * The figures of a document. @throws GraphQLError with the figure, the limit and what to do if one is over its limit
+ */
 export function shapeOf(document: DocumentNode): DocumentShape {
   const known = shapes.get(document);
   if (known) return known;
@@ -174,7 +185,13 @@ export function shapeOf(document: DocumentNode): DocumentShape {
   const onlyOne = "Send only the operation that is to run, with its fragments.";
   refuse("TOO_LONG", document.definitions.length, definitions, "document has # operations and fragments", onlyOne);
   const shape = measureShape(document);
-  refuse("TOO_WIDE", shape.fields, fields, "query has # fields", `Ask for ${number(fields)} fields or fewer at a time.`);
+  refuse(
+    "TOO_WIDE",
+    shape.fields,
+    fields,
+    "query has # fields",
+    `Ask for ${number(fields)} fields or fewer at a time.`,
+  );
   const shallower = `Take ${shape.depth - depth} of its levels out, or begin nearer to what you look for.`;
   refuse("TOO_DEEP", shape.depth, depth, "query is # levels deep", shallower);
   shapes.set(document, shape);
@@ -189,14 +206,20 @@ export function parseWithin(text: string): DocumentNode {
   return document;
 }
 
-/** The operation that is asked for. @throws GraphQLError that lists the names if several are possible or none has the name */
+/**
+ * The operation that is asked for. @throws GraphQLError that lists the names if several are possible or none has the
+ * name
+ */
 export function operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const names = operations.slice(0, 10).map((operation) => operation.name?.value ?? "one without a name");
   const found = name ? operations.find((operation) => operation.name?.value === name) : operations[0];
   if (operations.length === 0) throw refusal("The document has no operation: begin it with { or query.");
   if (!name && operations.length > 1)
-    throw refusal(`The document has ${operations.length} operations (${names.join(", ")}): say with operationName which one to run.`);
-  if (!found) throw refusal(`There is no operation ${JSON.stringify(name)} in the document. It has: ${names.join(", ")}.`);
+    throw refusal(
+      `The document has ${operations.length} operations (${names.join(", ")}): say with operationName which one to run.`,
+    );
+  if (!found)
+    throw refusal(`There is no operation ${JSON.stringify(name)} in the document. It has: ${names.join(", ")}.`);
   return found;
 }

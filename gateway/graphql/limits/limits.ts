@@ -6,7 +6,14 @@ import type { Statistics } from "../../reading/reads.rules.ts";
 import { readHeavily } from "../../reading/shares.ts";
 import { type Cost, costLimits, measureCost, refuseCostly } from "./cost.ts";
 import type { DocumentCache } from "./documentCache.ts";
-import { checkText, documentLimits, type DocumentShape, operationOf, shapeOf, unsignedBytes } from "./documentLimits.ts";
+import {
+  checkText,
+  documentLimits,
+  type DocumentShape,
+  operationOf,
+  shapeOf,
+  unsignedBytes,
+} from "./documentLimits.ts";
 import { boundedErrors } from "../errors.ts";
 import { refusal, signInFirst } from "./refusal.ts";
 
@@ -14,15 +21,29 @@ const { depth, aliases, fields, directives, tokens, bytes } = documentLimits;
 const limits = { ...costLimits, depth, aliases, fields, directives, tokens, bytes };
 
 /** The cost of an operation, as every answer has it in `extensions.cost`. */
-const report = ({ nodes, cost }: Cost, { depth, aliases, fields }: DocumentShape) => ({ nodes, cost, depth, aliases, fields, limits });
+const report = ({ nodes, cost }: Cost, { depth, aliases, fields }: DocumentShape) => ({
+  nodes,
+  cost,
+  depth,
+  aliases,
+  fields,
+  limits,
+});
 
-const malformed = (message: string) => new GraphQLError(message, { extensions: { code: "MALFORMED", http: { status: 400 } } });
+const malformed = (message: string) =>
+  new GraphQLError(message, { extensions: { code: "MALFORMED", http: { status: 400 } } });
 
 /** Messages that say what to do, as replacements for Yoga's messages. */
 const teaching: [RegExp, string][] = [
-  [/^Batching is not supported/, "Send one operation in a request, as an object: a batch of several (an array) is not taken."],
+  [
+    /^Batching is not supported/,
+    "Send one operation in a request, as an object: a batch of several (an array) is not taken.",
+  ],
   [/^POST body sent invalid JSON/, "Send one operation as a JSON object, with its text in query."],
-  [/^Can only perform a mutation operation from a POST request/, "A mutation is sent by POST, as JSON: GET is for queries."],
+  [
+    /^Can only perform a mutation operation from a POST request/,
+    "A mutation is sent by POST, as JSON: GET is for queries.",
+  ],
 ];
 
 /** A failure of Yoga or GraphQL, with a message that says what to do if the library's message does not. */
@@ -55,21 +76,28 @@ function checkUnsigned(text: string): void {
       `The query is ${size.toLocaleString("en")} bytes long; the limit is ${unsignedBytes.toLocaleString("en")} for callers who are not signed in. ` +
         `Sign in or send a token: the limit is then ${bytes.toLocaleString("en")}.`,
     );
-  if (checkText(text).readsSchema) throw signInFirst("The schema (introspection) can only be read by signed-in callers. Sign in or send a token.");
+  if (checkText(text).readsSchema)
+    throw signInFirst("The schema (introspection) can only be read by signed-in callers. Sign in or send a token.");
 }
 
 /**
- * Refuses operations that are too long, too deep, too wide or too expensive before anything runs. First the caller is identified, then the
- * text is checked, then it is parsed, then its shape is checked. The answer's `extensions` contain the cost.
+ * Refuses operations that are too long, too deep, too wide or too expensive before anything runs. First the caller is
+ * identified, then the text is checked, then it is parsed, then its shape is checked. The answer's `extensions` contain
+ * the cost.
  */
-export const limitsPlugin = (documents: DocumentCache, statistics: () => Statistics | null): Plugin<object, { incoming: { context: Context } }> => ({
+export const limitsPlugin = (
+  documents: DocumentCache,
+  statistics: () => Statistics | null,
+): Plugin<object, { incoming: { context: Context } }> => ({
   onRequestParse: ({ request, requestParser, setRequestParser }) => {
     if (request.method !== "GET" || !requestParser) return;
     setRequestParser(async (asked) => {
       try {
         return await requestParser(asked);
       } catch (error) {
-        throw error instanceof SyntaxError ? malformed("In the address, variables and extensions must be JSON.") : error;
+        throw error instanceof SyntaxError
+          ? malformed("In the address, variables and extensions must be JSON.")
+          : error;
       }
     });
   },
@@ -79,7 +107,8 @@ export const limitsPlugin = (documents: DocumentCache, statistics: () => Statist
       if (!context.incoming.context.viewer) checkUnsigned(query);
       else if (!documents.get(query)) checkText(query);
     }
-    if (!["string", "undefined"].includes(typeof (operationName ?? undefined))) throw malformed("operationName must be a text.");
+    if (!["string", "undefined"].includes(typeof (operationName ?? undefined)))
+      throw malformed("operationName must be a text.");
   },
   onParse:
     ({ params }) =>
@@ -94,7 +123,9 @@ export const limitsPlugin = (documents: DocumentCache, statistics: () => Statist
       operationOf(result, (context as { params?: { operationName?: string | null } }).params?.operationName);
     },
   onValidate: ({ params: { documentAST }, setValidationFn }) => {
-    setValidationFn((schema, document, rules, options) => validate(schema, document, rules, { ...options, maxErrors: mostErrors }));
+    setValidationFn((schema, document, rules, options) =>
+      validate(schema, document, rules, { ...options, maxErrors: mostErrors }),
+    );
     return ({ valid }) => {
       if (!valid) documents.delete(documentAST.loc!.source.body);
     };
@@ -108,7 +139,8 @@ export const limitsPlugin = (documents: DocumentCache, statistics: () => Statist
       refuseCostly(measured);
       const cost = report(measured.cost, shapeOf(document));
       const { shares } = args.contextValue as Partial<Context>;
-      if (operation.operation === OperationTypeNode.QUERY && shares?.isHeavy(measured.cost.reads)) heavyOperations.add(args.contextValue as object);
+      if (operation.operation === OperationTypeNode.QUERY && shares?.isHeavy(measured.cost.reads))
+        heavyOperations.add(args.contextValue as object);
       return {
         onExecuteDone: ({ result, setResult }) => {
           if (Symbol.asyncIterator in result) return;
@@ -116,11 +148,17 @@ export const limitsPlugin = (documents: DocumentCache, statistics: () => Statist
         },
       };
     } catch (error) {
-      setResultAndStopExecution({ errors: [error instanceof GraphQLError ? error : refusal("The query cannot be measured.")] });
+      setResultAndStopExecution({
+        errors: [error instanceof GraphQLError ? error : refusal("The query cannot be measured.")],
+      });
     }
   },
   onExecutionResult: (answered) => {
     const { errors, ...more } = answered.result as ExecutionResult;
-    if (errors) answered.setResult({ errors: boundedErrors(errors, more.data, answered.context.incoming.context.viewer !== null), ...more });
+    if (errors)
+      answered.setResult({
+        errors: boundedErrors(errors, more.data, answered.context.incoming.context.viewer !== null),
+        ...more,
+      });
   },
 });

@@ -6,8 +6,8 @@ import { shortened } from "../../problem.ts";
 export type RefusalCode = "BAD_QUERY" | "TOO_LONG" | "TOO_DEEP" | "TOO_WIDE" | "TOO_COSTLY" | "TOO_MANY_IDS";
 
 /**
- * The error for a query that is refused before any of it runs. Its status is 400, but 200 for callers that accept `application/json`, as GraphQL over HTTP
- * demands. The message must say what to do instead.
+ * The error for a query that is refused before any of it runs. Its status is 400, but 200 for callers that accept
+ * `application/json`, as GraphQL over HTTP demands. The message must say what to do instead.
  */
 export function refusal(message: string, code: RefusalCode = "BAD_QUERY", path = "query"): GraphQLError {
   const text = shortened(message);

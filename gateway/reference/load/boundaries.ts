@@ -3,17 +3,36 @@ import { gzipSync } from "node:zlib";
 
 import { z } from "zod";
 
-import { listDistrictBoundaries, listProvinceBoundaries, type NewBoundary, updateBoundaries } from "../../../db/boundary.ts";
+import {
+  listDistrictBoundaries,
+  listProvinceBoundaries,
+  type NewBoundary,
+  updateBoundaries,
+} from "../../../db/boundary.ts";
 import type { Handle } from "../../../db/engine/connect.ts";
 import { listDistricts, listProvinces } from "../../../db/reference.ts";
 import { boxOf, geometryRules, mostBytes, pathOf } from "../boundary.rules.ts";
 import type { Journal } from "./journal.ts";
 import { nameKey } from "../../input/identity.rules.ts";
 
-/** Loads outlines of provinces and districts from GeoJSON. A feature belongs to the district that it names, or to the province if it names no district. */
+/**
+ * Loads outlines of provinces and districts from GeoJSON. A feature belongs to the district that it names, or to the
+ * province if it names no district.
+ */
 
-const fileRules = z.object({ type: z.literal("FeatureCollection"), credit: z.string().max(256).optional(), features: z.array(z.unknown()) });
-const featureRules = z.object({ properties: z.object({ province: z.string().optional(), district: z.string().optional(), name: z.string().optional() }), geometry: geometryRules });
+const fileRules = z.object({
+  type: z.literal("FeatureCollection"),
+  credit: z.string().max(256).optional(),
+  features: z.array(z.unknown()),
+});
+const featureRules = z.object({
+  properties: z.object({
+    province: z.string().optional(),
+    district: z.string().optional(),
+    name: z.string().optional(),
+  }),
+  geometry: geometryRules,
+});
 /** The key of a name without punctuation and spaces: North-Western and North Western are the same place. */
 const keyOf = (name: string) => nameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, "");
 
@@ -29,7 +48,9 @@ async function readFeatures(journal: Journal, file: string): Promise<{ credit: s
     return refuse(error instanceof SyntaxError ? "is no JSON" : "cannot be read");
   }
   const read = fileRules.safeParse(content);
-  return read.success ? { credit: read.data.credit ?? null, features: read.data.features } : refuse("is no GeoJSON with a FeatureCollection");
+  return read.success
+    ? { credit: read.data.credit ?? null, features: read.data.features }
+    : refuse("is no GeoJSON with a FeatureCollection");
 }
 
 const bytesOf = (rows: readonly { path: string }[]) => gzipSync(rows.map(({ path }) => path).join("\n")).length;
@@ -43,7 +64,8 @@ export async function loadBoundaries(handle: Handle, journal: Journal, files: re
     const { credit, features } = await readFeatures(journal, file);
     const boundaries: NewBoundary[] = [];
     for (const [index, feature] of features.entries()) {
-      const refuse = (reason: string) => journal.errors.push({ file, line: 0, reason: `feature ${index + 1}: ${reason}` });
+      const refuse = (reason: string) =>
+        journal.errors.push({ file, line: 0, reason: `feature ${index + 1}: ${reason}` });
       const read = featureRules.safeParse(feature);
       if (!read.success) {
         refuse("must have a name (province, and district of districts) and a Polygon or MultiPolygon in degrees");
@@ -52,19 +74,40 @@ export async function loadBoundaries(handle: Handle, journal: Journal, files: re
       const { province: named, district, name } = read.data.properties;
       const provinceName = named ?? name ?? "";
       const province = provinces.find((row) => keyOf(row.name) === keyOf(provinceName));
-      const within = districts.filter((row) => district !== undefined && keyOf(row.name) === keyOf(district) && (named === undefined || row.provinceId === province?.provinceId));
+      const within = districts.filter(
+        (row) =>
+          district !== undefined &&
+          keyOf(row.name) === keyOf(district) &&
+          (named === undefined || row.provinceId === province?.provinceId),
+      );
       const path = pathOf(read.data.geometry);
       if (path === "") refuse("is smaller than 200 m");
-      else if (district === undefined && province) boundaries.push({ provinceId: province.provinceId, path, ...boxOf(path) });
-      else if (district !== undefined && within.length === 1) boundaries.push({ districtId: within[0]!.districtId, path, ...boxOf(path) });
-      else refuse(district === undefined ? `there is no province “${provinceName}”` : `there is no one district “${district}”${named === undefined ? "" : ` in ${named}`}`);
+      else if (district === undefined && province)
+        boundaries.push({ provinceId: province.provinceId, path, ...boxOf(path) });
+      else if (district !== undefined && within.length === 1)
+        boundaries.push({ districtId: within[0]!.districtId, path, ...boxOf(path) });
+      else
+        refuse(
+          district === undefined
+            ? `there is no province “${provinceName}”`
+            : `there is no one district “${district}”${named === undefined ? "" : ` in ${named}`}`,
+        );
     }
     if (boundaries.length > 0) await updateBoundaries(handle, { boundaries, credit });
     const ofDistricts = boundaries.filter((row) => "districtId" in row).length;
-    journal.notes.push(`${file}: outlines of ${boundaries.length - ofDistricts} provinces and ${ofDistricts} districts`);
+    journal.notes.push(
+      `${file}: outlines of ${boundaries.length - ofDistricts} provinces and ${ofDistricts} districts`,
+    );
   }
-  const all = { provinces: bytesOf(await listProvinceBoundaries(handle)), districts: bytesOf(await listDistrictBoundaries(handle, {})) };
+  const all = {
+    provinces: bytesOf(await listProvinceBoundaries(handle)),
+    districts: bytesOf(await listDistrictBoundaries(handle, {})),
+  };
   for (const level of ["provinces", "districts"] as const)
     if (all[level] > mostBytes[level])
-      journal.errors.push({ file: files.join(", "), line: 0, reason: `the outlines of the ${level} have ${all[level]} bytes, compressed; at most ${mostBytes[level]}: simplify them first` });
+      journal.errors.push({
+        file: files.join(", "),
+        line: 0,
+        reason: `the outlines of the ${level} have ${all[level]} bytes, compressed; at most ${mostBytes[level]}: simplify them first`,
+      });
 }

@@ -20,23 +20,75 @@ async function read(text: string | Buffer) {
 const header = ["a", "b"];
 
 test.each([
-  ["plain", "a,b\n1,2\n3,4\n", [[2, "1", "2"], [3, "3", "4"]]],
+  [
+    "plain",
+    "a,b\n1,2\n3,4\n",
+    [
+      [2, "1", "2"],
+      [3, "3", "4"],
+    ],
+  ],
   ["no line end after the last row", "a,b\n1,2", [[2, "1", "2"]]],
-  ["a byte order mark and CRLF", "\u{FEFF}a,b\r\n1,2\r\n3,4\r\n", [[2, "1", "2"], [3, "3", "4"]]],
-  ["line ends of all sorts", "a,b\r\n1,2\n3,4\r5,6", [[2, "1", "2"], [3, "3", "4"], [4, "5", "6"]]],
+  [
+    "a byte order mark and CRLF",
+    "\u{FEFF}a,b\r\n1,2\r\n3,4\r\n",
+    [
+      [2, "1", "2"],
+      [3, "3", "4"],
+    ],
+  ],
+  [
+    "line ends of all sorts",
+    "a,b\r\n1,2\n3,4\r5,6",
+    [
+      [2, "1", "2"],
+      [3, "3", "4"],
+      [4, "5", "6"],
+    ],
+  ],
   ["quotes, commas and doubled quotes", 'a,b\n"1,1","say ""hi"""\n', [[2, "1,1", 'say "hi"']]],
-  ["line breaks within a cell: the row's first line counts", 'a,b\r\n"1\r\n1","2\n2"\r\n3,4\r\n', [[2, "1\r\n1", "2\n2"], [5, "3", "4"]]],
+  [
+    "line breaks within a cell: the row's first line counts",
+    'a,b\r\n"1\r\n1","2\n2"\r\n3,4\r\n',
+    [
+      [2, "1\r\n1", "2\n2"],
+      [5, "3", "4"],
+    ],
+  ],
   ["a line that names the separator", "sep=;\r\na;b\r\n1,1;2\r\n", [[3, "1,1", "2"]]],
   ["a quoted line that names the separator", '\u{FEFF}"sep=|"\na|b\n1|2\n', [[3, "1", "2"]]],
-  ["rows that end after their last filled cell, or have empty cells after the last column", "a,b\n1\n1,2\n1,2,, \n", [[2, "1", ""], [3, "1", "2"], [4, "1", "2"]]],
-  ["empty lines", "\n\na,b\n\n1,2\n\n\n3,4\n\n", [[5, "1", "2"], [8, "3", "4"]]],
+  [
+    "rows that end after their last filled cell, or have empty cells after the last column",
+    "a,b\n1\n1,2\n1,2,, \n",
+    [
+      [2, "1", ""],
+      [3, "1", "2"],
+      [4, "1", "2"],
+    ],
+  ],
+  [
+    "empty lines",
+    "\n\na,b\n\n1,2\n\n\n3,4\n\n",
+    [
+      [5, "1", "2"],
+      [8, "3", "4"],
+    ],
+  ],
 ])("reads %s", async (_name, text, rows) => {
   expect(await read(text)).toEqual({ header, rows, errors: [] });
 });
 
 test.each([
   ["too many cells", "a,b\n1,2,3\n1,2\n1,2,,3\n", [[3, "1", "2"]], [2, 4]],
-  ["a quote within an unquoted cell, and reads the rows after it", 'a,b\n1,x"y\n3,4\nz"z,1\n5,6\n', [[3, "3", "4"], [5, "5", "6"]], [2, 4]],
+  [
+    "a quote within an unquoted cell, and reads the rows after it",
+    'a,b\n1,x"y\n3,4\nz"z,1\n5,6\n',
+    [
+      [3, "3", "4"],
+      [5, "5", "6"],
+    ],
+    [2, 4],
+  ],
   ["text after a closing quote", 'a,b\n1,2\n"3"3,4\n', [[2, "1", "2"]], [3]],
   ["a quote that is never closed", 'a,b\n1,2\n3,"4\n5,6\n7,8\n', [[2, "1", "2"]], [3]],
 ])("reports the lines of %s", async (_name, text, rows, errors) => {
@@ -44,7 +96,14 @@ test.each([
 });
 
 test.each(["\n", "\r\n", "\r"])("reports the line of each malformed row among many, with line ends %j", async (end) => {
-  const kinds = ['x,In"side', '"Q"after,x', "x,good", "too,many,cells", '"two' + end + 'lines",x', '"two' + end + 'lines"x,x'];
+  const kinds = [
+    'x,In"side',
+    '"Q"after,x',
+    "x,good",
+    "too,many,cells",
+    '"two' + end + 'lines",x',
+    '"two' + end + 'lines"x,x',
+  ];
   const [lines, wrong, right]: [string[], number[], number[]] = [["a,b"], [], []];
   let line = 2;
   for (let index = 0; index < 600; index += 1) {
@@ -63,15 +122,28 @@ test("reads random rows as they were written, with their lines, in pieces of any
   const signs = ["a", "é", "😀", '"', ",", ";", "\n", "\r\n", "\r", " ", "", "1"];
   for (let round = 0; round < 300; round += 1) {
     const end = ["\n", "\r\n", "\r"][below(3)]!;
-    const rows = Array.from({ length: 1 + below(8) }, () => Array.from({ length: 3 }, () => Array.from({ length: below(6) }, () => signs[below(signs.length)]!).join("")));
-    const lines = rows.map((cells) => cells.map((cell) => (/[",\r\n]/.test(cell) || below(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell)).join(","));
+    const rows = Array.from({ length: 1 + below(8) }, () =>
+      Array.from({ length: 3 }, () => Array.from({ length: below(6) }, () => signs[below(signs.length)]!).join("")),
+    );
+    const lines = rows.map((cells) =>
+      cells
+        .map((cell) => (/[",\r\n]/.test(cell) || below(3) === 0 ? `"${cell.replaceAll('"', '""')}"` : cell))
+        .join(","),
+    );
     const bytes = Buffer.from(lines.join(end));
     async function* pieces() {
-      for (let at = 0; at < bytes.length; ) yield bytes.subarray(at, (at += 1 + below(9)));
+      for (let at = 0; at < bytes.length;) yield bytes.subarray(at, (at += 1 + below(9)));
     }
     const found: CsvRow[] = [];
-    await readRows(pieces(), ",", { row: (row) => void found.push(row), fault: (line, reason) => expect.fail(`${line}: ${reason}`) });
-    const lineOf = (index: number) => lines.slice(0, index).join("").split(/\r\n|\r|\n/).length + index;
+    await readRows(pieces(), ",", {
+      row: (row) => void found.push(row),
+      fault: (line, reason) => expect.fail(`${line}: ${reason}`),
+    });
+    const lineOf = (index: number) =>
+      lines
+        .slice(0, index)
+        .join("")
+        .split(/\r\n|\r|\n/).length + index;
     expect(found, JSON.stringify(lines)).toEqual(rows.map((cells, index) => ({ line: lineOf(index), cells })));
   }
 });
@@ -95,7 +167,10 @@ test.each([
     yield Buffer.from(`x,y\r\n${text}\r\nlast,row`);
   }
   const [rows, found]: [CsvRow[], unknown[]] = [[], []];
-  await readRows(pieces(), ",", { row: (row) => void rows.push(row), fault: (line, _reason, cell) => void found.push({ line, ...cell }) });
+  await readRows(pieces(), ",", {
+    row: (row) => void rows.push(row),
+    fault: (line, _reason, cell) => void found.push({ line, ...cell }),
+  });
   expect(found).toEqual(faults);
   expect(rows.at(-1)).toEqual({ line: text.split("\r\n").length + 2, cells: ["last", "row"] });
 });
@@ -104,7 +179,11 @@ test.each<[string, string | Buffer, unknown[]]>([
   ["semicolons", "a;b\n1,5;2\n", [[2, "1,5", "2"]]],
   ["semicolons behind quoted commas", '"a";"b"\n"1;1";"x, y"\n', [[2, "1;1", "x, y"]]],
   ["Windows-1252", Buffer.from("a;b\nCh\xe2teau;\x93x\x94\n", "latin1"), [[2, "Château", "“x”"]]],
-  ["damaged UTF-8", Buffer.concat([Buffer.from("a,b\né,"), Buffer.from([0xff]), Buffer.from("\n")]), [[2, "é", "\u{FFFD}"]]],
+  [
+    "damaged UTF-8",
+    Buffer.concat([Buffer.from("a,b\né,"), Buffer.from([0xff]), Buffer.from("\n")]),
+    [[2, "é", "\u{FFFD}"]],
+  ],
   ["Windows-1252 at the very end", Buffer.from("a,b\nx,caf\xe9", "latin1"), [[2, "x", "café"]]],
 ])("reads %s", async (_name, text, rows) => expect(await read(text)).toEqual({ header, rows, errors: [] }));
 

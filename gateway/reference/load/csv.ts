@@ -16,7 +16,10 @@ const fileReasons: Record<string, string> = {
   EISDIR: "is a folder",
 };
 
-/** Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the reason. */
+/**
+ * Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the
+ * reason.
+ */
 export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
 
 /** The number of bytes that are read at a time: about twenty rows of facilities, which take one or two milliseconds. */
@@ -35,9 +38,10 @@ async function* inStretches(text: AsyncIterable<string>): AsyncGenerator<Buffer,
 }
 
 /**
- * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or Windows-1252, any
- * line ends. If possible it continues after a malformed row, so that one run reports all of them. Empty lines are skipped. A row may end
- * after its last filled cell, or have more empty cells than the first row; with more filled cells it is malformed.
+ * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or
+ * Windows-1252, any line ends. If possible it continues after a malformed row, so that one run reports all of them.
+ * Empty lines are skipped. A row may end after its last filled cell, or have more empty cells than the first row; with
+ * more filled cells it is malformed.
  *
  * @throws errors of the source and of the sink
  */
@@ -80,7 +84,8 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
 export async function readCsv(file: string): Promise<CsvContent> {
   const errors: Finding[] = [];
   const rows: CsvRow[] = [];
-  const refuse = (line: number, reason: string, column?: string) => void errors.push({ file, line, ...(column ? { column } : {}), reason });
+  const refuse = (line: number, reason: string, column?: string) =>
+    void errors.push({ file, line, ...(column ? { column } : {}), reason });
   const none = () => ({ header: [], rows: [], errors });
   try {
     await scanCsv(createReadStream(file), { row: (one) => void rows.push(one), fault: refuse });

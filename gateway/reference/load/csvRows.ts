@@ -4,8 +4,9 @@ import { type CsvError, parse } from "csv-parse";
 import { parse as parseText } from "csv-parse/sync";
 
 /**
- * The rows of a CSV text (RFC 4180), each with its physical line. Every malformed row is reported, and reading goes on after it. Where a later cell of a
- * malformed row opens a quote, the row goes on to the quote's end, and its report says how far.
+ * The rows of a CSV text (RFC 4180), each with its physical line. Every malformed row is reported, and reading goes on
+ * after it. Where a later cell of a malformed row opens a quote, the row goes on to the quote's end, and its report
+ * says how far.
  */
 
 /** A row with the physical line on which it begins. */
@@ -13,7 +14,10 @@ export type CsvRow = { line: number; cells: string[] };
 
 /** A malformed cell: its place in the row, and the part of it that was read. */
 export type BadCell = { index: number; text: string };
-/** Receives the contents of a file in order: each row (the first one has the column names), and each malformed line with its malformed cell. */
+/**
+ * Receives the contents of a file in order: each row (the first one has the column names), and each malformed line with
+ * its malformed cell.
+ */
 export type RowSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, cell: BadCell) => void };
 
 const reasons = {
@@ -23,7 +27,8 @@ const reasons = {
 };
 
 /**
- * Reads a text in UTF-8 that comes in pieces. `delimiter` separates cells, any kind of line end separates rows. Empty lines are skipped.
+ * Reads a text in UTF-8 that comes in pieces. `delimiter` separates cells, any kind of line end separates rows. Empty
+ * lines are skipped.
  *
  * @throws errors of the text and of the sink
  */
@@ -35,7 +40,8 @@ export async function readRows(text: AsyncIterable<Buffer>, delimiter: string, {
     const begins = line;
     line += raw.split(/\r\n?|\n/).length - 1;
     if (/^[\r\n]*$/.test(raw)) return;
-    // With `relax_quotes` a misplaced quote becomes part of the cell's text. As an error it would spoil the rows after it.
+    // With `relax_quotes` a misplaced quote becomes part of the cell's text. As an error it would spoil the rows after
+    // it.
     const index = cells.findIndex((cell) => cell.includes('"') && !raw.includes(`"${cell.replaceAll('"', '""')}"`));
     if (index < 0) return row({ line: begins, cells });
     const [before = "", after = ""] = cells[index]!.split('"');

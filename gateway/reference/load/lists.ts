@@ -35,11 +35,18 @@ export function distinct<L extends Listed<never>>(
 }
 
 /** Loads a list of names: new ones are added, known ones get the spelling of the file. Returns all names. */
-export async function loadNames(handle: Handle, journal: Journal, kind: NameKind, rows: Listed<NameKind>[]): Promise<Names> {
+export async function loadNames(
+  handle: Handle,
+  journal: Journal,
+  kind: NameKind,
+  rows: Listed<NameKind>[],
+): Promise<Names> {
   const table = tables[kind];
   const known = byName(await db.listEntries(handle, { table }));
   if (rows.length === 0) return known;
-  const listed = distinct(journal, rows, { kind, field: "name", keyOf: ({ row }) => nameKey(row.name) }).map(({ row }) => row.name);
+  const listed = distinct(journal, rows, { kind, field: "name", keyOf: ({ row }) => nameKey(row.name) }).map(
+    ({ row }) => row.name,
+  );
   const added = listed.filter((name) => !known.has(nameKey(name)));
   const respelt = listed.flatMap((name) => {
     const entry = known.get(nameKey(name));
@@ -56,7 +63,9 @@ export async function loadNames(handle: Handle, journal: Journal, kind: NameKind
 
 /** Loads partners: their names, and whether they are active if the file has that column. */
 export async function loadPartners(handle: Handle, journal: Journal, rows: Listed<"partners">[]): Promise<Names> {
-  const spelling = new Map((await db.listEntries(handle, { table: "implementingPartner" })).map(({ id, name }) => [id, name]));
+  const spelling = new Map(
+    (await db.listEntries(handle, { table: "implementingPartner" })).map(({ id, name }) => [id, name]),
+  );
   const names = await loadNames(handle, journal, "partners", rows);
   const states = new Map(
     (await db.listPartnerStates(handle)).map(({ implementingPartnerId, active }) => [implementingPartnerId, active]),
@@ -101,12 +110,18 @@ export async function loadVersions(handle: Handle, journal: Journal, rows: Liste
 export function findNames(
   journal: Journal,
   listed: Listed<"facilities">,
-  { field, what, names, option }: { field: "implementingPartner" | "serviceAreas"; what: string; names: Names; option: string },
+  {
+    field,
+    what,
+    names,
+    option,
+  }: { field: "implementingPartner" | "serviceAreas"; what: string; names: Names; option: string },
 ): number[] | null | undefined {
   const value = listed.row[field];
   if (value == null) return value;
   const wanted = typeof value === "string" ? [value] : value;
   const unknown = wanted.filter((name) => !names.has(nameKey(name)));
-  for (const name of unknown) refuse(journal, listed, field, `there is no ${what} '${fold(name)}': load it with --${option}`);
+  for (const name of unknown)
+    refuse(journal, listed, field, `there is no ${what} '${fold(name)}': load it with --${option}`);
   return unknown.length > 0 ? undefined : wanted.map((name) => names.get(nameKey(name))!.id);
 }

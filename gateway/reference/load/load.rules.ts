@@ -1,6 +1,12 @@
 import { z } from "zod";
 
-import { byField, type FacilityField, type FieldName, fieldNames, type ValuesOf } from "../../../db/facilityFields.rules.ts";
+import {
+  byField,
+  type FacilityField,
+  type FieldName,
+  fieldNames,
+  type ValuesOf,
+} from "../../../db/facilityFields.rules.ts";
 import { builtInSystems, identifierMaximum } from "../../../db/identifierSystems.rules.ts";
 import { codeFault, codeForm, fold, isPlaceholder, nameKey } from "../../input/identity.rules.ts";
 
@@ -25,14 +31,17 @@ const cell = z.string().transform((text, context): string | null => {
   const [control] = /\p{Cc}/u.exec(value) ?? [];
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
   if (control === "\0") refuse("holds a NUL character");
-  else if (control) refuse(`holds a control character (U+${control.codePointAt(0)!.toString(16).padStart(4, "0").toUpperCase()})`);
+  else if (control)
+    refuse(`holds a control character (U+${control.codePointAt(0)!.toString(16).padStart(4, "0").toUpperCase()})`);
   if (value.includes("\u{FFFD}")) refuse("is not UTF-8: save the file as CSV in UTF-8");
   return value || null;
 });
 
 /** A cell with a text of at most `most` characters; null if it is empty. */
 export const text = (most: number) =>
-  cell.refine((value) => value === null || [...value].length <= most, { error: `is too long: at most ${most} characters` });
+  cell.refine((value) => value === null || [...value].length <= most, {
+    error: `is too long: at most ${most} characters`,
+  });
 
 /** A word of a list, such as a type of connection. */
 const word = (most: number) =>
@@ -43,10 +52,14 @@ const word = (most: number) =>
 
 /** The name of something. A placeholder is no name. */
 const name = (most: number) =>
-  word(most).refine((value) => !isPlaceholder(value), "is a placeholder, not a name: enter the name, or remove the row");
+  word(most).refine(
+    (value) => !isPlaceholder(value),
+    "is a placeholder, not a name: enter the name, or remove the row",
+  );
 
 /** The name of something, if the row has one. A placeholder counts as empty. */
-export const optionalName = (most: number) => text(most).transform((value) => (value === null || isPlaceholder(value) ? null : value));
+export const optionalName = (most: number) =>
+  text(most).transform((value) => (value === null || isPlaceholder(value) ? null : value));
 
 /** A code or identifier in its form. A placeholder counts as empty. */
 export const identifier = (most: number) =>
@@ -58,13 +71,16 @@ export const identifier = (most: number) =>
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
       return code;
     })
-    .refine((value) => value === null || [...value].length <= most, { error: `is too long: at most ${most} characters` });
+    .refine((value) => value === null || [...value].length <= most, {
+      error: `is too long: at most ${most} characters`,
+    });
 
 const number = (limit: number) =>
   cell.transform((value, context): number | null => {
     if (value === null) return null;
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value)) refuse(`'${value.slice(0, 40)}' is not a number (digits, with a point for decimals)`);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value))
+      refuse(`'${value.slice(0, 40)}' is not a number (digits, with a point for decimals)`);
     else if (Math.abs(Number(value)) > limit) refuse(`${value} is outside of -${limit} to ${limit}`);
     return Number(value);
   });
@@ -76,7 +92,8 @@ const truth = new Map([
 const yesOrNo = cell.transform((value, context): boolean | null => {
   if (value === null) return null;
   const answer = truth.get(value.toLowerCase());
-  if (answer === undefined) context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is neither true nor false` });
+  if (answer === undefined)
+    context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is neither true nor false` });
   return answer ?? null;
 });
 
@@ -99,7 +116,8 @@ const choice = (values: readonly string[]) =>
   cell.transform((value, context): string | null => {
     if (value === null) return null;
     const chosen = values.find((one) => nameKey(one) === nameKey(value));
-    if (!chosen) context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is none of ${values.join(", ")}` });
+    if (!chosen)
+      context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is none of ${values.join(", ")}` });
     return chosen ?? null;
   });
 
@@ -113,7 +131,9 @@ const fieldCells = byField(fieldNames, (_name, field) => cellOf(field).optional(
 
 /** Identifiers of other systems. A SmartCare GUID may become the facility's uuid, which is shorter. */
 const identifierCells = Object.fromEntries(
-  builtInSystems.filter(({ columns }) => columns.length > 0).map(({ system }) => [system, identifier(system === "smartcare" ? 64 : identifierMaximum).optional()]),
+  builtInSystems
+    .filter(({ columns }) => columns.length > 0)
+    .map(({ system }) => [system, identifier(system === "smartcare" ? 64 : identifierMaximum).optional()]),
 ) as object as { smartcare: z.ZodOptional<z.ZodType<string | null>> };
 
 const named = z.object({ name: name(128) });
@@ -177,7 +197,8 @@ export function readHeader(kind: Kind | Form, header: string[]) {
     const field = fieldOf.get(headerKey(column));
     const earlier = field && fields.get(field);
     if (!field) ignored.push(fold(column) || `(column ${index + 1}, without a name)`);
-    else if (earlier) errors.push({ column: fold(column), reason: `means the same as column ${earlier.column}: keep one` });
+    else if (earlier)
+      errors.push({ column: fold(column), reason: `means the same as column ${earlier.column}: keep one` });
     else fields.set(field, { index, column: fold(column) });
   });
   if (fields.size === 0 && header.length > 1) {
@@ -211,10 +232,16 @@ export function readRow<K extends Kind>(kind: K, { fields }: Header, cells: stri
   return { errors };
 }
 
-/** Whether two names differ only by one letter, by punctuation and spaces, or by an added "Province" or "District", so that they probably name the same place. */
+/**
+ * Whether two names differ only by one letter, by punctuation and spaces, or by an added "Province" or "District", so
+ * that they probably name the same place.
+ */
 export function isAlmost(name: string, other: string): boolean {
   const bare = (text: string) =>
-    nameKey(text).replace(/ (province|district)$/, "").normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "");
+    nameKey(text)
+      .replace(/ (province|district)$/, "")
+      .normalize("NFD")
+      .replace(/[^\p{L}\p{N}]/gu, "");
   const [short, long] = [bare(name), bare(other)].sort((a, b) => a.length - b.length) as [string, string];
   if (long.length - short.length > 1 || short === "") return false;
   let same = 0;

@@ -9,9 +9,24 @@ const facility = (columns: string[], cells: string[]) =>
   read("facilities", ["name", "province", "district", ...columns], ["A", "Lusaka", "Kafue", ...cells]);
 
 test.each<[Kind, string[], string[], string[]]>([
-  ["facilities", ["HMISCODE", " Name ", "province", "District", "facility_type"], [], ["hmisCode", "facilityName", "province", "district", "facilityType"]],
-  ["facilities", ["smartcareGuid", "facilityName", "province", "district", "ownership", "rawName"], ["rawName"], ["facilityUuid", "facilityName", "province", "district", "facilityOwner"]],
-  ["facilities", ["uuid", "Facility Name", "province", "district", "", "x"], ["(column 5, without a name)", "x"], ["facilityUuid", "facilityName", "province", "district"]],
+  [
+    "facilities",
+    ["HMISCODE", " Name ", "province", "District", "facility_type"],
+    [],
+    ["hmisCode", "facilityName", "province", "district", "facilityType"],
+  ],
+  [
+    "facilities",
+    ["smartcareGuid", "facilityName", "province", "district", "ownership", "rawName"],
+    ["rawName"],
+    ["facilityUuid", "facilityName", "province", "district", "facilityOwner"],
+  ],
+  [
+    "facilities",
+    ["uuid", "Facility Name", "province", "district", "", "x"],
+    ["(column 5, without a name)", "x"],
+    ["facilityUuid", "facilityName", "province", "district"],
+  ],
   ["partners", ["name", "role"], ["role"], ["name"]],
   ["provinces", ["Province"], [], ["name"]],
   ["districts", ["district", "province"], [], ["district", "province"]],
@@ -53,9 +68,24 @@ test.each<[string, unknown]>([
 });
 
 test.each<[string, string[], string[], string]>([
-  ["text that is not a number", ["latitude", "longitude"], ["-15,5", "28"], "latitude: '-15,5' is not a number (digits, with a point for decimals)"],
-  ["text that is not a number", ["latitude", "longitude"], ["NaN", "28"], "latitude: 'NaN' is not a number (digits, with a point for decimals)"],
-  ["text that is not a number", ["latitude", "longitude"], ["-15", "1e1"], "longitude: '1e1' is not a number (digits, with a point for decimals)"],
+  [
+    "text that is not a number",
+    ["latitude", "longitude"],
+    ["-15,5", "28"],
+    "latitude: '-15,5' is not a number (digits, with a point for decimals)",
+  ],
+  [
+    "text that is not a number",
+    ["latitude", "longitude"],
+    ["NaN", "28"],
+    "latitude: 'NaN' is not a number (digits, with a point for decimals)",
+  ],
+  [
+    "text that is not a number",
+    ["latitude", "longitude"],
+    ["-15", "1e1"],
+    "longitude: '1e1' is not a number (digits, with a point for decimals)",
+  ],
   ["out of bounds", ["latitude", "longitude"], ["-90.1", "28"], "latitude: -90.1 is outside of -90 to 90"],
   ["out of bounds", ["Latitude", "Long itude"], ["-15", "180.5"], "Long itude: 180.5 is outside of -180 to 180"],
   ["too long", ["hmisCode"], ["1".repeat(33)], "hmisCode: is too long: at most 32 characters"],
@@ -68,7 +98,11 @@ test.each<[string, string[], string[], string]>([
 });
 
 test("reports every wrong cell of a row", () => {
-  const { row, errors } = read("facilities", ["name", "province", "district", "latitude", "longitude"], ["", " ", "", "x", "200"]);
+  const { row, errors } = read(
+    "facilities",
+    ["name", "province", "district", "latitude", "longitude"],
+    ["", " ", "", "x", "200"],
+  );
   expect(row).toBeUndefined();
   expect(errors.map(({ column }) => column)).toEqual(["name", "province", "district", "latitude", "longitude"]);
 });
@@ -78,13 +112,20 @@ test("counts characters, not code units", () => {
 });
 
 test.each([
-  ["yes", true], ["TRUE", true], ["1", true], ["no", false], ["inactive", false], ["", null],
+  ["yes", true],
+  ["TRUE", true],
+  ["1", true],
+  ["no", false],
+  ["inactive", false],
+  ["", null],
 ])("reads active=%j as %j", (cell, active) => {
   expect(read("partners", ["name", "active"], ["P", cell]).row).toEqual({ name: "P", active });
 });
 
 test("refuses active=maybe", () => {
-  expect(read("partners", ["name", "active"], ["P", "maybe"]).errors).toEqual([{ column: "active", reason: "'maybe' is neither true nor false" }]);
+  expect(read("partners", ["name", "active"], ["P", "maybe"]).errors).toEqual([
+    { column: "active", reason: "'maybe' is neither true nor false" },
+  ]);
 });
 
 test.each<[number, number, string | undefined]>([

@@ -1,6 +1,9 @@
 import { nameKey } from "../../input/identity.rules.ts";
 
-/** Matches the rows of a facility list with stored facilities: by uuid, then by HMIS code, then by identifiers of other systems, then by name and district. */
+/**
+ * Matches the rows of a facility list with stored facilities: by uuid, then by HMIS code, then by identifiers of other
+ * systems, then by name and district.
+ */
 
 export type StoredFacility = {
   facilityUuid: string;
@@ -24,9 +27,13 @@ export type ListedFacility = {
 export type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
 
 /** Whether this product made a uuid (UUID v7 in its usual form), so that no other system knows it. */
-export const isOwnUuid = (uuid: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
+export const isOwnUuid = (uuid: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(uuid);
 
-/** Whether a row and a facility can be the same. They cannot if both have a uuid from another system and found no match by it: then they are two, however similar their names are. */
+/**
+ * Whether a row and a facility can be the same. They cannot if both have a uuid from another system and found no match
+ * by it: then they are two, however similar their names are.
+ */
 const mayBeOne = ({ facilityUuid }: ListedFacility, stored: StoredFacility): boolean =>
   !facilityUuid || isOwnUuid(facilityUuid) || isOwnUuid(stored.facilityUuid);
 
@@ -55,13 +62,17 @@ export function resultOf<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-export const groupBy = <T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> => resultOf(groupInSteps(items, keyOf));
+export const groupBy = <T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> =>
+  resultOf(groupInSteps(items, keyOf));
 
 /** Whether two values are equal; of arrays, whether they have the same items in any order. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 
-/** Whether the row would change nothing (`agrees`), and how many of the facility's values the row does not give (`unsaid`). */
+/**
+ * Whether the row would change nothing (`agrees`), and how many of the facility's values the row does not give
+ * (`unsaid`).
+ */
 function compare({ values }: ListedFacility, stored: StoredFacility): { agrees: boolean; unsaid: number } {
   let agrees = true;
   let unsaid = 0;
@@ -73,8 +84,8 @@ function compare({ values }: ListedFacility, stored: StoredFacility): { agrees: 
 }
 
 /**
- * Pairs rows and facilities that have the same name and district: first as many as possible that agree (Kuhn's augmenting paths), so
- * that a list that is loaded again finds its own facilities, and then the others in their order.
+ * Pairs rows and facilities that have the same name and district: first as many as possible that agree (Kuhn's
+ * augmenting paths), so that a list that is loaded again finds its own facilities, and then the others in their order.
  */
 function pair(rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> {
   if (rows.length * facilities.length > 10_000) return pairInOrder(rows, facilities);
@@ -106,17 +117,29 @@ function pair(rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedF
   return new Map([...rowOf].map(([index, row]) => [rows[row]!, facilities[index]!]));
 }
 
-/** Pairs rows and facilities in their order, without comparing them. It is for names that thousands have, for which a comparison would take too long. */
+/**
+ * Pairs rows and facilities in their order, without comparing them. It is for names that thousands have, for which a
+ * comparison would take too long.
+ */
 const pairInOrder = (rows: ListedFacility[], facilities: StoredFacility[]): Map<ListedFacility, StoredFacility> =>
-  new Map(rows.flatMap((row, index) => (facilities[index] && mayBeOne(row, facilities[index]) ? [[row, facilities[index]]] : [])));
+  new Map(
+    rows.flatMap((row, index) =>
+      facilities[index] && mayBeOne(row, facilities[index]) ? [[row, facilities[index]]] : [],
+    ),
+  );
 
 /**
- * Finds the facility of each row. Each facility is matched with one row at most. All uuids are tried first, then the codes of the remaining
- * rows, then identifiers of other systems, then names within districts. It yields after each step of a row, because a long list takes seconds.
+ * Finds the facility of each row. Each facility is matched with one row at most. All uuids are tried first, then the
+ * codes of the remaining rows, then identifiers of other systems, then names within districts. It yields after each
+ * step of a row, because a long list takes seconds.
  *
  * @param holderOf the uuid of the facility that a row's identifiers name
  */
-export function* matchFacilities<Row extends ListedFacility>(rows: Row[], stored: StoredFacility[], holderOf: (row: Row) => string | undefined = () => undefined): Generator<void, Map<ListedFacility, Match>> {
+export function* matchFacilities<Row extends ListedFacility>(
+  rows: Row[],
+  stored: StoredFacility[],
+  holderOf: (row: Row) => string | undefined = () => undefined,
+): Generator<void, Map<ListedFacility, Match>> {
   const matches = new Map<ListedFacility, Match>();
   const free = new Set(stored);
   const claim = (row: ListedFacility, facility: StoredFacility | undefined, by: Match["by"]) => {
@@ -133,10 +156,14 @@ export function* matchFacilities<Row extends ListedFacility>(rows: Row[], stored
     const holder = holderOf(row);
     const named = holder === undefined ? undefined : byUuid.get(holder);
     // Another code means another facility: the identifier is wrong in one of the two rows.
-    if (named && mayBeOne(row, named) && !(row.hmisCode && named.hmisCode && row.hmisCode !== named.hmisCode)) claim(row, named, "identifier");
+    if (named && mayBeOne(row, named) && !(row.hmisCode && named.hmisCode && row.hmisCode !== named.hmisCode))
+      claim(row, named, "identifier");
   }
   const candidates = yield* groupInSteps(free, placeKey);
-  const left = yield* groupInSteps(candidates.size === 0 ? [] : rows.filter((row) => !matches.has(row) && candidates.has(placeKey(row))), placeKey);
+  const left = yield* groupInSteps(
+    candidates.size === 0 ? [] : rows.filter((row) => !matches.has(row) && candidates.has(placeKey(row))),
+    placeKey,
+  );
   for (const [key, group] of left) {
     yield;
     for (const [row, facility] of pair(group, candidates.get(key) ?? [])) claim(row, facility, "name");

@@ -22,18 +22,69 @@ const stored = ({ uuid, code, name = "A", district = 1, type }: Brief): StoredFa
 });
 
 test.each<[string, Brief[], Brief[], (string | null)[]]>([
-  ["the uuid is tried before the code", [{ uuid: "x", code: "1" }], [{ uuid: own(1), code: "1" }, { uuid: "x", name: "B" }], ["x by uuid"]],
-  ["the code is tried before the name", [{ code: "1" }], [{ uuid: own(1) }, { uuid: own(2), code: "1", name: "B", district: 2 }], [`${own(2)} by code`]],
-  ["by name in the district, without regard to case, spaces and kinds of apostrophe", [{ name: "Ng’ombe  CLINIC" }], [{ uuid: own(1), name: "ng'ombe clinic" }], [`${own(1)} by name`]],
+  [
+    "the uuid is tried before the code",
+    [{ uuid: "x", code: "1" }],
+    [
+      { uuid: own(1), code: "1" },
+      { uuid: "x", name: "B" },
+    ],
+    ["x by uuid"],
+  ],
+  [
+    "the code is tried before the name",
+    [{ code: "1" }],
+    [{ uuid: own(1) }, { uuid: own(2), code: "1", name: "B", district: 2 }],
+    [`${own(2)} by code`],
+  ],
+  [
+    "by name in the district, without regard to case, spaces and kinds of apostrophe",
+    [{ name: "Ng’ombe  CLINIC" }],
+    [{ uuid: own(1), name: "ng'ombe clinic" }],
+    [`${own(1)} by name`],
+  ],
   ["the same name in another district does not match", [{ district: 2 }], [{ uuid: own(1) }], [null]],
   ["each facility is matched once", [{}, {}], [{ uuid: own(1) }], [`${own(1)} by name`, null]],
-  ["a row's code has priority over an earlier row's name", [{}, { code: "1" }], [{ uuid: own(1), code: "1" }], [null, `${own(1)} by code`]],
-  ["repeated names match in order", [{}, {}, {}], [{ uuid: own(1) }, { uuid: own(2) }], [`${own(1)} by name`, `${own(2)} by name`, null]],
-  ["repeated names: rows match the facilities with the same values", [{ type: "Hospital" }, { type: "Post" }], [{ uuid: own(1), type: "Post" }, { uuid: own(2), type: "Hospital" }], [`${own(2)} by name`, `${own(1)} by name`]],
-  ["repeated names: a row with an empty cell gets the facility that the others leave", [{ type: null }, { type: "Post" }], [{ uuid: own(1), type: "Post" }, { uuid: own(2) }], [`${own(2)} by name`, `${own(1)} by name`]],
-  ["a row with an external uuid matches a facility with a uuid of the product", [{ uuid: "x" }], [{ uuid: own(1) }], [`${own(1)} by name`]],
+  [
+    "a row's code has priority over an earlier row's name",
+    [{}, { code: "1" }],
+    [{ uuid: own(1), code: "1" }],
+    [null, `${own(1)} by code`],
+  ],
+  [
+    "repeated names match in order",
+    [{}, {}, {}],
+    [{ uuid: own(1) }, { uuid: own(2) }],
+    [`${own(1)} by name`, `${own(2)} by name`, null],
+  ],
+  [
+    "repeated names: rows match the facilities with the same values",
+    [{ type: "Hospital" }, { type: "Post" }],
+    [
+      { uuid: own(1), type: "Post" },
+      { uuid: own(2), type: "Hospital" },
+    ],
+    [`${own(2)} by name`, `${own(1)} by name`],
+  ],
+  [
+    "repeated names: a row with an empty cell gets the facility that the others leave",
+    [{ type: null }, { type: "Post" }],
+    [{ uuid: own(1), type: "Post" }, { uuid: own(2) }],
+    [`${own(2)} by name`, `${own(1)} by name`],
+  ],
+  [
+    "a row with an external uuid matches a facility with a uuid of the product",
+    [{ uuid: "x" }],
+    [{ uuid: own(1) }],
+    [`${own(1)} by name`],
+  ],
   ["different external uuids are different facilities", [{ uuid: "x" }], [{ uuid: "y" }], [null]],
-  ["different external uuids with the same code are one facility", [{ uuid: "x", code: "1" }], [{ uuid: "y", code: "1" }], ["y by code"]],
+  [
+    "different external uuids with the same code are one facility",
+    [{ uuid: "x", code: "1" }],
+    [{ uuid: "y", code: "1" }],
+    ["y by code"],
+  ],
   ["a row with another code matches by name", [{ code: "2" }], [{ uuid: own(1), code: "1" }], [`${own(1)} by name`]],
 ])("%s", (_name, rows, facilities, expected) => {
   const given = rows.map(listed);
@@ -47,6 +98,15 @@ test.each<[string, Brief[], Brief[], (string | null)[]]>([
 });
 
 test("matches thousands of facilities with one name in one district", () => {
-  const many = Array.from({ length: 5000 }, (_, index) => ({ uuid: `01900000-0000-7000-8000-${String(index).padStart(12, "0")}` }));
-  expect(resultOf(matchFacilities(many.map(() => listed({})), many.map(stored))).size).toBe(5000);
+  const many = Array.from({ length: 5000 }, (_, index) => ({
+    uuid: `01900000-0000-7000-8000-${String(index).padStart(12, "0")}`,
+  }));
+  expect(
+    resultOf(
+      matchFacilities(
+        many.map(() => listed({})),
+        many.map(stored),
+      ),
+    ).size,
+  ).toBe(5000);
 });

@@ -6,9 +6,10 @@ import { nameKey } from "../../input/identity.rules.ts";
 import { isAlmost } from "./load.rules.ts";
 
 /**
- * Provinces, and districts within them: a district is identified by its province and its name. In an empty country, files of facilities add their places.
- * Once there are places, new ones come only from a list of places, or from files of facilities if the load has the option for that and the names do not look like
- * misspelt names of known places. If the load has a list of provinces or districts, that list is complete.
+ * Provinces, and districts within them: a district is identified by its province and its name. In an empty country,
+ * files of facilities add their places. Once there are places, new ones come only from a list of places, or from files
+ * of facilities if the load has the option for that and the names do not look like misspelt names of known places. If
+ * the load has a list of provinces or districts, that list is complete.
  */
 export type Places = {
   provinces: Names;
@@ -22,7 +23,11 @@ export type Places = {
 };
 
 /** The places before the load. `provinces` are those after loading their list. */
-export async function readPlaces(handle: Handle, provinces: Names, { hadProvinces, mayAddMore }: Pick<Places, "hadProvinces" | "mayAddMore">): Promise<Places> {
+export async function readPlaces(
+  handle: Handle,
+  provinces: Names,
+  { hadProvinces, mayAddMore }: Pick<Places, "hadProvinces" | "mayAddMore">,
+): Promise<Places> {
   const stored = await db.listDistrictEntries(handle);
   const places: Places = { provinces, districts: new Map(), hadProvinces, hadDistricts: stored.length > 0, mayAddMore };
   keep(places, stored);
@@ -52,15 +57,36 @@ type PlaceRow = Listed<"districts"> | Listed<"facilities">;
 function mayAdd(
   journal: Journal,
   listed: PlaceRow,
-  place: { kind: "districts" | "facilities"; field: "province" | "district"; name: string; known: Names; closed: boolean; had: boolean; mayAddMore: boolean },
+  place: {
+    kind: "districts" | "facilities";
+    field: "province" | "district";
+    name: string;
+    known: Names;
+    closed: boolean;
+    had: boolean;
+    mayAddMore: boolean;
+  },
 ): boolean {
   const { kind, field, name, known, closed, had, mayAddMore } = place;
   const almost = [...known.values()].find((other) => isAlmost(name, other.name));
   const hint = almost ? `: is '${almost.name}' meant?` : "";
   const isRefused = almost !== undefined && almost.id !== announced;
-  if (closed) refuse(journal, listed, field, `'${name}' is neither stored nor in the list of ${field}s of this load${hint}`);
-  else if (isRefused) refuse(journal, listed, field, `'${name}' is not known${hint} A ${field} that is really called so is added by --${field}s`);
-  else if (had && kind === "facilities" && !mayAddMore) refuse(journal, listed, field, `'${name}' is not known: add it by --${field}s, or let this load add it by --add-places`);
+  if (closed)
+    refuse(journal, listed, field, `'${name}' is neither stored nor in the list of ${field}s of this load${hint}`);
+  else if (isRefused)
+    refuse(
+      journal,
+      listed,
+      field,
+      `'${name}' is not known${hint} A ${field} that is really called so is added by --${field}s`,
+    );
+  else if (had && kind === "facilities" && !mayAddMore)
+    refuse(
+      journal,
+      listed,
+      field,
+      `'${name}' is not known: add it by --${field}s, or let this load add it by --add-places`,
+    );
   else if (had || almost) warn(journal, kind, listed, field, `'${name}' is a new ${field}, added${hint}`);
   return !closed && !isRefused && !(had && kind === "facilities" && !mayAddMore);
 }
@@ -69,11 +95,17 @@ function mayAdd(
  * Gives rows that name only their district the province in which it lies. Rows whose district is unknown or lies in
  * several provinces are reported, and left out.
  */
-export function settleProvinces<L extends Listed<"facilities">>(journal: Journal, places: Places, rows: readonly L[]): L[] {
+export function settleProvinces<L extends Listed<"facilities">>(
+  journal: Journal,
+  places: Places,
+  rows: readonly L[],
+): L[] {
   return rows.filter((listed) => {
     const { row } = listed;
     if (row.province) return true;
-    const found = [...places.provinces.values()].filter(({ id }) => places.districts.get(id)?.has(nameKey(row.district)));
+    const found = [...places.provinces.values()].filter(({ id }) =>
+      places.districts.get(id)?.has(nameKey(row.district)),
+    );
     const [province, ...others] = found.map(({ name }) => name);
     const { district } = row;
     const why = !province
@@ -97,7 +129,8 @@ export async function addProvinces(
   for (const listed of rows) {
     const name = listed.row.province;
     if (provinces.has(nameKey(name))) continue;
-    if (!mayAdd(journal, listed, { kind, field: "province", name, known: provinces, closed, had, mayAddMore })) continue;
+    if (!mayAdd(journal, listed, { kind, field: "province", name, known: provinces, closed, had, mayAddMore }))
+      continue;
     added.push(name);
     provinces.set(nameKey(name), { id: announced, name });
   }
@@ -113,11 +146,17 @@ function warnOfNamesake(journal: Journal, places: Places, kind: "districts" | "f
   const elsewhere = [...places.provinces.values()].find(
     (entry) => nameKey(entry.name) !== nameKey(province) && places.districts.get(entry.id)?.has(nameKey(district)),
   );
-  if (elsewhere) warn(journal, kind, listed, "district", `${elsewhere.name} has a district '${district}' too: this is another one`);
+  if (elsewhere)
+    warn(journal, kind, listed, "district", `${elsewhere.name} has a district '${district}' too: this is another one`);
 }
 
 /** Loads the list of districts. New ones are added; known ones take the spelling of the file. */
-export async function loadDistricts(handle: Handle, journal: Journal, places: Places, rows: Listed<"districts">[]): Promise<void> {
+export async function loadDistricts(
+  handle: Handle,
+  journal: Journal,
+  places: Places,
+  rows: Listed<"districts">[],
+): Promise<void> {
   const provinceOf = ({ row }: Listed<"districts">) => places.provinces.get(nameKey(row.province));
   const keyOf = (listed: Listed<"districts">) => `${provinceOf(listed)!.id} ${nameKey(listed.row.district)}`;
   const settled = rows.filter(provinceOf);
@@ -157,7 +196,18 @@ export async function addDistricts(
     if (provinceId === undefined) continue;
     const known = siblingsIn(places.districts, provinceId);
     if (known.has(nameKey(name))) continue;
-    if (!mayAdd(journal, listed, { kind: "facilities", field: "district", name, known, closed, had: places.hadDistricts, mayAddMore: places.mayAddMore })) continue;
+    if (
+      !mayAdd(journal, listed, {
+        kind: "facilities",
+        field: "district",
+        name,
+        known,
+        closed,
+        had: places.hadDistricts,
+        mayAddMore: places.mayAddMore,
+      })
+    )
+      continue;
     warnOfNamesake(journal, places, "facilities", listed);
     added.push({ provinceId, name });
     announce(places, { provinceId, name });

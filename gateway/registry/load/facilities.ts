@@ -24,12 +24,27 @@ export type LoadedImport = { file: string; importUuid: string };
 
 type Lists = { places: Places; partners: Names; areas: Names };
 
-/** Whether the place, partner and service areas of a row are known. Unknown partners and areas are reported here; unknown places have been reported before. */
+/**
+ * Whether the place, partner and service areas of a row are known. Unknown partners and areas are reported here;
+ * unknown places have been reported before.
+ */
 function isSettled(journal: Journal, listed: ListedFacility, { places, partners, areas }: Lists): boolean {
-  const partner = findNames(journal, listed, { field: "implementingPartner", what: "implementing partner", names: partners, option: "partners" });
-  const known = findNames(journal, listed, { field: "serviceAreas", what: "service area", names: areas, option: "service-areas" });
+  const partner = findNames(journal, listed, {
+    field: "implementingPartner",
+    what: "implementing partner",
+    names: partners,
+    option: "partners",
+  });
+  const known = findNames(journal, listed, {
+    field: "serviceAreas",
+    what: "service area",
+    names: areas,
+    option: "service-areas",
+  });
   const { implementingPartner, serviceAreas } = listed.row;
-  return findDistrict(places, listed.row) !== undefined && !(implementingPartner && !partner) && !(serviceAreas && !known);
+  return (
+    findDistrict(places, listed.row) !== undefined && !(implementingPartner && !partner) && !(serviceAreas && !known)
+  );
 }
 
 /** Refuses a code or uuid that occurs more than once in the files of the load. */
@@ -47,35 +62,60 @@ function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): void 
 }
 
 /**
- * Leaves out, with a warning, the rows of facilities that were merged into others, so that an older list does not bring them back. They are found by
- * their uuid, or by a code that no other facility has.
+ * Leaves out, with a warning, the rows of facilities that were merged into others, so that an older list does not bring
+ * them back. They are found by their uuid, or by a code that no other facility has.
  */
-async function withoutMerged(handle: Handle, journal: Journal, rows: readonly ListedFacility[]): Promise<ListedFacility[]> {
+async function withoutMerged(
+  handle: Handle,
+  journal: Journal,
+  rows: readonly ListedFacility[],
+): Promise<ListedFacility[]> {
   const merges = await listMergesForLoad(handle);
   const byUuid = new Map(merges.map((merge) => [merge.facilityUuid, merge]));
-  const byCode = new Map(merges.filter(({ hmisCode, isCodeFree }) => hmisCode !== null && isCodeFree).map((merge) => [merge.hmisCode!, merge]));
+  const byCode = new Map(
+    merges
+      .filter(({ hmisCode, isCodeFree }) => hmisCode !== null && isCodeFree)
+      .map((merge) => [merge.hmisCode!, merge]),
+  );
   return rows.filter((listed) => {
     const { facilityUuid, smartcare, hmisCode } = listed.row;
     const own = byUuid.get(facilityUuid ?? smartcare ?? "");
     const merge = own ?? byCode.get(hmisCode ?? "");
-    if (merge) warn(journal, "facilities", listed, own ? "facilityUuid" : "hmisCode", `was merged into '${merge.intoName}' (${merge.intoUuid}): left out`);
+    if (merge)
+      warn(
+        journal,
+        "facilities",
+        listed,
+        own ? "facilityUuid" : "hmisCode",
+        `was merged into '${merge.intoName}' (${merge.intoUuid}): left out`,
+      );
     return !merge;
   });
 }
 
-const fieldOf = (system: string | undefined): string => (system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName"));
+const fieldOf = (system: string | undefined): string =>
+  system === "uuid" ? "facilityUuid" : system === "hmis" ? "hmisCode" : (system ?? "facilityName");
 
-/** Reports what the review found. A row on which a person would have to decide is an error, because nobody decides during a load. */
+/**
+ * Reports what the review found. A row on which a person would have to decide is an error, because nobody decides
+ * during a load.
+ */
 function reportReview(journal: Journal, listed: ListedFacility, row: ReviewedRow, mayChangeIdentifiers: boolean): void {
   if (!row.acceptable) return refuse(journal, listed, fieldOf(row.doubtful), row.reason);
   const counts = journal.counts.facilities;
   const note = (column: string | undefined, reason: string) => {
     counts.warnings += 1;
-    journal.warnings.push({ file: listed.file, line: listed.line, ...(column === undefined ? {} : { column }), reason });
+    journal.warnings.push({
+      file: listed.file,
+      line: listed.line,
+      ...(column === undefined ? {} : { column }),
+      reason,
+    });
   };
   for (const { column, message } of row.warnings) note(column === "row" ? undefined : column, message);
   if (row.kind === "mergeCandidate") note(undefined, row.reason);
-  if (row.kind === "duplicate" && row.doubtful === undefined) warn(journal, "facilities", listed, "facilityName", `${row.reason}: loaded as another facility`);
+  if (row.kind === "duplicate" && row.doubtful === undefined)
+    warn(journal, "facilities", listed, "facilityName", `${row.reason}: loaded as another facility`);
   for (const { field, present, proposed } of row.replaced) {
     const does = proposed === null ? "(erase) removes" : `'${proposed}' replaces`;
     const words = `${does} '${present}', by which '${row.facilityName}' is known until now`;
@@ -93,26 +133,50 @@ function count(journal: Journal, rows: readonly { listed: ListedFacility; row: R
   counts.changed = stored.filter(({ row }) => changesSomething(row)).length;
   counts.unchanged = stored.length - counts.changed;
   const taken = stored.filter(({ row }) => row.written.facilityUuid !== undefined).length;
-  const kept = stored.filter(({ listed: { row: given }, row }) => (given.facilityUuid ?? given.smartcare ?? row.facilityUuid) !== row.facilityUuid).length - taken;
-  if (taken > 0) journal.notes.push(`uuids taken from the file: ${taken} (nothing was recorded about these facilities yet)`);
-  if (kept > 0) journal.notes.push(`uuids not taken from the file: ${kept} (records point at these facilities by the uuid that they have)`);
+  const kept =
+    stored.filter(
+      ({ listed: { row: given }, row }) =>
+        (given.facilityUuid ?? given.smartcare ?? row.facilityUuid) !== row.facilityUuid,
+    ).length - taken;
+  if (taken > 0)
+    journal.notes.push(`uuids taken from the file: ${taken} (nothing was recorded about these facilities yet)`);
+  if (kept > 0)
+    journal.notes.push(
+      `uuids not taken from the file: ${kept} (records point at these facilities by the uuid that they have)`,
+    );
 }
 
 /**
- * Loads the facilities of all files: each file is reviewed like an import, all its rows are accepted, and it is applied. A file that changes nothing
- * leaves no import. After an error nothing more is written, and the caller rolls the transaction back.
+ * Loads the facilities of all files: each file is reviewed like an import, all its rows are accepted, and it is
+ * applied. A file that changes nothing leaves no import. After an error nothing more is written, and the caller rolls
+ * the transaction back.
  */
 export async function loadFacilities(
   handle: Handle,
   journal: Journal,
   listed: readonly ListedFacility[],
-  { systems, by, mayChangeIdentifiers, ...lists }: Lists & { systems: readonly IdentifierSystem[]; by: string; mayChangeIdentifiers: boolean },
+  {
+    systems,
+    by,
+    mayChangeIdentifiers,
+    ...lists
+  }: Lists & { systems: readonly IdentifierSystem[]; by: string; mayChangeIdentifiers: boolean },
 ): Promise<LoadedImport[]> {
   if (listed.length === 0) return [];
   refuseRepeats(journal, listed);
-  const given = await withoutMerged(handle, journal, listed.filter((one) => isSettled(journal, one, lists)));
+  const given = await withoutMerged(
+    handle,
+    journal,
+    listed.filter((one) => isSettled(journal, one, lists)),
+  );
   const reviewed: ReviewedRow[] = [];
-  for await (const part of reviewInParts(handle, given.map(({ imported }) => imported), systems, { isUnattended: true })) reviewed.push(...part);
+  for await (const part of reviewInParts(
+    handle,
+    given.map(({ imported }) => imported),
+    systems,
+    { isUnattended: true },
+  ))
+    reviewed.push(...part);
   const rows = reviewed.map((row, index) => ({ listed: given[index]!, row }));
   for (const one of rows) reportReview(journal, one.listed, one.row, mayChangeIdentifiers);
   if (journal.errors.length > 0) return [];
@@ -122,11 +186,28 @@ export async function loadFacilities(
     if (!ofFile.some(({ row }) => changesSomething(row))) continue;
     const importUuid = newUuid();
     const fileName = madeStorable(basename(file)).slice(0, 256);
-    await insertImport(handle, { importUuid, fileName, ignored: ofFile[0]!.listed.header.ignored, userUuid: null, operator: by, rows: ofFile.length, parts: inParts(ofFile.map(({ row }) => row)) });
+    await insertImport(handle, {
+      importUuid,
+      fileName,
+      ignored: ofFile[0]!.listed.header.ignored,
+      userUuid: null,
+      operator: by,
+      rows: ofFile.length,
+      parts: inParts(ofFile.map(({ row }) => row)),
+    });
     await updateDecisions(handle, { importUuid, decision: "accepted", withIdentifierChanges: mayChangeIdentifiers });
     const done = await applyAccepted(handle, importUuid, null);
-    const event = (action: AuditAction, details: object) => ({ action, outcome: "done", subjectType: "RegistryImport", subjectId: importUuid, details: JSON.stringify({ by, ...details }) });
-    await insertAuditEvents(handle, [event("registry.import", { fileName, rows: ofFile.length }), event("registry.import.apply", done)]);
+    const event = (action: AuditAction, details: object) => ({
+      action,
+      outcome: "done",
+      subjectType: "RegistryImport",
+      subjectId: importUuid,
+      details: JSON.stringify({ by, ...details }),
+    });
+    await insertAuditEvents(handle, [
+      event("registry.import", { fileName, rows: ofFile.length }),
+      event("registry.import.apply", done),
+    ]);
     imports.push({ file, importUuid });
   }
   return imports;

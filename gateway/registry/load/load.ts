@@ -15,12 +15,21 @@ import { importForm, readImportRow } from "../importRow.rules.ts";
 import { type ListedFacility, type LoadedImport, loadFacilities } from "./facilities.ts";
 
 export type Source = { kind: Kind; file: string };
-export type Load = Journal & { outcome: "loaded" | "tried" | "refused"; seconds: number; /** the imports that the files of facilities became */ imports: LoadedImport[] };
+export type Load = Journal & {
+  outcome: "loaded" | "tried" | "refused";
+  seconds: number;
+  /** the imports that the files of facilities became */ imports: LoadedImport[];
+};
 
 type Rows = { [K in Exclude<Kind, "facilities">]: Listed<K>[] } & { facilities: ListedFacility[] };
 
 /** Reads a file and keeps its valid rows. Every other row is reported. */
-async function readSource(journal: Journal, rows: Rows, { kind, file }: Source, systems: readonly IdentifierSystem[]): Promise<void> {
+async function readSource(
+  journal: Journal,
+  rows: Rows,
+  { kind, file }: Source,
+  systems: readonly IdentifierSystem[],
+): Promise<void> {
   const counts = journal.counts[kind];
   counts.files += 1;
   const content = await readCsv(file);
@@ -50,10 +59,21 @@ async function readSource(journal: Journal, rows: Rows, { kind, file }: Source, 
   }
 }
 
-type Manner = { boundaries: readonly string[]; addPlaces: boolean; mayChangeIdentifiers: boolean; by: string; systems: readonly IdentifierSystem[] };
+type Manner = {
+  boundaries: readonly string[];
+  addPlaces: boolean;
+  mayChangeIdentifiers: boolean;
+  by: string;
+  systems: readonly IdentifierSystem[];
+};
 
 /** Writes the rows to the database, in the order in which the lists depend on each other. */
-async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries, addPlaces, mayChangeIdentifiers, by, systems }: Manner): Promise<LoadedImport[]> {
+async function write(
+  handle: Handle,
+  journal: Journal,
+  rows: Rows,
+  { boundaries, addPlaces, mayChangeIdentifiers, by, systems }: Manner,
+): Promise<LoadedImport[]> {
   await db.lockForLoad(handle);
   const hadProvinces = (await db.listEntries(handle, { table: "province" })).length > 0;
   const provinces = await loadNames(handle, journal, "provinces", rows.provinces);
@@ -70,7 +90,14 @@ async function write(handle: Handle, journal: Journal, rows: Rows, { boundaries,
   const facilities = settleProvinces(journal, places, rows.facilities);
   await addProvinces(handle, journal, places, { kind: "facilities", rows: facilities, closed });
   await addDistricts(handle, journal, places, { rows: facilities, closed: hasList.districts });
-  const imports = await loadFacilities(handle, journal, facilities, { places, partners, areas, systems, by, mayChangeIdentifiers });
+  const imports = await loadFacilities(handle, journal, facilities, {
+    places,
+    partners,
+    areas,
+    systems,
+    by,
+    mayChangeIdentifiers,
+  });
   await loadBoundaries(handle, journal, boundaries);
   return imports;
 }
@@ -81,13 +108,21 @@ class NothingKept extends Error {
 }
 
 /**
- * Loads lists from CSV files: all of them, or nothing if any row of any file is wrong. Loading the same files again changes nothing. A file of
- * facilities is an import of which all rows are accepted. `dryRun` does everything and then rolls it back. It checks no rights: it is for the
- * command, whose caller has access to the database. `by` names that person in the audit log and the import.
+ * Loads lists from CSV files: all of them, or nothing if any row of any file is wrong. Loading the same files again
+ * changes nothing. A file of facilities is an import of which all rows are accepted. `dryRun` does everything and then
+ * rolls it back. It checks no rights: it is for the command, whose caller has access to the database. `by` names that
+ * person in the audit log and the import.
  */
 export async function loadLists(
   database: Database,
-  { sources, boundaries = [], addPlaces = false, mayChangeIdentifiers = false, dryRun, by }: {
+  {
+    sources,
+    boundaries = [],
+    addPlaces = false,
+    mayChangeIdentifiers = false,
+    dryRun,
+    by,
+  }: {
     sources: Source[];
     /** GeoJSON files of outlines */
     boundaries?: readonly string[];
@@ -125,5 +160,10 @@ export async function loadLists(
   for (const findings of [journal.errors, journal.warnings])
     findings.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line);
   const outcome = journal.errors.length > 0 ? "refused" : dryRun ? "tried" : "loaded";
-  return { ...journal, outcome, imports: outcome === "loaded" ? imports : [], seconds: (performance.now() - begun) / 1000 };
+  return {
+    ...journal,
+    outcome,
+    imports: outcome === "loaded" ? imports : [],
+    seconds: (performance.now() - begun) / 1000,
+  };
 }

@@ -4,12 +4,17 @@ import type { Finding } from "../../reference/load/csv.ts";
 import { type Kind, kinds } from "../../reference/load/load.rules.ts";
 import type { Load } from "./load.ts";
 
-const called = (name: FieldName, { alsoCalled }: FacilityField) => (alsoCalled ? `${name} (or ${alsoCalled.join(", ")})` : name);
+const called = (name: FieldName, { alsoCalled }: FacilityField) =>
+  alsoCalled ? `${name} (or ${alsoCalled.join(", ")})` : name;
 /** The columns of plain fields, a line for each of their groups. */
-const plainColumns = Object.values(fieldGroups).map((names) => names.map((name) => called(name, facilityFields[name])).join(", "));
+const plainColumns = Object.values(fieldGroups).map((names) =>
+  names.map((name) => called(name, facilityFields[name])).join(", "),
+);
 
 /** The columns of identifiers of other systems. */
-const identifierColumns = builtInSystems.flatMap(({ system, columns }) => (columns.length > 0 ? [`${system} (or ${columns.join(", ")})`] : [])).join(", ");
+const identifierColumns = builtInSystems
+  .flatMap(({ system, columns }) => (columns.length > 0 ? [`${system} (or ${columns.join(", ")})`] : []))
+  .join(", ");
 
 /** The title of each kind of list, the option that gives its files, and its columns. */
 export const options: Record<Kind, { option: string; title: string; columns: string }> = {
@@ -19,7 +24,11 @@ export const options: Record<Kind, { option: string; title: string; columns: str
   serviceAreas: { option: "service-areas", title: "Service areas", columns: "serviceArea (or name)" },
   versions: { option: "versions", title: "SmartCare versions", columns: "libraryVersion, databaseVersion" },
   connectivityTypes: { option: "connectivity-types", title: "Connectivity types", columns: "type (or name)" },
-  connectivityProviders: { option: "connectivity-providers", title: "Connectivity providers", columns: "provider (or name)" },
+  connectivityProviders: {
+    option: "connectivity-providers",
+    title: "Connectivity providers",
+    columns: "provider (or name)",
+  },
   facilities: {
     option: "facilities",
     title: "Facilities",
@@ -92,10 +101,15 @@ export function formatReport({ outcome, counts, warnings, notes, errors, imports
     [title!.padEnd(24), ...cells.map((text) => text.padStart(10))].join(""),
   );
   const parts = [
-    ...(warnings.length > 0 ? [`Warnings (${warnings.length}):`, ...warnings.map((warning) => `  ${say(warning)}`)] : []),
+    ...(warnings.length > 0
+      ? [`Warnings (${warnings.length}):`, ...warnings.map((warning) => `  ${say(warning)}`)]
+      : []),
     ...(errors.length > 0 ? [] : table),
     ...notes.map((note) => `Note: ${note}`),
-    ...imports.map(({ file, importUuid }) => `Note: ${file} is the import ${importUuid}: Registry, Imports shows it and can revert it`),
+    ...imports.map(
+      ({ file, importUuid }) =>
+        `Note: ${file} is the import ${importUuid}: Registry, Imports shows it and can revert it`,
+    ),
     {
       loaded: `Loaded in ${seconds.toFixed(1)} s.`,
       tried: `Dry run, ${seconds.toFixed(1)} s: this is what a load would do. Nothing was changed.`,

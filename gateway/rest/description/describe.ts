@@ -11,8 +11,9 @@ import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schem
 import { tags } from "./tags.ts";
 
 /**
- * The parts of the OpenAPI description that do not come from the rules of bodies and answers: names of schemas, forms with files, answers that
- * are not JSON, headers, failures, examples, and how a caller signs in. Parts that many calls share are decided here for all of them.
+ * The parts of the OpenAPI description that do not come from the rules of bodies and answers: names of schemas, forms
+ * with files, answers that are not JSON, headers, failures, examples, and how a caller signs in. Parts that many calls
+ * share are decided here for all of them.
  */
 
 declare module "fastify" {
@@ -33,7 +34,10 @@ const file = { type: "string", format: "binary" };
 const lines: Record<string, object> = {
   "text/csv": { type: "string", description: "UTF-8 with BOM, CRLF, a header row; formulas are neutralised." },
   "application/x-ndjson": { type: "string", description: "A JSON object a line." },
-  "application/geo+json": { type: "object", description: "A FeatureCollection (RFC 7946). Features without a position have no geometry." },
+  "application/geo+json": {
+    type: "object",
+    description: "A FeatureCollection (RFC 7946). Features without a position have no geometry.",
+  },
 };
 /** Schemas of answers that are neither JSON, nor a file, nor lines. */
 const others: Record<string, object> = { [fhirType]: { type: "object", description: "A resource of FHIR R4." } };
@@ -48,10 +52,24 @@ export const describeCall: SwaggerTransform = (call) => {
     url,
     schema: {
       ...schema,
-      "x-more": { failures: failures ?? [], conditional: conditional ?? false, example, right: call.route.config?.needs },
+      "x-more": {
+        failures: failures ?? [],
+        conditional: conditional ?? false,
+        example,
+        right: call.route.config?.needs,
+      },
       ...(form ? { body: { content: { "multipart/form-data": { schema: z.toJSONSchema(form) } } } } : {}),
       ...(produces.length > 0 && !schema.response
-        ? { response: { 200: { description: "The file", content: Object.fromEntries(produces.map((type) => [type, { schema: lines[type] ?? others[type] ?? file }])) } } }
+        ? {
+            response: {
+              200: {
+                description: "The file",
+                content: Object.fromEntries(
+                  produces.map((type) => [type, { schema: lines[type] ?? others[type] ?? file }]),
+                ),
+              },
+            },
+          }
         : {}),
     },
   };
@@ -64,7 +82,10 @@ type Operation = {
   security?: object[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Json; example?: unknown }> };
-  responses: Record<string, { description?: string; headers?: object; content?: Record<string, unknown>; $ref?: string }>;
+  responses: Record<
+    string,
+    { description?: string; headers?: object; content?: Record<string, unknown>; $ref?: string }
+  >;
   description?: string;
   "x-more"?: { failures: readonly number[]; conditional: boolean; example?: object; right?: Capability };
   "x-codeSamples"?: object[];
@@ -72,14 +93,21 @@ type Operation = {
 
 /** The privileges that give a right, any one of them. */
 const givers = (right: Capability): string =>
-  privilegeNames.filter((name) => may({ ...noPrivileges, [name]: true }, right)).toReversed().join(" or ");
+  privilegeNames
+    .filter((name) => may({ ...noPrivileges, [name]: true }, right))
+    .toReversed()
+    .join(" or ");
 
 /** Adds to a call what its method, its parameters and its answers imply. */
 function complete(method: string, path: string, operation: Operation, isOpen: boolean): void {
   const { "x-more": extra = { failures: [], conditional: false }, responses, requestBody, summary } = operation;
   delete operation["x-more"];
   if (isOpen) operation.security ??= [];
-  operation.description ??= isOpen ? "Needs no session." : extra.right ? `Needs ${givers(extra.right)}.` : "For everybody who is signed in, as far as their rights reach.";
+  operation.description ??= isOpen
+    ? "Needs no session."
+    : extra.right
+      ? `Needs ${givers(extra.right)}.`
+      : "For everybody who is signed in, as far as their rights reach.";
   const isReading = method === "get";
   const types = Object.keys(responses["200"]?.content ?? {});
   const isFile = types.includes("application/octet-stream");
@@ -102,22 +130,43 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   for (const type of types) if (type in lines) content[type] = { schema: lines[type] };
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === "Default Response") answer.description = status === "202" ? "Not yet" : summary;
-    answer.headers = { ...headersOf({ isReading, isPaged, isFile, isExport }), ...(status === "201" ? { Location: { $ref: "#/components/headers/Location" } } : {}) };
+    answer.headers = {
+      ...headersOf({ isReading, isPaged, isFile, isExport }),
+      ...(status === "201" ? { Location: { $ref: "#/components/headers/Location" } } : {}),
+    };
   }
   if (isReading && types.length > 0 && !isExport) responses["304"] = { $ref: "#/components/responses/NotModified" };
   if (isFile) responses["206"] = { $ref: "#/components/responses/PartOfFile" };
   const json = requestBody?.content["application/json"];
   if (json && extra.example) json.example = extra.example;
-  Object.assign(responses, failuresOf({ method, path, isOpen, hasBody: Boolean(requestBody), isFile, isConditional: extra.conditional, more: extra.failures }));
+  Object.assign(
+    responses,
+    failuresOf({
+      method,
+      path,
+      isOpen,
+      hasBody: Boolean(requestBody),
+      isFile,
+      isConditional: extra.conditional,
+      more: extra.failures,
+    }),
+  );
   if (types.includes(fhirType)) asOutcomes(responses);
   const by = operation.security?.length === 0 ? "nothing" : operation.security ? "session" : "token";
   const examples = Object.fromEntries(own.map(({ name, example }) => [name, example]));
-  operation["x-codeSamples"] = [sampleOf({ method, path, operationId: operation.operationId, by, examples, body: extra.example })];
+  operation["x-codeSamples"] = [
+    sampleOf({ method, path, operationId: operation.operationId, by, examples, body: extra.example }),
+  ];
 }
 
 /** How a caller signs in. */
 export const securitySchemes = {
-  session: { type: "apiKey", in: "cookie", name: "session", description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "session",
+    description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`.",
+  },
   token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
 } as const;
 
@@ -143,7 +192,9 @@ export const describeAll =
       tags,
       paths: tidied(paths, false),
       components: {
-        schemas: Object.fromEntries(Object.entries(kept).map(([name, schema]) => [name, tidied(schema, !/(Input|Form)$/.test(name))])),
+        schemas: Object.fromEntries(
+          Object.entries(kept).map(([name, schema]) => [name, tidied(schema, !/(Input|Form)$/.test(name))]),
+        ),
         responses,
         headers,
         parameters,

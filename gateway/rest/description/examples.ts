@@ -1,6 +1,6 @@
 /**
- * Examples on the description's first page, as a person would type them. `$ADDRESS` is the platform's address, `$TOKEN` an access
- * token. A test runs all of them, in this order and unchanged.
+ * Examples on the description's first page, as a person would type them. `$ADDRESS` is the platform's address, `$TOKEN`
+ * an access token. A test runs all of them, in this order and unchanged.
  */
 
 type Example = { title: string; text: string; command: string };

@@ -1,7 +1,8 @@
 /** Schemas as a person would write them: generated from the zod rules, then named and simplified. */
 
 export type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a limit is only that of JavaScript's integers, which the generator adds. */
 const isNoLimit = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
@@ -11,8 +12,9 @@ const formats = new Set(["date", "date-time", "uuid"]);
 const named = new Set(["properties", "schemas", "parameters", "headers", "responses"]);
 
 /**
- * A schema, or an object that contains schemas, without limits of the generator and without patterns that a format implies. In answers objects may have
- * further fields: later versions add some, and a generated client must accept them.
+ * A schema, or an object that contains schemas, without limits of the generator and without patterns that a format
+ * implies. In answers objects may have further fields: later versions add some, and a generated client must accept
+ * them.
  */
 export function tidied(value: unknown, isAnswer: boolean, isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((each) => tidied(each, isAnswer));
@@ -38,18 +40,30 @@ export function withoutNull(schema: Json): Json {
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** Names the schemas of bodies and answers that have no name, after the operation, as in GraphQL: …Input, …Payload. */
-export function nameInline(operationId: string, { requestBody, responses }: { requestBody?: object; responses: Record<string, object> }, schemas: Record<string, unknown>): void {
+export function nameInline(
+  operationId: string,
+  { requestBody, responses }: { requestBody?: object; responses: Record<string, object> },
+  schemas: Record<string, unknown>,
+): void {
   const noun = operationId[0]!.toUpperCase() + operationId.slice(1);
   const move = (content: Record<string, { schema?: Json }> | undefined, type: string, name: string) => {
     const part = content?.[type];
-    if (part?.schema?.["type"] !== "object" || part.schema["additionalProperties"] !== undefined && part.schema["properties"] === undefined) return;
+    if (
+      part?.schema?.["type"] !== "object" ||
+      (part.schema["additionalProperties"] !== undefined && part.schema["properties"] === undefined)
+    )
+      return;
     schemas[name] = part.schema;
     part.schema = reference(name);
   };
   const { content } = (requestBody ?? {}) as { content?: Record<string, { schema?: Json }> };
   move(content, "application/json", `${noun}Input`);
   move(content, "multipart/form-data", `${noun}Form`);
-  move((responses["200"] as { content?: Record<string, { schema?: Json }> } | undefined)?.content, "application/json", `${noun}Payload`);
+  move(
+    (responses["200"] as { content?: Record<string, { schema?: Json }> } | undefined)?.content,
+    "application/json",
+    `${noun}Payload`,
+  );
 }
 
 /** The schemas that something refers to, directly or through another. */
@@ -63,5 +77,9 @@ export function usedSchemas(paths: unknown, schemas: Record<string, unknown>): R
     }
   };
   visit(paths);
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)).toSorted(([one], [other]) => one.localeCompare(other, "en")));
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .filter(([name]) => used.has(name))
+      .toSorted(([one], [other]) => one.localeCompare(other, "en")),
+  );
 }
