@@ -247,11 +247,9 @@ export function listTdbs(
   { sort, page, ...filter }: TdbList & { sort?: TdbSort | null; page: PageInput },
 ): Promise<Page<TdbRow>> {
   const { by, descending } = sortOf(sort ?? "-uploaded");
+  const isCounted = isNation(filter) && !isOfState(filter) && !page.of;
   // Counting needs none of the row's columns and joins.
-  const counted =
-    isNation(filter) && !isOfState(filter) && !page.of
-      ? matching(handle.selectFrom("tdb") as never, filter)
-      : undefined;
+  const counted = isCounted ? matching(handle.selectFrom("tdb") as never, filter) : undefined;
   return readPage(
     matching(tdbs(handle), filter),
     { columns: orders[by], descending },

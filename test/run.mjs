@@ -108,6 +108,7 @@ async function runTests() {
 
 const checks = [
   () => stage("types", (say) => run(bin("tsc"), ["--noEmit"], { say })),
+  () => stage("format", (say) => run(bin("oxfmt"), ["--check"], { say })),
   () => stage("lint", (say) => run(bin("oxlint"), ["--type-aware", "--deny-warnings"], { say })),
   ...(isFast ? [] : [() => stage("contracts", checkContracts)]),
 ];

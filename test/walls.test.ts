@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { brokenWalls, circles, fullFolders, importsOf, longFiles, type Source, walls } from "./support/walls.ts";
+import { brokenWalls, circles, fullFolders, importsOf, type Source, walls } from "./support/walls.ts";
 
 /** The import rules between folders (walls). Each is also broken on purpose, by a made-up file. */
 
@@ -229,21 +229,6 @@ test("gateway/ itself contains only the start of the program and what every fold
     "start.mjs",
     "startChecks.ts",
   ]);
-});
-
-test("no file is longer than 300 lines, no test longer than 500", () => {
-  const generated = new Set(["db/schema.ts"]);
-  expect(
-    longFiles(
-      files
-        .filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !generated.has(file))
-        .map((file) => ({ file, text: readFileSync(file, "utf8") })),
-    ),
-  ).toEqual([]);
-  const lines = (file: string, count: number) => ({ file, text: "x\n".repeat(count) });
-  expect(longFiles([lines("a.ts", 301), lines("b.ts", 300), lines("c.test.ts", 501), lines("test/d.ts", 500)])).toEqual(
-    ["a.ts", "c.test.ts"],
-  );
 });
 
 test("no folder holds more than 15 files, except a noun's own", () => {

@@ -245,12 +245,11 @@ export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Ro
         description: "Only groups with the same values of these keys, which must be among the keys.",
       }),
     },
-    // The argument has the keys of all groups; `share` refuses those that this group does not have.
-    resolve: (row, { within }) =>
-      row.source.share(
-        (within ?? []).flatMap((key) => keyColumns[key] as never),
-        row,
-      ),
+    resolve: (row, { within }) => {
+      // The argument has the keys of all groups; `share` refuses those that this group does not have.
+      const columns = (within ?? []).flatMap((key) => keyColumns[key] as never);
+      return row.source.share(columns, row);
+    },
   }),
 });
 

@@ -157,10 +157,10 @@ export function shaped<Resource extends Location | Organization>(
   const wanted = summary === "true" ? summaries[type] : summary === "text" ? [] : named;
   if (!wanted) return resource;
   const meta = { ...resource.meta, tag: [subsetted] };
-  // The cast: FHIR allows a part of a resource, but its types do not.
-  return Object.fromEntries(
-    Object.entries({ ...resource, meta }).filter(([name]) => always.has(name) || wanted.includes(name)),
-  ) as unknown as Resource;
+  const fields = Object.entries({ ...resource, meta });
+  const part = Object.fromEntries(fields.filter(([name]) => always.has(name) || wanted.includes(name)));
+  // FHIR allows a part of a resource, but its types do not.
+  return part as unknown as Resource;
 }
 
 /** A warning for each search parameter that was ignored. */

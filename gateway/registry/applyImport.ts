@@ -75,12 +75,9 @@ function placeFault(
 const inProvince = <Values extends Placed>(values: Values, { districts }: db.PlaceStates): Values =>
   values.districtId === undefined ? values : { ...values, provinceId: districts.get(values.districtId)!.provinceId };
 
+const noFields = byField(fieldNames, () => null);
 /** The former values of a facility that is added: none. */
-const nothing = {
-  ...byField(fieldNames, () => null),
-  implementingPartnerId: null,
-  serviceAreaIds: [],
-} as unknown as LoadedFacility;
+const nothing = { ...noFields, implementingPartnerId: null, serviceAreaIds: [] } as unknown as LoadedFacility;
 
 /** The uuids that facilities take from their rows. */
 const renamedBy = (rows: readonly db.AcceptedRow[]) =>

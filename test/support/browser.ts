@@ -237,16 +237,15 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
 
 /** Minified: each page that is checked has to compile it. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Every finding of a rule has the rule's impact, so only rules with the wanted impacts are run. */
+type AxeRules = { _audit: { rules: { id: string; impact: string }[] } };
 // The types of axe-core do not declare the list of its rules with their impacts.
-const {
-  _audit: { rules },
-} = axeCore as unknown as { _audit: { rules: { id: string; impact: string }[] } };
+const { _audit: audit } = axeCore as unknown as AxeRules;
 const serious = ["serious", "critical"];
+/** Every finding of a rule has the rule's impact, so only rules with the wanted impacts are run. */
 const axeOptions = (impacts: readonly string[]): axeCore.RunOptions => ({
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
   rules: Object.fromEntries(
-    rules.filter(({ impact }) => !impacts.includes(impact)).map(({ id }) => [id, { enabled: false }]),
+    audit.rules.filter(({ impact }) => !impacts.includes(impact)).map(({ id }) => [id, { enabled: false }]),
   ),
   resultTypes: ["violations"],
   elementRef: false,

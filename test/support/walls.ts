@@ -271,12 +271,3 @@ export function fullFolders(files: readonly string[]): string[] {
     )
     .map(([folder]) => folder);
 }
-
-/** Files of more than 300 lines, tests of more than 500. */
-export const longFiles = (sources: readonly Source[]): string[] =>
-  sources
-    .filter(
-      ({ file, text }) =>
-        text.trimEnd().split("\n").length > (file.startsWith("test/") || file.includes(".test.") ? 500 : 300),
-    )
-    .map(({ file }) => file);
