@@ -7,13 +7,6 @@ import { installDerived } from "./derived/install.ts";
 import { listLongTransactions } from "./doctor.ts";
 import type { Database } from "./engine/connect.ts";
 import { giveWay } from "./engine/transaction.ts";
-import {
-  currentNames,
-  isFormer,
-  listExecuted,
-  listFormerPending,
-  replaceFormerMigrations,
-} from "./formerMigrations.ts";
 
 const files = import.meta.glob<Migration>("../migrations/*.ts", { eager: true });
 
@@ -23,16 +16,6 @@ const migrations: Record<string, Migration> = Object.fromEntries(
 );
 
 export const knownMigrations = Object.keys(migrations).toSorted();
-
-/** The files that replace the former migrations (formerMigrations.ts). */
-const squashed = knownMigrations.filter((name) => name < "20261123");
-
-/**
- * The names of a backup's migrations in this code.
- *
- * @returns null if the backup is of a version that is too old for this one
- */
-export const knownNames = (names: readonly string[]): string[] | null => currentNames(names, squashed);
 
 /**
  * A migration has no time limit of its own, but it does not wait long for a lock that readers or writers hold: it
@@ -63,6 +46,16 @@ const migratorOf = (db: Database, names: readonly string[] = knownMigrations, ne
     },
   });
 
+/** The names of all migrations that were executed in a database. */
+async function listExecuted(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(
+    db,
+  );
+  if (!rows[0]!.there) return [];
+  const { rows: executed } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return executed.map(({ name }) => name);
+}
+
 /** A migration whose name ends in `-expand` only adds what earlier versions can ignore. */
 const expands = (name: string): boolean => name.endsWith("-expand");
 
@@ -71,9 +64,7 @@ const expands = (name: string): boolean => name.endsWith("-expand");
  * version can work with the database.
  */
 export async function findNewerMigrations(db: Database): Promise<{ names: string[]; canServe: boolean }> {
-  const names = (await listExecuted(db))
-    .filter((name) => !knownMigrations.includes(name) && !isFormer(name))
-    .toSorted();
+  const names = (await listExecuted(db)).filter((name) => !knownMigrations.includes(name)).toSorted();
   return { names, canServe: names.every(expands) };
 }
 
@@ -94,18 +85,13 @@ export async function listPendingMigrations(db: Database): Promise<string[]> {
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 
-/**
- * The files of the migrations that would run now, also in a database from before they were squashed. @throws Error if
- * it is too new or too old
- */
+/** The files of the migrations that would run now. @throws Error if the database is too new */
 export async function listPendingFiles(db: Database): Promise<{ name: string; migration: Migration }[]> {
   await refuseNewer(db);
   const executed = await listExecuted(db);
-  const names = executed.some(isFormer) ? knownMigrations.filter((name) => !squashed.includes(name)) : knownMigrations;
-  const missing = names
+  return knownMigrations
     .filter((name) => !executed.includes(name))
     .map((name) => ({ name, migration: migrations[name]! }));
-  return [...listFormerPending(executed), ...missing];
 }
 
 const versionSetting = "migrated_by";
@@ -181,7 +167,6 @@ export async function migrate(db: Database, names?: string[], onWait: OnWait = (
 /** @param ran gets the names of the migrations that are done, also if a later one fails */
 async function migrateOnce(db: Database, ran: string[], names?: string[]): Promise<void> {
   const newer = await refuseNewer(db);
-  if (!names) ran.push(...(await replaceFormerMigrations(db, squashed)));
   const migrator = migratorOf(db, names, newer.names);
   const isInUse = !names && (await listExecuted(db)).length > 0;
   for (let isDone = false; !isDone;) {

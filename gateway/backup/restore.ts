@@ -1,7 +1,7 @@
 import { insertAuditEvent } from "../../db/audit.ts";
 import { CannotFill, loadTables, pour, readFilling } from "../../db/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
-import { knownMigrations, knownNames, migrate } from "../../db/migrate.ts";
+import { knownMigrations, migrate } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";
 import { removeStaged } from "../storage/staging.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
@@ -97,22 +97,9 @@ export async function checkBackup(
   return { place, open: manifest.sealed && open, manifest, sha256 };
 }
 
-/**
- * The migrations of a backup, by the names of this version.
- *
- * @throws CannotFill if the backup is too old
- */
-function migrationsOf({ migrations }: Manifest): string[] {
-  const names = knownNames(migrations);
-  if (names) return names;
-  throw new CannotFill(
-    `The backup is too old for this version (${migrations.at(-1)}): restore it with its own version, upgrade, and back up again.`,
-  );
-}
-
 /** @throws CannotFill if the system has anything that is not in the backup */
 async function checkEmpty({ db, files }: System, { place, open, manifest }: CheckedBackup): Promise<void> {
-  const migrations = migrationsOf(manifest);
+  const { migrations } = manifest;
   const present = await readFilling(db);
   if (present.filled.length > 0)
     throw new CannotFill(`The database is not empty: there are rows in ${present.filled.join(", ")}.`);
@@ -148,7 +135,7 @@ async function restoreFile(
 
 /** Fills an empty database with all rows of a backup, or with none, and runs newer migrations. @throws CannotFill */
 export async function restoreRows(db: Database, { place, open, manifest }: CheckedBackup, say: Say): Promise<void> {
-  await migrate(db, migrationsOf(manifest));
+  await migrate(db, manifest.migrations);
   await loadTables(db, manifest, async (name, into) => {
     await pour(await readZipped(place, partName(tablePath(name), manifest.sealed !== undefined), open), into);
     say(`${name}: ${manifest.tables.find((table) => table.name === name)!.rows} rows`);

@@ -6,7 +6,7 @@ export type Options = Pace & { previous: string | undefined; nginx: boolean };
 
 export const help = `npm run upgrade-trial -- [options]
 
-  --previous COMMIT   the release before this one; without it the newest tag before this commit, or where there is none the commit that closed the second reading
+  --previous COMMIT   the release before this one; without it the newest tag before this commit, or where there is none the commit that landed last
   --seconds 20        how long each phase lasts, at least
   --kills 10          gateways that are killed while both versions serve
   --nginx             behind nginx with the site of deploy/nginx.conf; it must be installed`;
