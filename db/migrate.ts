@@ -4,7 +4,7 @@ import { type Kysely, type Migration, Migrator, sql } from "kysely";
 
 import { buildIndexes } from "./concurrentIndexes.ts";
 import { installDerived } from "./derived/install.ts";
-import { listLongTransactions } from "./doctor.ts";
+import { listLongTransactions } from "./system/doctor.ts";
 import type { Database } from "./engine/connect.ts";
 import { giveWay } from "./engine/transaction.ts";
 

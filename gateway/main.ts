@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 
 import type { FastifyBaseLogger } from "fastify";
 
-import { findFeedName } from "../db/change.ts";
+import { findFeedName } from "../db/change/change.ts";
 import { connect, type Connection } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
 import { listPendingMigrations, migrate, type OnWait, untilFree, upsertMigratedBy } from "../db/migrate.ts";
 import { openReplica, type Replica } from "../db/engine/replica/replica.ts";
 import { noteRecounts } from "../db/derived/recount.ts";
-import { deleteEndedSessions } from "../db/session.ts";
-import { findIsDemonstration, findToday } from "../db/system.ts";
+import { deleteEndedSessions } from "../db/auth/session.ts";
+import { findIsDemonstration, findToday } from "../db/system/system.ts";
 import { version } from "../package.json";
 import { hashPassword } from "./auth/password.ts";
 import { type Schedule, startSchedule } from "./backup/schedule.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 import type { Handle } from "../db/engine/connect.ts";
-import { countStoredFiles } from "../db/storage.ts";
+import { countStoredFiles } from "../db/system/storage.ts";
 
 /** Checks at the start, before anything is created or loaded. Each failure is one line. */
 

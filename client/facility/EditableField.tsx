@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { facilityFields, type FieldName } from "../../db/facilityFields.rules.ts";
+import { facilityFields, type FieldName } from "../../db/facility/facilityFields.rules.ts";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 

@@ -1,6 +1,6 @@
 import { Card, Tag } from "@blueprintjs/core";
 import type { ReactNode } from "react";
-import { facilityFields, fieldGroups, type FieldName } from "../../db/facilityFields.rules.ts";
+import { facilityFields, fieldGroups, type FieldName } from "../../db/facility/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";

@@ -1,4 +1,4 @@
-import { facilityFields, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
+import { facilityFields, type FieldName, type ValuesOf } from "../../db/facility/facilityFields.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 

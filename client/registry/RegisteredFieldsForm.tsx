@@ -1,6 +1,6 @@
 import { HTMLSelect, Intent } from "@blueprintjs/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { byField, fieldNames, type FieldName } from "../../db/facilityFields.rules.ts";
+import { byField, fieldNames, type FieldName } from "../../db/facility/facilityFields.rules.ts";
 import { EditableField } from "../facility/EditableField.tsx";
 import { typedValue } from "../facility/facilityFields.ts";
 import { graphql } from "../gql/gql.ts";

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@blueprintjs/core";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { builtInSystems } from "../../db/identifierSystems.rules.ts";
+import { builtInSystems } from "../../db/facility/identifierSystems.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SystemsTabQueryQuery } from "../gql/graphql.ts";
 import { useMay } from "../shell/session/viewer.ts";

@@ -1,5 +1,5 @@
-import { facilityFields } from "../../db/facilityFields.rules.ts";
-import { builtInSystems } from "../../db/identifierSystems.rules.ts";
+import { facilityFields } from "../../db/facility/facilityFields.rules.ts";
+import { builtInSystems } from "../../db/facility/identifierSystems.rules.ts";
 import type {
   ReconciliationFindingKind,
   ReconciliationState,

@@ -1,4 +1,4 @@
-import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import type { FieldName, ValuesOf } from "../../db/facility/facilityFields.rules.ts";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { askAgain } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { byField, fieldNames } from "../../db/facilityFields.rules.ts";
+import { byField, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import { columnsOf, type Site, siteAt, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import { applyChanges, type SiteChange } from "./siteChanges.ts";
 

@@ -1,7 +1,7 @@
 import { Card } from "@blueprintjs/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { WorklistKind } from "../../db/state.rules.ts";
+import type { WorklistKind } from "../../db/situation/state.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { SituationSectionQueryQuery } from "../gql/graphql.ts";
 import type { ModeScope } from "../routes.ts";

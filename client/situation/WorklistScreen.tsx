@@ -1,7 +1,7 @@
 import { Button, Size } from "@blueprintjs/core";
 import { type ReactNode, useState } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
-import type { WorklistKind } from "../../db/state.rules.ts";
+import type { WorklistKind } from "../../db/situation/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistScreenQueryQuery } from "../gql/graphql.ts";

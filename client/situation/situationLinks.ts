@@ -1,4 +1,4 @@
-import type { WorklistKind } from "../../db/state.rules.ts";
+import type { WorklistKind } from "../../db/situation/state.rules.ts";
 import { type ModeScope, routes } from "../routes.ts";
 
 /** The links of the figures of a situation: each leads to the list that it counts. */

@@ -1,4 +1,4 @@
-import { type WorklistKind, worklistNames } from "../../db/state.rules.ts";
+import { type WorklistKind, worklistNames } from "../../db/situation/state.rules.ts";
 import type { WorklistKind as KindName } from "../gql/graphql.ts";
 
 /** The texts for the kinds of the work list. gateway/situation/worklist.rules.ts defines each kind exactly. */

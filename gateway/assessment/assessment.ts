@@ -1,9 +1,9 @@
-import type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
-import * as db from "../../db/assessment.ts";
+import type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment/assessment.ts";
+import * as db from "../../db/assessment/assessment.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { PageInput } from "../../db/list/page.ts";
-import type { SetAside } from "../../db/setAside.ts";
-import { listRevisions, type RevisionRow } from "../../db/revision.ts";
+import type { SetAside } from "../../db/assessment/setAside.ts";
+import { listRevisions, type RevisionRow } from "../../db/change/revision.ts";
 import { isLimited, isWithin, narrowed, requireRight, requireWithin } from "../access/access.ts";
 import { batched, batchedByUuid } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
@@ -20,8 +20,8 @@ import { instantText } from "./visitTime.rules.ts";
 
 /** Acts that read assessments, shared by REST and GraphQL. */
 
-export type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment.ts";
-export type { RevisionRow } from "../../db/revision.ts";
+export type { AssessmentRow, AssessmentSort, ServiceAreaAssessmentRow } from "../../db/assessment/assessment.ts";
+export type { RevisionRow } from "../../db/change/revision.ts";
 
 /** Those of these assessments whose facilities are within the caller's limit, if there is one. */
 async function withinLimit(context: Context, rows: AssessmentRow[]): Promise<AssessmentRow[]> {

@@ -1,5 +1,5 @@
-import type { ExportedAssessmentRow } from "../../db/assessment.ts";
-import * as db from "../../db/assessment.ts";
+import type { ExportedAssessmentRow } from "../../db/assessment/assessment.ts";
+import * as db from "../../db/assessment/assessment.ts";
 import { everyRow } from "../../db/list/page.ts";
 import { narrowed, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

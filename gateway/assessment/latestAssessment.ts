@@ -1,4 +1,4 @@
-import { listLatestAssessments } from "../../db/assessment.ts";
+import { listLatestAssessments } from "../../db/assessment/assessment.ts";
 import { requireRight } from "../access/access.ts";
 import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";

@@ -1,11 +1,11 @@
 import { v7 } from "uuid";
 
-import * as db from "../../db/assessment.ts";
+import * as db from "../../db/assessment/assessment.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import { findFacility, lockFacility } from "../../db/facility.ts";
-import { insertRevision, listRevisions } from "../../db/revision.ts";
+import { findFacility, lockFacility } from "../../db/facility/facility.ts";
+import { insertRevision, listRevisions } from "../../db/change/revision.ts";
 import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { isLimited, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

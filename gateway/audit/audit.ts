@@ -1,4 +1,4 @@
-import * as db from "../../db/audit.ts";
+import * as db from "../../db/audit/audit.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { CsvLines } from "../../db/list/csv.ts";
 import type { PageInput, Sort } from "../../db/list/page.ts";
@@ -10,7 +10,7 @@ import type { AuditFilter } from "./audit.rules.ts";
 import { type AuditAction, events as words } from "./events.rules.ts";
 import type { AuditSortKey } from "./listFilter.rules.ts";
 
-export type { AuditRow } from "../../db/audit.ts";
+export type { AuditRow } from "../../db/audit/audit.ts";
 
 export type AuditInput = {
   /** what was done, for example `session.sign-in` */

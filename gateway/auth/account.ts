@@ -1,7 +1,7 @@
-import * as sessions from "../../db/session.ts";
-import { updateTokensOfUserRevoked } from "../../db/token.ts";
+import * as sessions from "../../db/auth/session.ts";
+import { updateTokensOfUserRevoked } from "../../db/auth/token.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockPassword, updatePassword } from "../../db/user.ts";
+import { lockPassword, updatePassword } from "../../db/user/user.ts";
 import { requireSession } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { Database } from "../../db/engine/connect.ts";
-import * as sessions from "../../db/session.ts";
+import * as sessions from "../../db/auth/session.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { notAdmitted } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { type Guessed, insertGuess, updateGuess } from "../../db/guess.ts";
+import { type Guessed, insertGuess, updateGuess } from "../../db/auth/guess.ts";
 import { Problem } from "../problem.ts";
 
 /**

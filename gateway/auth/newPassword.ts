@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import { findUser } from "../../db/user.ts";
+import { findUser } from "../../db/user/user.ts";
 import { invalid } from "../problem.ts";
 import { passwordFault } from "./password.rules.ts";
 import { hashInTurn } from "./turns.ts";

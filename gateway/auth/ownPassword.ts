@@ -1,5 +1,5 @@
-import { limitOf, limitsOf } from "../../db/limit.ts";
-import { findCredentials } from "../../db/user.ts";
+import { limitOf, limitsOf } from "../../db/auth/limit.ts";
+import { findCredentials } from "../../db/user/user.ts";
 import { deny } from "../access/access.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context, Viewer } from "../context.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import { updateSealKey, upsertSealKey } from "../../db/sealKey.ts";
+import { updateSealKey, upsertSealKey } from "../../db/auth/sealKey.ts";
 import { requireSession } from "../access/access.ts";
 import type { Context } from "../context.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import * as db from "../../db/secondFactor.ts";
-import { deleteOtherSessions } from "../../db/session.ts";
+import * as db from "../../db/user/secondFactor.ts";
+import { deleteOtherSessions } from "../../db/auth/session.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockPassword, lockUser } from "../../db/user.ts";
+import { lockPassword, lockUser } from "../../db/user/user.ts";
 import { deny, mustEnrol, requireEnroller } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";

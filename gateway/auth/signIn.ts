@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-import { limitOf, limitsOf } from "../../db/limit.ts";
-import { findSecondFactor } from "../../db/secondFactor.ts";
-import * as sessions from "../../db/session.ts";
+import { limitOf, limitsOf } from "../../db/auth/limit.ts";
+import { findSecondFactor } from "../../db/user/secondFactor.ts";
+import * as sessions from "../../db/auth/session.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { findCredentials, lockPassword, updateLastLogin, updatePassword } from "../../db/user.ts";
+import { findCredentials, lockPassword, updateLastLogin, updatePassword } from "../../db/user/user.ts";
 import { mustEnrol } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 
 import { v7 as uuidv7 } from "uuid";
 
-import { limitOf, limitsOf } from "../../db/limit.ts";
-import { findDaysFromToday } from "../../db/system.ts";
-import * as db from "../../db/token.ts";
+import { limitOf, limitsOf } from "../../db/auth/limit.ts";
+import { findDaysFromToday } from "../../db/system/system.ts";
+import * as db from "../../db/auth/token.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockUser } from "../../db/user.ts";
+import { lockUser } from "../../db/user/user.ts";
 import { deny, requireSession, requireViewer } from "../access/access.ts";
 import { noPrivileges, type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -21,7 +21,7 @@ import { hashToken } from "./auth.ts";
  * personal ones are made and revoked here by their owner, those of machines in gateway/machine.
  */
 
-export type { TokenRow } from "../../db/token.ts";
+export type { TokenRow } from "../../db/auth/token.ts";
 
 /** How many wrong tokens of one address are written to the audit log one by one. */
 const refusalsOf = limitsOf((db) => limitOf(db, { name: "token", times: 20, seconds: 15 * 60 }));

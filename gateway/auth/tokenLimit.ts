@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine/connect.ts";
-import { limitOf } from "../../db/limit.ts";
+import { limitOf } from "../../db/auth/limit.ts";
 import type { Viewer } from "../context.ts";
 import { Problem } from "../problem.ts";
 import { rateLimitHeaders, type TokenLimit, tooOftenMessage } from "./tokenLimit.rules.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { findLastBackup, upsertLastBackup } from "../../db/doctor.ts";
+import { findLastBackup, upsertLastBackup } from "../../db/system/doctor.ts";
 import { runCommand, withDatabase } from "../system/command.ts";
 import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
-import { insertAuditEvent } from "../../db/audit.ts";
-import { readSnapshot, type Snapshot } from "../../db/backup.ts";
+import { insertAuditEvent } from "../../db/audit/audit.ts";
+import { readSnapshot, type Snapshot } from "../../db/backup/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { version } from "../../package.json";
 import type { Files } from "../storage/files.ts";

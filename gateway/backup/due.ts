@@ -1,4 +1,4 @@
-import { findBackupFailure, findLastBackup, findLastDue } from "../../db/doctor.ts";
+import { findBackupFailure, findLastBackup, findLastDue } from "../../db/system/doctor.ts";
 import type { Database } from "../../db/engine/connect.ts";
 
 /** The time between a failure and the next attempt. */

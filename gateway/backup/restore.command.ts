@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { CannotFill } from "../../db/backup.ts";
+import { CannotFill } from "../../db/backup/backup.ts";
 import { runCommand, withDatabase } from "../system/command.ts";
 import { backupReachOf, objectsOf, readSettings } from "../env.ts";
 import { openFiles } from "../storage/files.ts";

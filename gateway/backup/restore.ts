@@ -1,5 +1,5 @@
-import { insertAuditEvent } from "../../db/audit.ts";
-import { CannotFill, loadTables, pour, readFilling } from "../../db/backup.ts";
+import { insertAuditEvent } from "../../db/audit/audit.ts";
+import { CannotFill, loadTables, pour, readFilling } from "../../db/backup/backup.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { knownMigrations, migrate } from "../../db/migrate.ts";
 import type { Files } from "../storage/files.ts";

@@ -1,9 +1,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { countRows } from "../../db/backup.ts";
+import { countRows } from "../../db/backup/backup.ts";
 import { findWrongDerived } from "../../db/derived/recount.ts";
-import { findBackupFailure, findLastBackup, upsertBackupFailure, upsertLastBackup } from "../../db/doctor.ts";
+import { findBackupFailure, findLastBackup, upsertBackupFailure, upsertLastBackup } from "../../db/system/doctor.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { disposable, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";

@@ -1,6 +1,6 @@
-import type { AssessmentRow } from "../../db/assessment.ts";
-import type { ChangeRow, FeedPosition } from "../../db/change.ts";
-import * as db from "../../db/change.ts";
+import type { AssessmentRow } from "../../db/assessment/assessment.ts";
+import type { ChangeRow, FeedPosition } from "../../db/change/change.ts";
+import * as db from "../../db/change/change.ts";
 import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
 import type { Capability } from "../access/access.rules.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";

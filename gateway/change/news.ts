@@ -1,5 +1,5 @@
-import * as db from "../../db/change.ts";
-import type { ChangeKind, FeedPosition } from "../../db/change.ts";
+import * as db from "../../db/change/change.ts";
+import type { ChangeKind, FeedPosition } from "../../db/change/change.ts";
 import type { Database } from "../../db/engine/connect.ts";
 
 /**

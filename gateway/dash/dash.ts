@@ -1,4 +1,4 @@
-import * as db from "../../db/dash.ts";
+import * as db from "../../db/dash/dash.ts";
 import type { Edge, ParentKey } from "../../db/list/page.ts";
 import { requireViewer } from "../access/access.ts";
 import { batchedBy } from "../reading/batch.ts";
@@ -23,7 +23,7 @@ import { shownComputers, shownOnDays, suppressUnless, type Suppressible } from "
  * that does not exist the answer is NOT_FOUND, never zeros.
  */
 
-export type { ParamValue } from "../../db/dash.ts";
+export type { ParamValue } from "../../db/dash/dash.ts";
 export type ShownComputers = Suppressible<db.ParamValue, "value">;
 
 /** The arguments of a figure besides its parents. They include a scope. */

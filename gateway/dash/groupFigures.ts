@@ -1,5 +1,5 @@
-import type { Answers, Figures } from "../../db/figures.ts";
-import type { GroupKeys } from "../../db/groupKeys.ts";
+import type { Answers, Figures } from "../../db/dash/figures.ts";
+import type { GroupKeys } from "../../db/dash/groupKeys.ts";
 import type { Context } from "../context.ts";
 import { requireRight } from "../access/access.ts";
 

@@ -1,6 +1,6 @@
-import { findSearchMatch } from "../../db/facilitySearch.ts";
-import * as db from "../../db/groups.ts";
-import * as history from "../../db/historyGroups.ts";
+import { findSearchMatch } from "../../db/facility/facilitySearch.ts";
+import * as db from "../../db/dash/groups.ts";
+import * as history from "../../db/dash/historyGroups.ts";
 import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
@@ -267,5 +267,5 @@ function shownFor(
   return isWhole ? (group) => shownInMonth(context, group.periodStart!) : nothing;
 }
 
-export type { FacilityFact, FacilityGroup, FacilityQuestion, GroupKeys } from "../../db/groups.ts";
-export type { AssessmentGroup, TdbGroup } from "../../db/historyGroups.ts";
+export type { FacilityFact, FacilityGroup, FacilityQuestion, GroupKeys } from "../../db/dash/groups.ts";
+export type { AssessmentGroup, TdbGroup } from "../../db/dash/historyGroups.ts";

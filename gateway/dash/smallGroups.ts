@@ -1,4 +1,4 @@
-import { countTdbSenders } from "../../db/dash.ts";
+import { countTdbSenders } from "../../db/dash/dash.ts";
 import { mayEverywhere } from "../access/access.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { FieldName, ValuesOf } from "../../db/facilityFields.rules.ts";
+import type { FieldName, ValuesOf } from "../../db/facility/facilityFields.rules.ts";
 import type { DemoProvince } from "./demo.places.ts";
 import { positionWithin } from "./demo.positions.ts";
 import { draw, tokenOf, uuidOf } from "./demo.random.ts";

@@ -1,4 +1,4 @@
-import { builtInSystems } from "../../db/identifierSystems.rules.ts";
+import { builtInSystems } from "../../db/facility/identifierSystems.rules.ts";
 import type { DemoFacility } from "./demo.facilities.ts";
 import { addDays, draw, moment, tokenOf, uuidOf } from "./demo.random.ts";
 import { historyStart } from "./demo.visits.ts";

@@ -1,7 +1,7 @@
 import type { Database, Handle } from "../../db/engine/connect.ts";
-import { type NewBoundary, updateBoundaries } from "../../db/boundary.ts";
-import { findIsEmpty, insertRows } from "../../db/demo.ts";
-import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/load.ts";
+import { type NewBoundary, updateBoundaries } from "../../db/reference/boundary.ts";
+import { findIsEmpty, insertRows } from "../../db/demo/demo.ts";
+import { insertDistricts, insertEntries, type ListTable, updatePartnerStates } from "../../db/facility/load.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import {
   connectivityProviders,

@@ -8,9 +8,9 @@ import {
   type UnitKey,
   type UnitKind,
   unitKinds,
-} from "../../db/directory.ts";
+} from "../../db/directory/directory.ts";
 import { ForeignCursor } from "../../db/list/page.ts";
-import { listMergedInto } from "../../db/registry.ts";
+import { listMergedInto } from "../../db/registry/registry.ts";
 import { requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -25,7 +25,7 @@ import { listDistrictBoundaries, listProvinceBoundaries } from "../reference/bou
  * may read them, as facilities.
  */
 
-export type { Unit, UnitFilter, UnitKey, UnitKind } from "../../db/directory.ts";
+export type { Unit, UnitFilter, UnitKey, UnitKind } from "../../db/directory/directory.ts";
 /** A unit with the identifiers under which other systems know it. */
 export type DirectoryUnit = Unit & {
   identifiers: Identifier[];

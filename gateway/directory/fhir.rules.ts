@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { builtInSystems } from "../../db/identifierSystems.rules.ts";
+import { builtInSystems } from "../../db/facility/identifierSystems.rules.ts";
 import { codeForm } from "../input/identity.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 import { v7 as uuidv7 } from "uuid";
 
-import * as db from "../../db/download.ts";
+import * as db from "../../db/download/download.ts";
 import { mapPage, type PageInput } from "../../db/list/page.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { may } from "../access/access.rules.ts";
@@ -24,7 +24,7 @@ import { isAskedToApply } from "./releasePath.ts";
 
 export type DownloadRow = Omit<db.DownloadRow, "storageKey" | "fileType"> & { fileType: FileType };
 
-export type { DownloadSort } from "../../db/download.ts";
+export type { DownloadSort } from "../../db/download/download.ts";
 
 /** Whether the caller sees database keys. */
 export const seesDatabaseKeys = ({ viewer }: Context): boolean => may(viewer?.privileges, "addDownloads");

@@ -1,7 +1,7 @@
-import * as db from "../../db/download.ts";
+import * as db from "../../db/download/download.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import { findOwnSite } from "../../db/fleet.ts";
-import { listRunningRollouts, type RolloutRow } from "../../db/rollout.ts";
+import { findOwnSite } from "../../db/fleet/fleet.ts";
+import { listRunningRollouts, type RolloutRow } from "../../db/fleet/rollout.ts";
 import { compareVersions } from "../input/version.rules.ts";
 import { pathBetween, type Step } from "./releasePath.rules.ts";
 

@@ -1,4 +1,4 @@
-import { byField, type FacilityField, fieldNames } from "../../db/facilityFields.rules.ts";
+import { byField, type FacilityField, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import { builder } from "../graphql/builder.ts";
 import { loadNode } from "../graphql/node.ts";
 import {

@@ -8,7 +8,7 @@ import {
   fieldNames,
   type ValuesOf,
   valuesOf,
-} from "../../db/facilityFields.rules.ts";
+} from "../../db/facility/facilityFields.rules.ts";
 import { sampleUuid } from "../rest/description/samples.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { needs, type RestServer } from "../rest/route.ts";

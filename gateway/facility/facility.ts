@@ -1,11 +1,11 @@
-import type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility.ts";
-import * as db from "../../db/facility.ts";
-import { searchFacilities } from "../../db/facilitySearch.ts";
-import { editableNames, valuesOf } from "../../db/facilityFields.rules.ts";
-import { listIdsOfNames } from "../../db/facilityFilter.ts";
+import type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility/facility.ts";
+import * as db from "../../db/facility/facility.ts";
+import { searchFacilities } from "../../db/facility/facilitySearch.ts";
+import { editableNames, valuesOf } from "../../db/facility/facilityFields.rules.ts";
+import { listIdsOfNames } from "../../db/facility/facilityFilter.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import type { PageInput } from "../../db/list/page.ts";
-import { listSurvivors } from "../../db/registry.ts";
+import { listSurvivors } from "../../db/registry/registry.ts";
 import { isLimited, isWithin, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { noPrivileges, type Privileges } from "../access/access.rules.ts";
 import { batched } from "../reading/batch.ts";
@@ -22,7 +22,7 @@ import { readVersions } from "./version.ts";
 
 /** Acts on facilities, shared by REST and GraphQL: every signed-in person may read them. */
 
-export type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility.ts";
+export type { FacilityRow, FacilitySort, WholeFacility } from "../../db/facility/facility.ts";
 
 type FacilityList = FacilityFilter & {
   search?: string | null;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { fieldGroups } from "../../db/facilityFields.rules.ts";
+import { fieldGroups } from "../../db/facility/facilityFields.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";

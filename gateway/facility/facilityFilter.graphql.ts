@@ -1,5 +1,5 @@
 import { builder } from "../graphql/builder.ts";
-import { byField, columnOf, fieldFilters, sortNames } from "../../db/facilityFields.rules.ts";
+import { byField, columnOf, fieldFilters, sortNames } from "../../db/facility/facilityFields.rules.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
+import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { dateRule, namedPeriodRules } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";

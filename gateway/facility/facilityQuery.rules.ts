@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { sortNames } from "../../db/facilityFields.rules.ts";
+import { sortNames } from "../../db/facility/facilityFields.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { type FacilityFilter, filterShape, periodChecks, searchTextRule } from "./facility.rules.ts";

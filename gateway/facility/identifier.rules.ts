@@ -1,13 +1,18 @@
 import { z } from "zod";
 
-import { builtInSystems, hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import {
+  builtInSystems,
+  hasForm,
+  identifierMaximum,
+  type IdentifierSystem,
+} from "../../db/facility/identifierSystems.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { registeredName } from "../reference/place.rules.ts";
 
 /** Identifiers of facilities and the systems that they belong to. */
 
-export type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+export type { IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
 
 export const systemRule = z
   .string()

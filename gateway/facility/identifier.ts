@@ -1,8 +1,8 @@
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { findFacility, lockFacility, updateFacility } from "../../db/facility.ts";
-import * as db from "../../db/facilityIdentifier.ts";
-import { builtInSystems, hasForm, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { findFacility, lockFacility, updateFacility } from "../../db/facility/facility.ts";
+import * as db from "../../db/facility/facilityIdentifier.ts";
+import { builtInSystems, hasForm, type IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
 import { requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -15,7 +15,7 @@ import { type Identifiers, isBuiltIn, valueFault } from "./identifier.rules.ts";
 
 /** Acts on the identifiers of facilities and their systems, shared by REST and GraphQL. */
 
-export type { Identifier } from "../../db/facilityIdentifier.ts";
+export type { Identifier } from "../../db/facility/facilityIdentifier.ts";
 
 /** Every system: the built-in ones, then those that administrators added. */
 export async function listSystems(context: Context): Promise<IdentifierSystem[]> {

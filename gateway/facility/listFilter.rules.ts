@@ -1,4 +1,4 @@
-import { fieldFilters, type FieldMatch } from "../../db/facilityFields.rules.ts";
+import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
 import { isTextOf, type ListParameter, type ListValue, notRecorded, valueOf } from "../input/listParameters.rules.ts";
 import { type Mode, modeLabels, modes } from "./mode.rules.ts";
 

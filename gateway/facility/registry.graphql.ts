@@ -1,4 +1,4 @@
-import { byField, fieldNames } from "../../db/facilityFields.rules.ts";
+import { byField, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { builder } from "../graphql/builder.ts";

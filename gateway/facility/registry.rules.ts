@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facilityFields.rules.ts";
+import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facility/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { reasonRule } from "../input/reason.rules.ts";

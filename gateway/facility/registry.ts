@@ -3,12 +3,12 @@ import { v7 as newUuid } from "uuid";
 import type { Handle } from "../../db/engine/connect.ts";
 import { recountFacilities } from "../../db/derived/recount.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import * as facilities from "../../db/facility.ts";
-import { type Identifier, listIdentifiers } from "../../db/facilityIdentifier.ts";
-import * as db from "../../db/registry.ts";
-import { lockPlacesOf } from "../../db/place.ts";
-import { listPartnersById } from "../../db/reference.ts";
-import { findToday } from "../../db/system.ts";
+import * as facilities from "../../db/facility/facility.ts";
+import { type Identifier, listIdentifiers } from "../../db/facility/facilityIdentifier.ts";
+import * as db from "../../db/registry/registry.ts";
+import { lockPlacesOf } from "../../db/reference/place.ts";
+import { listPartnersById } from "../../db/reference/reference.ts";
+import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -202,7 +202,7 @@ export function reopenFacility(context: Context, asked: string): Promise<Registe
   });
 }
 
-export type { MergeRow } from "../../db/registry.ts";
+export type { MergeRow } from "../../db/registry/registry.ts";
 export type MergePreview = {
   from: FacilityRow;
   into: FacilityRow;

@@ -1,12 +1,12 @@
 import type { Handle } from "../../db/engine/connect.ts";
-import * as db from "../../db/facility.ts";
-import { editableNames, facilityFields } from "../../db/facilityFields.rules.ts";
+import * as db from "../../db/facility/facility.ts";
+import { editableNames, facilityFields } from "../../db/facility/facilityFields.rules.ts";
 import {
   listConnectivityProviders,
   listConnectivityTypes,
   listPartnersById,
   listServiceAreas,
-} from "../../db/reference.ts";
+} from "../../db/reference/reference.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

@@ -6,7 +6,7 @@ import {
   editableNames,
   type FacilityField,
   type ValuesOf,
-} from "../../db/facilityFields.rules.ts";
+} from "../../db/facility/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";

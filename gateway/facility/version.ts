@@ -1,4 +1,4 @@
-import { listVersions } from "../../db/state.ts";
+import { listVersions } from "../../db/situation/state.ts";
 import type { Context } from "../context.ts";
 import { isVersion } from "../input/version.rules.ts";
 import { isOldVersion, newestVersion } from "./state.rules.ts";

@@ -1,4 +1,4 @@
-import * as db from "../../db/fleet.ts";
+import * as db from "../../db/fleet/fleet.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { isVersion, compareVersions } from "../input/version.rules.ts";

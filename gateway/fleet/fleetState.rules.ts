@@ -1,4 +1,4 @@
-import { type FleetState, fleetStates } from "../../db/rollout.rules.ts";
+import { type FleetState, fleetStates } from "../../db/fleet/rollout.rules.ts";
 
 /** The progress of a site in a rollout. */
 

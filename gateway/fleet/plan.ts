@@ -1,6 +1,6 @@
-import * as fleet from "../../db/fleet.ts";
+import * as fleet from "../../db/fleet/fleet.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import { listRunningRollouts, type RolloutRow } from "../../db/rollout.ts";
+import { listRunningRollouts, type RolloutRow } from "../../db/fleet/rollout.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { inChoice, listReleasedFiles, pathOf, type ReleasedFile } from "../download/releasePath.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { fleetStates, updateOutcomes } from "../../db/rollout.rules.ts";
+import { fleetStates, updateOutcomes } from "../../db/fleet/rollout.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { channels } from "../download/release.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
@@ -10,7 +10,7 @@ import { versionRule } from "../input/version.rules.ts";
 
 /** Rules for rollouts (which sites get which version, and when) and for the reports of sites. */
 
-export { type UpdateOutcome, updateOutcomes } from "../../db/rollout.rules.ts";
+export { type UpdateOutcome, updateOutcomes } from "../../db/fleet/rollout.rules.ts";
 
 const mostPlaces = 200;
 const mostFacilities = 10_000;

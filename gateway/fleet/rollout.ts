@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 
-import { countRunning } from "../../db/fleet.ts";
+import { countRunning } from "../../db/fleet/fleet.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { mapPage, type Page, type PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/rollout.ts";
+import * as db from "../../db/fleet/rollout.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context, Viewer } from "../context.ts";

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 
 import { transact } from "../../db/engine/transaction.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import { lockFacility } from "../../db/facility.ts";
+import { lockFacility } from "../../db/facility/facility.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/updateReport.ts";
+import * as db from "../../db/fleet/updateReport.ts";
 import { requireRight, requireSite, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";

@@ -4,7 +4,7 @@ import type { Server, Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import { findBackupFailure, findLastBackup } from "../../db/doctor.ts";
+import { findBackupFailure, findLastBackup } from "../../db/system/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
 import type { Watch } from "../../db/engine/away/watch.ts";

@@ -9,7 +9,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { type Database, onLostConnection } from "../../db/engine/connect.ts";
 import { sharedLocks } from "../../db/engine/lock.ts";
 import type { Replica } from "../../db/engine/replica/replica.ts";
-import { findIsDemonstration } from "../../db/system.ts";
+import { findIsDemonstration } from "../../db/system/system.ts";
 import { openWatch, type WatchSettings } from "../../db/engine/away/watch.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { type TokenLimit, usualTokenLimit } from "../auth/tokenLimit.ts";

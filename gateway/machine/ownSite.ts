@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 
-import { limitOf, limitsOf } from "../../db/limit.ts";
+import { limitOf, limitsOf } from "../../db/auth/limit.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/siteCredential.ts";
-import { listTdbs } from "../../db/tdb.ts";
+import * as db from "../../db/machine/siteCredential.ts";
+import { listTdbs } from "../../db/tdb/tdb.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockUser } from "../../db/user.ts";
+import { lockUser } from "../../db/user/user.ts";
 import { requireSite } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { hashToken } from "../auth/auth.ts";

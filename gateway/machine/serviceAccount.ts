@@ -2,11 +2,11 @@ import { v7 as uuidv7 } from "uuid";
 
 import type { Handle } from "../../db/engine/connect.ts";
 import type { PageInput } from "../../db/list/page.ts";
-import type { ServiceAccountRow } from "../../db/serviceAccount.ts";
-import * as db from "../../db/serviceAccount.ts";
-import * as tokens from "../../db/token.ts";
+import type { ServiceAccountRow } from "../../db/machine/serviceAccount.ts";
+import * as db from "../../db/machine/serviceAccount.ts";
+import * as tokens from "../../db/auth/token.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { insertUser, lockUser, Taken, updateUser } from "../../db/user.ts";
+import { insertUser, lockUser, Taken, updateUser } from "../../db/user/user.ts";
 import { deny, requireRight, requireSession } from "../access/access.ts";
 import { noPrivileges } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -32,7 +32,7 @@ import {
  * with a token.
  */
 
-export type { ServiceAccountRow } from "../../db/serviceAccount.ts";
+export type { ServiceAccountRow } from "../../db/machine/serviceAccount.ts";
 
 const subjectOf = (userUuid: string) => ({ type: "ServiceAccount", id: userUuid.toLowerCase() });
 

@@ -2,11 +2,11 @@ import { v7 as uuidv7 } from "uuid";
 
 import { csvRow } from "../../db/list/csv.ts";
 import type { PageInput } from "../../db/list/page.ts";
-import type { SiteCredentialRow } from "../../db/siteCredential.ts";
-import * as db from "../../db/siteCredential.ts";
-import { updateTokensOfUserRevoked } from "../../db/token.ts";
+import type { SiteCredentialRow } from "../../db/machine/siteCredential.ts";
+import * as db from "../../db/machine/siteCredential.ts";
+import { updateTokensOfUserRevoked } from "../../db/auth/token.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockUser } from "../../db/user.ts";
+import { lockUser } from "../../db/user/user.ts";
 import { deny, requireRight, requireSession } from "../access/access.ts";
 import { recordAudit, recordAudits } from "../audit/audit.ts";
 import { hashToken } from "../auth/auth.ts";
@@ -23,7 +23,7 @@ import type { CredentialFilter, Issue, RevokeMany } from "./siteCredential.rules
  * in ownSite.ts.
  */
 
-export type { SiteCredentialRow } from "../../db/siteCredential.ts";
+export type { SiteCredentialRow } from "../../db/machine/siteCredential.ts";
 
 /** A new credential. Its secret is stored nowhere. */
 export type Issued = {

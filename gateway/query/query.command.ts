@@ -1,6 +1,6 @@
 import type { Database } from "../../db/engine/connect.ts";
 import { everyRow } from "../../db/list/page.ts";
-import { listSavedQueries } from "../../db/query.ts";
+import { listSavedQueries } from "../../db/query/query.ts";
 import { readSettings } from "../env.ts";
 import { checkQuestion } from "../graphql/limits/check.ts";
 import { schema } from "../schema.ts";

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 
 import { mapPage, type Page, type PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/query.ts";
+import * as db from "../../db/query/query.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockUser } from "../../db/user.ts";
+import { lockUser } from "../../db/user/user.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";

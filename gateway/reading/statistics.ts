@@ -1,5 +1,5 @@
 import type { Database } from "../../db/engine/connect.ts";
-import { findStatistics } from "../../db/statistics.ts";
+import { findStatistics } from "../../db/system/statistics.ts";
 import type { Statistics } from "./reads.rules.ts";
 
 const freshMs = 60_000;

@@ -1,4 +1,4 @@
-import * as db from "../../db/boundary.ts";
+import * as db from "../../db/reference/boundary.ts";
 import { requireViewer } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { checkScope } from "./reference.ts";

@@ -1,7 +1,7 @@
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import * as db from "../../db/place.ts";
-import { findToday } from "../../db/system.ts";
+import * as db from "../../db/reference/place.ts";
+import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
@@ -20,7 +20,7 @@ import {
  * closing, reopening, and removing those on which nothing depends. For splitting see placeSplit.ts.
  */
 
-export type { CountedPlace, Place } from "../../db/place.ts";
+export type { CountedPlace, Place } from "../../db/reference/place.ts";
 type Of = { kind: PlaceKind; id: number };
 
 /** What each kind is called in a sentence. */

@@ -1,6 +1,6 @@
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import * as db from "../../db/place.ts";
+import * as db from "../../db/reference/place.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/reference.ts";
+import * as db from "../../db/reference/reference.ts";
 import { requireViewer } from "../access/access.ts";
 import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
@@ -7,7 +7,7 @@ import { notFound } from "../problem.ts";
 
 /** Acts on places, partners and the small lists, shared by REST and GraphQL: every signed-in person may read them. */
 
-export type { DistrictRow, PartnerRow, ProvinceRow } from "../../db/reference.ts";
+export type { DistrictRow, PartnerRow, ProvinceRow } from "../../db/reference/reference.ts";
 
 type Named = { search?: string | null; descending?: boolean | null; page: PageInput };
 

@@ -1,7 +1,7 @@
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { listTaken, type StoredIdentifier, upsertIdentifiers } from "../../db/facilityIdentifier.ts";
-import { byField, fieldNames } from "../../db/facilityFields.rules.ts";
+import { listTaken, type StoredIdentifier, upsertIdentifiers } from "../../db/facility/facilityIdentifier.ts";
+import { byField, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import {
   deleteCodes,
   insertFacilities,
@@ -10,10 +10,10 @@ import {
   type LoadedFacility,
   updateFacilities,
   updateFacilityUuids,
-} from "../../db/load.ts";
-import { lockImport } from "../../db/registryImport.ts";
-import * as db from "../../db/registryImportApply.ts";
-import { findToday } from "../../db/system.ts";
+} from "../../db/facility/load.ts";
+import { lockImport } from "../../db/registry/registryImport.ts";
+import * as db from "../../db/registry/registryImportApply.ts";
+import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,13 +1,13 @@
 import type { Handle } from "../../db/engine/connect.ts";
-import { fieldNames } from "../../db/facilityFields.rules.ts";
-import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { fieldNames } from "../../db/facility/facilityFields.rules.ts";
+import type { IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
 import {
   type Difference,
   type FormerFinding,
   type Found,
   listClosedFacilities,
   type NewFinding,
-} from "../../db/reconciliation.ts";
+} from "../../db/registry/reconciliation.ts";
 import { nameKey } from "../input/identity.rules.ts";
 import { isSame } from "../reference/load/match.rules.ts";
 import { kilometres } from "./importMatch.rules.ts";

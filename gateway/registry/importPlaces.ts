@@ -1,6 +1,6 @@
 import type { Handle } from "../../db/engine/connect.ts";
-import * as lists from "../../db/load.ts";
-import { listClosedDistricts } from "../../db/registryImportApply.ts";
+import * as lists from "../../db/facility/load.ts";
+import { listClosedDistricts } from "../../db/registry/registryImportApply.ts";
 import { nameKey } from "../input/identity.rules.ts";
 import { isAlmost } from "../reference/load/load.rules.ts";
 import type { ImportRow } from "./importRow.rules.ts";

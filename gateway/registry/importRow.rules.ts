@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { facilityFields, fieldNames } from "../../db/facilityFields.rules.ts";
-import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import { facilityFields, fieldNames } from "../../db/facility/facilityFields.rules.ts";
+import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
 import { codeForm, fold } from "../input/identity.rules.ts";
 import { whyOutside } from "../reference/country.rules.ts";
 import {

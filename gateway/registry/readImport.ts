@@ -1,4 +1,4 @@
-import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
+import type { IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { scanCsv } from "../reference/load/csv.ts";
 import { fold } from "../input/identity.rules.ts";

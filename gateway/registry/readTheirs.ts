@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
-import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
-import type { ListForm } from "../../db/reconciliation.rules.ts";
+import type { IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
+import type { ListForm } from "../../db/registry/reconciliation.rules.ts";
 import { invalid } from "../problem.ts";
 import { scanCsv } from "../reference/load/csv.ts";
 import { fold } from "../input/identity.rules.ts";

@@ -2,10 +2,10 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 
-import { insertAuditEvent } from "../../db/audit.ts";
+import { insertAuditEvent } from "../../db/audit/audit.ts";
 import { everyRow } from "../../db/list/page.ts";
 import type { Database } from "../../db/engine/connect.ts";
-import { listFindings } from "../../db/reconciliation.ts";
+import { listFindings } from "../../db/registry/reconciliation.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";
 import { parse } from "../input/parse.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { findingKinds, findingStates, findingTrends } from "../../db/reconciliation.rules.ts";
+import { findingKinds, findingStates, findingTrends } from "../../db/registry/reconciliation.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
@@ -15,7 +15,7 @@ export {
   findingTrends,
   type ListForm,
   listForms,
-} from "../../db/reconciliation.rules.ts";
+} from "../../db/registry/reconciliation.rules.ts";
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });

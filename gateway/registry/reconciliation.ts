@@ -3,9 +3,9 @@ import { v7 as newUuid } from "uuid";
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { everyRow, type Page, type PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/reconciliation.ts";
-import { insertImport } from "../../db/registryImport.ts";
-import { findToday } from "../../db/system.ts";
+import * as db from "../../db/registry/reconciliation.ts";
+import { insertImport } from "../../db/registry/registryImport.ts";
+import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -30,7 +30,7 @@ import { reviewInParts } from "./reviewImport.ts";
  * changed here.
  */
 
-export type { FindingCount, FindingRow, ReconciliationRow } from "../../db/reconciliation.ts";
+export type { FindingCount, FindingRow, ReconciliationRow } from "../../db/registry/reconciliation.ts";
 /** A comparison with the number of its findings of each kind, and in each field. */
 export type Reconciliation = db.ReconciliationRow & {
   kinds: db.FindingCount[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { importDecisions, importKinds } from "../../db/registryImport.rules.ts";
+import { importDecisions, importKinds } from "../../db/registry/registryImport.rules.ts";
 
 /** Rules for imports of facility lists, for REST, GraphQL and the screen. */
 
@@ -11,7 +11,7 @@ export {
   importKinds,
   type ImportStatus,
   importStatuses,
-} from "../../db/registryImport.rules.ts";
+} from "../../db/registry/registryImport.rules.ts";
 
 export const mostImportRows = 120_000;
 export const mostImportBytes = 64 * 1024 * 1024;

@@ -2,8 +2,8 @@ import { v7 as newUuid } from "uuid";
 
 import { transact } from "../../db/engine/transaction.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/registryImport.ts";
-import { updateStatistics } from "../../db/registryImportApply.ts";
+import * as db from "../../db/registry/registryImport.ts";
+import { updateStatistics } from "../../db/registry/registryImportApply.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -20,7 +20,7 @@ import { reviewInParts } from "./reviewImport.ts";
  * applied in one transaction (applyImport.ts).
  */
 
-export type { KindCount, ReviewRow } from "../../db/registryImport.ts";
+export type { KindCount, ReviewRow } from "../../db/registry/registryImport.ts";
 /** An import with the number of its rows of each kind. */
 export type Import = db.ImportRow & { kinds: db.KindCount[] };
 

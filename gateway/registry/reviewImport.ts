@@ -1,13 +1,13 @@
 import { v7 as newUuid } from "uuid";
 
 import type { Handle } from "../../db/engine/connect.ts";
-import { facilityFields, fieldNames } from "../../db/facilityFields.rules.ts";
-import { listAllIdentifiers } from "../../db/facilityIdentifier.ts";
-import type { IdentifierSystem } from "../../db/identifierSystems.rules.ts";
-import * as lists from "../../db/load.ts";
-import { listMergesForLoad } from "../../db/registry.ts";
-import type { Change, NewRow, RowWarning } from "../../db/registryImport.ts";
-import { listFacilityVersions } from "../../db/registryImportApply.ts";
+import { facilityFields, fieldNames } from "../../db/facility/facilityFields.rules.ts";
+import { listAllIdentifiers } from "../../db/facility/facilityIdentifier.ts";
+import type { IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
+import * as lists from "../../db/facility/load.ts";
+import { listMergesForLoad } from "../../db/registry/registry.ts";
+import type { Change, NewRow, RowWarning } from "../../db/registry/registryImport.ts";
+import { listFacilityVersions } from "../../db/registry/registryImportApply.ts";
 import { nameKey } from "../input/identity.rules.ts";
 import { whyOutside } from "../reference/country.rules.ts";
 import { isOwnUuid, isSame } from "../reference/load/match.rules.ts";

@@ -1,9 +1,15 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { insertAuditEvent } from "../../db/audit.ts";
-import { findFacility } from "../../db/facility.ts";
-import { countDue, deleteLegalHold, listLegalHolds, findOwnsAudit, upsertLegalHold } from "../../db/retention.ts";
+import { insertAuditEvent } from "../../db/audit/audit.ts";
+import { findFacility } from "../../db/facility/facility.ts";
+import {
+  countDue,
+  deleteLegalHold,
+  listLegalHolds,
+  findOwnsAudit,
+  upsertLegalHold,
+} from "../../db/system/retention.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { shownBytes } from "../backup/manifest.rules.ts";
 import { runCommand, withDatabase } from "../system/command.ts";

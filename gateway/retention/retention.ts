@@ -1,4 +1,4 @@
-import { insertAuditEvent } from "../../db/audit.ts";
+import { insertAuditEvent } from "../../db/audit/audit.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import {
   updateOldDownloads,
@@ -7,7 +7,7 @@ import {
   findOwnsAudit,
   deleteOldAuditEvents,
   type RetentionRules,
-} from "../../db/retention.ts";
+} from "../../db/system/retention.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Files } from "../storage/files.ts";
 

@@ -1,11 +1,11 @@
-import { findTdb } from "../../db/tdb.ts";
-import { lockAssessment } from "../../db/assessment.ts";
+import { findTdb } from "../../db/tdb/tdb.ts";
+import { lockAssessment } from "../../db/assessment/assessment.ts";
 import { refreshAssessmentRollups, refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { lockFacility } from "../../db/facility.ts";
-import { type SetAside, updateAssessmentAside, updateTdbAside } from "../../db/setAside.ts";
+import { lockFacility } from "../../db/facility/facility.ts";
+import { type SetAside, updateAssessmentAside, updateTdbAside } from "../../db/assessment/setAside.ts";
 import { requireRight } from "../access/access.ts";
 import { findWholeAssessment, type WholeAssessment } from "../assessment/assessment.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -19,7 +19,7 @@ import type { TdbRow } from "../tdb/tdb.ts";
  * counts it. The change, the figures of its facility and the audit event are one transaction.
  */
 
-export type { SetAside } from "../../db/setAside.ts";
+export type { SetAside } from "../../db/assessment/setAside.ts";
 
 type Act = "setAside" | "restore";
 type OfAssessment = { assessmentUuid: string; reason: string };

@@ -1,4 +1,4 @@
-import { byField, siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
+import { byField, siteColumnNames, siteKindNames } from "../../db/facility/facilityFields.rules.ts";
 import { scalarOf } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { byField, siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
+import { byField, siteColumnNames, siteKindNames } from "../../db/facility/facilityFields.rules.ts";
 import { AssessmentBody } from "../assessment/assessment.rest.ts";
 import { FacilityConnectivity, fieldBodies } from "../facility/facility.rest.ts";
 import { idRule } from "../input/page.rules.ts";

@@ -1,4 +1,4 @@
-import * as db from "../../db/site.ts";
+import * as db from "../../db/machine/site.ts";
 import { requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
 import { recordAudit } from "../audit/audit.ts";

@@ -5,7 +5,7 @@ import {
   siteKindNames,
   type ValuesOf,
   valuesOf,
-} from "../../db/facilityFields.rules.ts";
+} from "../../db/facility/facilityFields.rules.ts";
 
 /**
  * The compact site list: one column for each property of a site, and dictionaries for values that many sites share

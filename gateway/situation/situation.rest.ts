@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { worklistKinds } from "../../db/state.rules.ts";
+import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as situation from "./situation.ts";

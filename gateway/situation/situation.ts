@@ -1,7 +1,7 @@
-import { listSiteCounts } from "../../db/silence.ts";
-import * as db from "../../db/situation.ts";
-import { listTargetsOfMeasure } from "../../db/target.ts";
-import { listVersions } from "../../db/state.ts";
+import { listSiteCounts } from "../../db/facility/silence.ts";
+import * as db from "../../db/situation/situation.ts";
+import { listTargetsOfMeasure } from "../../db/target/target.ts";
+import { listVersions } from "../../db/situation/state.ts";
 import { requireViewer } from "../access/access.ts";
 import { fiscalYearOf, todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";

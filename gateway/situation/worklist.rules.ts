@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { type WorklistKind, worklistKinds, worklistNames } from "../../db/state.rules.ts";
+import { type WorklistKind, worklistKinds, worklistNames } from "../../db/situation/state.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { visitDays } from "../facility/state.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";

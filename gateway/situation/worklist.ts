@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 
-import { findFacility, lockFacility } from "../../db/facility.ts";
+import { findFacility, lockFacility } from "../../db/facility/facility.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { everyRow, mapPage, type Page, type PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/worklist.ts";
+import * as db from "../../db/situation/worklist.ts";
 import { mayAt, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";

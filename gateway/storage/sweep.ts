@@ -1,5 +1,5 @@
 import type { Handle } from "../../db/engine/connect.ts";
-import { listKnownStorageKeys } from "../../db/storage.ts";
+import { listKnownStorageKeys } from "../../db/system/storage.ts";
 import type { Files } from "./files.ts";
 import { removeStale } from "./staging.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { findStandbyLag } from "../../db/doctor.ts";
+import { findStandbyLag } from "../../db/system/doctor.ts";
 import { connect } from "../../db/engine/connect.ts";
 import { openDatabase } from "../../db/open.ts";
 import { reasonOf } from "../backup/damaged.ts";

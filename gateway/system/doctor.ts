@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 
-import * as facts from "../../db/doctor.ts";
+import * as facts from "../../db/system/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
 import { findWrongDerived } from "../../db/derived/recount.ts";
 import { findNewerMigrations, listPendingMigrations } from "../../db/migrate.ts";

@@ -6,7 +6,7 @@ import { completeRecounts, listDueRecounts, noteRecounts, recountNoted } from ".
 import type { Database } from "../../db/engine/connect.ts";
 import { listPendingFiles, migrate, type OnWait, untilFree, upsertMigratedBy } from "../../db/migrate.ts";
 import { listPlannedMigrations, strongestLocks } from "../../db/migrationPlan.ts";
-import { findStatistics } from "../../db/statistics.ts";
+import { findStatistics } from "../../db/system/statistics.ts";
 import { version } from "../../package.json";
 import { runCommand, withDatabase } from "./command.ts";
 import { readSettings, type Settings } from "../env.ts";

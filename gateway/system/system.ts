@@ -1,4 +1,4 @@
-import { findIsDemonstration, findToday } from "../../db/system.ts";
+import { findIsDemonstration, findToday } from "../../db/system/system.ts";
 import { name as packageName, version } from "../../package.json";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import { type TargetMeasure, targetMeasures } from "../../db/target.rules.ts";
+import { type TargetMeasure, targetMeasures } from "../../db/target/target.rules.ts";
 
 /** The measures of targets, which target applies to a scope, and how much of it was reached. */
 

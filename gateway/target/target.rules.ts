@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { type TargetMeasure, targetMeasures } from "../../db/target.rules.ts";
+import { type TargetMeasure, targetMeasures } from "../../db/target/target.rules.ts";
 import { quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { scopeShape, yearsRule } from "../dash/dash.rules.ts";
 import { idRule } from "../input/page.rules.ts";

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 
 import { transact } from "../../db/engine/transaction.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import * as db from "../../db/target.ts";
+import * as db from "../../db/target/target.ts";
 import { requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import { listLatestTdbs, type TdbRow } from "../../db/tdb.ts";
+import { listLatestTdbs, type TdbRow } from "../../db/tdb/tdb.ts";
 import { requireRight } from "../access/access.ts";
 import { batchedBy } from "../reading/batch.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
-import { listFacilitiesByUuid } from "../../db/facility.ts";
-import { listHolders } from "../../db/facilityIdentifier.ts";
-import { listFacilitiesNamed } from "../../db/tdb.ts";
+import { listFacilitiesByUuid } from "../../db/facility/facility.ts";
+import { listHolders } from "../../db/facility/facilityIdentifier.ts";
+import { listFacilitiesNamed } from "../../db/tdb/tdb.ts";
 import { isLimited, isWithin, requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { presentUuid } from "../facility/facility.ts";

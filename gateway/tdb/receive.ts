@@ -3,10 +3,10 @@ import { finished } from "node:stream/promises";
 
 import { v7 as uuidv7 } from "uuid";
 
-import { lockFacility } from "../../db/facility.ts";
+import { lockFacility } from "../../db/facility/facility.ts";
 import { refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
-import * as db from "../../db/tdb.ts";
+import * as db from "../../db/tdb/tdb.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 
 import { sharedLocks } from "../../db/engine/lock.ts";
-import * as db from "../../db/tdb.ts";
+import * as db from "../../db/tdb/tdb.ts";
 import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";

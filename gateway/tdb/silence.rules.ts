@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { sendingModes } from "../../db/state.rules.ts";
+import { sendingModes } from "../../db/situation/state.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 

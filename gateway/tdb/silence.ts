@@ -1,6 +1,6 @@
 import { type Edge, everyRow, mapPage, type Page, type PageInput, type ParentKey } from "../../db/list/page.ts";
-import type { SiteCounts, SiteRow } from "../../db/silence.ts";
-import * as db from "../../db/silence.ts";
+import type { SiteCounts, SiteRow } from "../../db/facility/silence.ts";
+import * as db from "../../db/facility/silence.ts";
 import { mayAt, mayEverywhere, narrowed, requireRight, requireSite, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batched, batchedBy } from "../reading/batch.ts";

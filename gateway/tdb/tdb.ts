@@ -2,8 +2,8 @@ import type { z } from "zod";
 
 import type { CsvLines } from "../../db/list/csv.ts";
 import { everyRow, type PageInput } from "../../db/list/page.ts";
-import type { TdbRow } from "../../db/tdb.ts";
-import * as db from "../../db/tdb.ts";
+import type { TdbRow } from "../../db/tdb/tdb.ts";
+import * as db from "../../db/tdb/tdb.ts";
 import {
   deny,
   isLimited,
@@ -30,7 +30,7 @@ import { TdbxFault } from "./tdbx.rules.ts";
 
 /** Acts on transport databases, shared by REST and GraphQL. Reading their rows needs the right to upload them. */
 
-export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb.ts";
+export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb/tdb.ts";
 
 /** @throws Problem FORBIDDEN or NOT_FOUND */
 async function readTdb(context: Context, uuid: string): Promise<TdbRow> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 
-import * as db from "../../db/tdb.ts";
+import * as db from "../../db/tdb/tdb.ts";
 import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { notFound, Problem } from "../problem.ts";

@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from "uuid";
 
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import type { UserRow } from "../../db/user.ts";
-import * as db from "../../db/user.ts";
+import type { UserRow } from "../../db/user/user.ts";
+import * as db from "../../db/user/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import {
   may,

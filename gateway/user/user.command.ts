@@ -2,14 +2,14 @@ import { parseArgs } from "node:util";
 
 import { v7 as uuidv7 } from "uuid";
 
-import { insertAuditEvent } from "../../db/audit.ts";
+import { insertAuditEvent } from "../../db/audit/audit.ts";
 import type { Database, Handle } from "../../db/engine/connect.ts";
-import { upsertPartner } from "../../db/reference.ts";
-import { deleteSecondFactor } from "../../db/secondFactor.ts";
-import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
-import { updateTokensOfUserRevoked } from "../../db/token.ts";
+import { upsertPartner } from "../../db/reference/reference.ts";
+import { deleteSecondFactor } from "../../db/user/secondFactor.ts";
+import { deleteSessionsOfUser, listSessions } from "../../db/auth/session.ts";
+import { updateTokensOfUserRevoked } from "../../db/auth/token.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user.ts";
+import { findCredentials, insertUser, Taken, updatePassword } from "../../db/user/user.ts";
 import { hashPassword, makePassword } from "../auth/password.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { readSettings } from "../env.ts";

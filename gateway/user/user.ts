@@ -1,7 +1,7 @@
 import type { CsvLines } from "../../db/list/csv.ts";
 import type { PageInput } from "../../db/list/page.ts";
-import type { UserFilter, UserRow, UserSort } from "../../db/user.ts";
-import * as db from "../../db/user.ts";
+import type { UserFilter, UserRow, UserSort } from "../../db/user/user.ts";
+import * as db from "../../db/user/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
@@ -15,7 +15,7 @@ import { particularNames } from "./user.rules.ts";
 
 /** Acts that read people and their privileges, shared by REST and GraphQL. Acts that change them are in saveUser.ts. */
 
-export type { UserRow, UserSort } from "../../db/user.ts";
+export type { UserRow, UserSort } from "../../db/user/user.ts";
 
 /** Only the privileges of a wider row. */
 const privilegesOf = (row: Privileges): Privileges =>

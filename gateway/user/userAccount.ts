@@ -1,9 +1,9 @@
 import type { Handle } from "../../db/engine/connect.ts";
-import { deleteSessionsOfUser, listSessions } from "../../db/session.ts";
-import * as tokens from "../../db/token.ts";
+import { deleteSessionsOfUser, listSessions } from "../../db/auth/session.ts";
+import * as tokens from "../../db/auth/token.ts";
 import { transact } from "../../db/engine/transaction.ts";
-import type { UserRow } from "../../db/user.ts";
-import * as db from "../../db/user.ts";
+import type { UserRow } from "../../db/user/user.ts";
+import * as db from "../../db/user/user.ts";
 import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";

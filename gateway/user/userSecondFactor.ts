@@ -1,7 +1,7 @@
 import type { Handle } from "../../db/engine/connect.ts";
-import { deleteSecondFactor, listHolders } from "../../db/secondFactor.ts";
-import { deleteSessionsOfUser } from "../../db/session.ts";
-import type { UserRow } from "../../db/user.ts";
+import { deleteSecondFactor, listHolders } from "../../db/user/secondFactor.ts";
+import { deleteSessionsOfUser } from "../../db/auth/session.ts";
+import type { UserRow } from "../../db/user/user.ts";
 import { requireRight } from "../access/access.ts";
 import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";

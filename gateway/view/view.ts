@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from "uuid";
 
 import { transact } from "../../db/engine/transaction.ts";
 import { mapPage, type Page, type PageInput } from "../../db/list/page.ts";
-import { lockUser } from "../../db/user.ts";
-import * as db from "../../db/view.ts";
+import { lockUser } from "../../db/user/user.ts";
+import * as db from "../../db/view/view.ts";
 import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { deleteEndedSessions } from "../../db/session.ts";
+import { deleteEndedSessions } from "../../db/auth/session.ts";
 import { type Answer, bodyOf, errorsOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;

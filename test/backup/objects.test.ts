@@ -6,7 +6,7 @@ import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findBackupFailure, findLastBackup } from "../../db/doctor.ts";
+import { findBackupFailure, findLastBackup } from "../../db/system/doctor.ts";
 import { momentOf } from "../../gateway/backup/retention.rules.ts";
 import { type Bucket, openBucket } from "../../gateway/storage/bucket.ts";
 import { type ObjectStore, startObjectStore } from "../storage/objectStore.ts";

@@ -11,7 +11,7 @@ import {
   findLastDue,
   upsertBackupFailure,
   upsertLastBackup,
-} from "../../db/doctor.ts";
+} from "../../db/system/doctor.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { isBackupDue } from "../../gateway/backup/due.ts";
 import { folderVault } from "../../gateway/backup/folderPlace.ts";

@@ -6,7 +6,7 @@ import { generateHybridIdentity, generateX25519Identity, identityToRecipient } f
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { findLastBackup } from "../../db/doctor.ts";
+import { findLastBackup } from "../../db/system/doctor.ts";
 import type { Manifest } from "../../gateway/backup/manifest.rules.ts";
 import { momentOf } from "../../gateway/backup/retention.rules.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,4 +1,4 @@
-import { editableNames, fieldGroups } from "../../db/facilityFields.rules.ts";
+import { editableNames, fieldGroups } from "../../db/facility/facilityFields.rules.ts";
 import {
   closing,
   facilities,

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { v7 as uuidv7 } from "uuid";
 
 import type { Database } from "../../db/engine/connect.ts";
-import { insertUser } from "../../db/user.ts";
+import { insertUser } from "../../db/user/user.ts";
 import { privilegeNames } from "../../gateway/access/access.rules.ts";
 import { hashPassword } from "../../gateway/auth/password.ts";
 import { connectivityProviders, connectivityTypes, serviceAreas } from "../../gateway/demo/demo.facilities.ts";

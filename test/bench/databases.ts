@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { findFeedName } from "../../db/change.ts";
+import { findFeedName } from "../../db/change/change.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";

@@ -1,5 +1,5 @@
-import { builtInSystems } from "../../db/identifierSystems.rules.ts";
-import { byField, columnOf, type FieldName, fieldNames } from "../../db/facilityFields.rules.ts";
+import { builtInSystems } from "../../db/facility/identifierSystems.rules.ts";
+import { byField, columnOf, type FieldName, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 
 /** Parts of the floor's statements. */
 

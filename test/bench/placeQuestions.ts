@@ -5,8 +5,8 @@ import {
   PastAssessmentsTabQueryDocument,
   SearchResultsSectionQueryDocument,
 } from "../../client/gql/graphql.ts";
-import { fieldNames } from "../../db/facilityFields.rules.ts";
-import { sendingModes } from "../../db/state.rules.ts";
+import { fieldNames } from "../../db/facility/facilityFields.rules.ts";
+import { sendingModes } from "../../db/situation/state.rules.ts";
 import {
   closing,
   district,

@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from "kysely";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { databaseThrough } from "../../db/engine/through.ts";
-import { searchFacilities } from "../../db/facilitySearch.ts";
+import { searchFacilities } from "../../db/facility/facilitySearch.ts";
 import { atMost, type Goal } from "./goals.ts";
 import { growFacilities, listTerms } from "./manyFacilities.ts";
 import { middleOf } from "./middle.ts";

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { connect } from "../../db/engine/connect.ts";
-import { updateFacilityUuids } from "../../db/load.ts";
+import { updateFacilityUuids } from "../../db/facility/load.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { type Answer, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";

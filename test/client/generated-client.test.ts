@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** A client generated from the served API description: the guide's program compiles against its types, and runs. */

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Database, type Handle } from "../../db/engine/connect.ts";
-import { lockFacility } from "../../db/facility.ts";
+import { lockFacility } from "../../db/facility/facility.ts";
 import { refreshAssessmentRollups, refreshTdbRollups } from "../../db/derived/latest.ts";
 import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
-import { summarySheet } from "../../db/summarySheet.ts";
+import { summarySheet } from "../../db/dash/summarySheet.ts";
 import { noPrivileges, type Privileges } from "../../gateway/access/access.rules.ts";
 import type { Context } from "../../gateway/context.ts";
 import * as dash from "../../gateway/dash/dash.ts";

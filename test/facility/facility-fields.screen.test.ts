@@ -7,7 +7,7 @@ import {
   facilityFields,
   fieldGroups,
   type FieldName,
-} from "../../db/facilityFields.rules.ts";
+} from "../../db/facility/facilityFields.rules.ts";
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { screenAs, type Screen } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";

@@ -13,7 +13,7 @@ import {
   fieldFilters,
   type FieldName,
   fieldNames,
-} from "../../db/facilityFields.rules.ts";
+} from "../../db/facility/facilityFields.rules.ts";
 import { loadLists } from "../../gateway/registry/load/load.ts";
 import { help } from "../../gateway/registry/load/report.ts";
 import { type Site, siteAt } from "../../gateway/site/siteList.rules.ts";

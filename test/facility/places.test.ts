@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { editableNames, fieldNames } from "../../db/facilityFields.rules.ts";
-import { searchKeyOf } from "../../db/facilitySearch.ts";
+import { editableNames, fieldNames } from "../../db/facility/facilityFields.rules.ts";
+import { searchKeyOf } from "../../db/facility/facilitySearch.ts";
 import {
   bodyOf,
   type GraphqlAnswer,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Example, readExample } from "../../client/explorer/examples.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { checkQuestion } from "../../gateway/graphql/limits/check.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { type TestGateway, testGateway } from "../support/gateway.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readExample } from "../../client/explorer/examples.ts";
 import { tableOfAnswer } from "../../client/query/answerTable.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { statementsOf } from "../support/statements.ts";
 

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { type TestGateway, testGateway } from "../support/gateway.ts";
 
 /** The guide's programs in Python and R, run as written if this machine has the language. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Example, readExample } from "../../client/explorer/examples.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { examplesText } from "../../gateway/rest/description/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";

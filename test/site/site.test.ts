@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { siteColumnNames, siteKindNames } from "../../db/facilityFields.rules.ts";
+import { siteColumnNames, siteKindNames } from "../../db/facility/facilityFields.rules.ts";
 import { type Site, siteAt, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";

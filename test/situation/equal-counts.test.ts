@@ -2,7 +2,7 @@ import { matchPath } from "@remix-run/router";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { worklistKinds } from "../../db/state.rules.ts";
+import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { chartModes, implementationMode } from "../../client/dash/figures.ts";
 import { modeLink } from "../../client/dash/series.ts";
 import { allPartners, type OverviewScope, scopeVariables } from "../../client/dash/scope.ts";

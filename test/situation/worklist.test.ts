@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
-import { worklistKinds } from "../../db/state.rules.ts";
+import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";

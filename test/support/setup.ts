@@ -8,7 +8,7 @@ import type { TestProject } from "vitest/node";
 import { connect } from "../../db/engine/connect.ts";
 import { disposable, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { loadDemo } from "../../gateway/demo/demo.ts";
 import { hash } from "./argon2.ts";
 

@@ -225,8 +225,7 @@ function placeOf(file: string): string | undefined {
   if (/^gateway\/[^/]+$|^client\/shell\/[^/]+$/.test(file) || isEntry(file) || isClientStart(file) || isScreen(file))
     return file;
   if (file === "db/schema.ts") return undefined;
-  const place =
-    /^(?:client\/shell\/[^/]+|(?:gateway|client)\/[^/]+|db\/(?:engine|list|derived)(?=\/)|db|migrations)/.exec(file);
+  const place = /^(?:client\/shell\/[^/]+|(?:gateway|client)\/[^/]+|db\/[^/]+(?=\/)|db|migrations)/.exec(file);
   return place?.[0];
 }
 
@@ -258,16 +257,11 @@ export function circles(sources: readonly Source[]): string[] {
   return found;
 }
 
-/**
- * Folders of more than fifteen files, which are hard to survey. A noun's own folder may have more, and so may db, which
- * has a file for each noun.
- */
+/** Folders of more than fifteen files, which are hard to survey. A noun's own folder may have more. */
 export function fullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
   return [...counts]
-    .filter(
-      ([folder, count]) => count > 15 && folder !== "db" && !isGatewayNoun(`${folder}/`) && !isClientNoun(`${folder}/`),
-    )
+    .filter(([folder, count]) => count > 15 && !isGatewayNoun(`${folder}/`) && !isClientNoun(`${folder}/`))
     .map(([folder]) => folder);
 }

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { listLongTransactions } from "../../db/doctor.ts";
+import { listLongTransactions } from "../../db/system/doctor.ts";
 import { connect, poolOf } from "../../db/engine/connect.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { examine, type Finding } from "../../gateway/system/doctor.ts";

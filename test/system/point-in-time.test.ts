@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findFeedName } from "../../db/change.ts";
+import { findFeedName } from "../../db/change/change.ts";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { openReplica, type Replica } from "../../db/engine/replica/replica.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { type SampleFacility, sampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, stranger } from "../support/gateway.ts";

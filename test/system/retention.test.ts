@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { takeBackup } from "../../gateway/backup/backup.ts";
 import { folderPlace } from "../../gateway/backup/folderPlace.ts";
-import { updateOldTdbs } from "../../db/retention.ts";
+import { updateOldTdbs } from "../../db/system/retention.ts";
 import { applyRetention } from "../../gateway/retention/retention.ts";
 import { type Files, openFiles } from "../../gateway/storage/files.ts";
 import { sweepFiles } from "../../gateway/storage/sweep.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { listAssessments } from "../../db/assessment.ts";
+import { listAssessments } from "../../db/assessment/assessment.ts";
 import { connect } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { findFeedName } from "../../db/change.ts";
+import { findFeedName } from "../../db/change/change.ts";
 import { connect } from "../../db/engine/connect.ts";
 import { knownMigrations, migrate } from "../../db/migrate.ts";
 import { noteRecounts } from "../../db/derived/recount.ts";

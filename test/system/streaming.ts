@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
-import { findToday } from "../../db/system.ts";
+import { findToday } from "../../db/system/system.ts";
 import { hashPassword } from "../../gateway/auth/password.ts";
 import { loadDemo } from "../../gateway/demo/demo.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Handle } from "../../db/engine/connect.ts";
 import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
 import { refreshTdbSilence, rhythmSetting } from "../../db/derived/silence.ts";
-import { listSitesByUuid } from "../../db/silence.ts";
+import { listSitesByUuid } from "../../db/facility/silence.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { recentDays, sendingModes } from "../../gateway/tdb/silence.rules.ts";
 import { diceFrom } from "../dash/dash-data.ts";

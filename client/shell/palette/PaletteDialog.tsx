@@ -2,7 +2,7 @@ import { Button, Classes } from "@blueprintjs/core";
 import { type ItemListRenderer, type ItemRenderer, Omnibar } from "@blueprintjs/select";
 import { type Ref, useEffect, useMemo, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { worklistNames, worklistKinds } from "../../../db/state.rules.ts";
+import { worklistNames, worklistKinds } from "../../../db/situation/state.rules.ts";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { isSearchText } from "../../../gateway/facility/searchText.rules.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";

@@ -8,9 +8,9 @@ import {
   listProvinceBoundaries,
   type NewBoundary,
   updateBoundaries,
-} from "../../../db/boundary.ts";
+} from "../../../db/reference/boundary.ts";
 import type { Handle } from "../../../db/engine/connect.ts";
-import { listDistricts, listProvinces } from "../../../db/reference.ts";
+import { listDistricts, listProvinces } from "../../../db/reference/reference.ts";
 import { boxOf, geometryRules, mostBytes, pathOf } from "../boundary.rules.ts";
 import type { Journal } from "./journal.ts";
 import { nameKey } from "../../input/identity.rules.ts";

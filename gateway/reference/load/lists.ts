@@ -1,5 +1,5 @@
 import type { Handle } from "../../../db/engine/connect.ts";
-import * as db from "../../../db/load.ts";
+import * as db from "../../../db/facility/load.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "./journal.ts";
 import { fold, nameKey } from "../../input/identity.rules.ts";
 

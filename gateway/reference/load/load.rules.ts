@@ -6,8 +6,8 @@ import {
   type FieldName,
   fieldNames,
   type ValuesOf,
-} from "../../../db/facilityFields.rules.ts";
-import { builtInSystems, identifierMaximum } from "../../../db/identifierSystems.rules.ts";
+} from "../../../db/facility/facilityFields.rules.ts";
+import { builtInSystems, identifierMaximum } from "../../../db/facility/identifierSystems.rules.ts";
 import { codeFault, codeForm, fold, isPlaceholder, nameKey } from "../../input/identity.rules.ts";
 
 /** The fields of a row in each kind of CSV file, and the possible names of their columns. */

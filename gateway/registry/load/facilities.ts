@@ -2,11 +2,11 @@ import { basename } from "node:path";
 
 import { v7 as newUuid } from "uuid";
 
-import { insertAuditEvents } from "../../../db/audit.ts";
+import { insertAuditEvents } from "../../../db/audit/audit.ts";
 import type { Handle } from "../../../db/engine/connect.ts";
-import type { IdentifierSystem } from "../../../db/identifierSystems.rules.ts";
-import { listMergesForLoad } from "../../../db/registry.ts";
-import { insertImport, updateDecisions } from "../../../db/registryImport.ts";
+import type { IdentifierSystem } from "../../../db/facility/identifierSystems.rules.ts";
+import { listMergesForLoad } from "../../../db/registry/registry.ts";
+import { insertImport, updateDecisions } from "../../../db/registry/registryImport.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
 import { madeStorable } from "../../input/text.rules.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "../../reference/load/journal.ts";

@@ -1,7 +1,7 @@
-import { insertAuditEvent } from "../../../db/audit.ts";
+import { insertAuditEvent } from "../../../db/audit/audit.ts";
 import type { Database, Handle } from "../../../db/engine/connect.ts";
-import type { IdentifierSystem } from "../../../db/identifierSystems.rules.ts";
-import * as db from "../../../db/load.ts";
+import type { IdentifierSystem } from "../../../db/facility/identifierSystems.rules.ts";
+import * as db from "../../../db/facility/load.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
 import { systemsOf } from "../../facility/identifier.ts";
 import { loadBoundaries } from "../../reference/load/boundaries.ts";

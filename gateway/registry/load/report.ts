@@ -1,5 +1,10 @@
-import { type FacilityField, facilityFields, fieldGroups, type FieldName } from "../../../db/facilityFields.rules.ts";
-import { builtInSystems } from "../../../db/identifierSystems.rules.ts";
+import {
+  type FacilityField,
+  facilityFields,
+  fieldGroups,
+  type FieldName,
+} from "../../../db/facility/facilityFields.rules.ts";
+import { builtInSystems } from "../../../db/facility/identifierSystems.rules.ts";
 import type { Finding } from "../../reference/load/csv.ts";
 import { type Kind, kinds } from "../../reference/load/load.rules.ts";
 import type { Load } from "./load.ts";

@@ -1,0 +1,307 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "../engine/connect.ts";
+
+/**
+ * The units that directories of other systems (FHIR, DHIS2) know: the country, its provinces and districts, the
+ * implementing partners and the facilities, closed ones too. They have one order: by kind, then by id. One statement
+ * reads all places, which are few; another reads a page of facilities by their key, so that a late page is as fast as
+ * the first.
+ */
+
+export const unitKinds = ["country", "province", "district", "implementingPartner", "facility"] as const;
+export type UnitKind = (typeof unitKinds)[number];
+/** A unit: the id of a place or partner as text, the uuid of a facility. */
+export type UnitKey = { kind: UnitKind; id: string };
+
+export type Unit = UnitKey & {
+  name: string;
+  parent: (UnitKey & { name: string }) | null;
+  isOpen: boolean;
+  closedOn: string | null;
+  /** an instant in UTC; null if it is not known */
+  changedAt: string | null;
+  /** of a facility */
+  site: {
+    province: string;
+    provinceId: number;
+    hmisCode: string | null;
+    facilityType: string | null;
+    latitude: number | null;
+    longitude: number | null;
+  } | null;
+};
+
+/** The begin of a span of time as PostgreSQL reads it, and the span's length, for example `1 day`. */
+type Instant = { at: string; lasts: string };
+/** When a unit changed: `from` the begin of a span, `after` its end, `before` its begin, `until` its end. */
+export type ChangedRange = { from?: Instant; after?: Instant; before?: Instant; until?: Instant };
+
+export type UnitFilter = {
+  kinds: readonly UnitKind[];
+  /** any of these */
+  keys?: readonly UnitKey[] | undefined;
+  /** the unit above is any of these */
+  parents?: readonly UnitKey[] | undefined;
+  /**
+   * any of these: identifiers of facilities, or keys of units of any kind. `value` null: any value of the system;
+   * `system` null: any system
+   */
+  identifiers?: readonly { system: string | null; kind: UnitKind | null; value: string | null }[] | undefined;
+  /** all of these */
+  names?: readonly { text: string; is: "start" | "part" | "whole" }[] | undefined;
+  near?: { latitude: number; longitude: number; kilometres: number } | undefined;
+  changed?: readonly ChangedRange[] | undefined;
+  isOpen?: boolean | undefined;
+  /**
+   * of facilities: whether their type is a hospital, by the same rule as `serviceOf` in
+   * gateway/directory/resource.rest.ts
+   */
+  isHospital?: boolean | undefined;
+};
+
+type Condition = RawBuilder<SqlBool>;
+const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
+const any = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+const textOf = (column: string) =>
+  sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const begins = ({ at }: Instant) => sql`${at}::timestamptz`;
+const ends = ({ at, lasts }: Instant) => sql`${at}::timestamptz + ${lasts}::interval`;
+const inRange = (changed: readonly ChangedRange[] = []): Condition[] =>
+  changed.flatMap(({ from, after, before, until }) => [
+    ...(from ? [sql<SqlBool>`latest.changed_at >= ${begins(from)}`] : []),
+    ...(after ? [sql<SqlBool>`latest.changed_at >= ${ends(after)}`] : []),
+    ...(before ? [sql<SqlBool>`latest.changed_at < ${begins(before)}`] : []),
+    ...(until ? [sql<SqlBool>`latest.changed_at < ${ends(until)}`] : []),
+  ]);
+
+function named(
+  { text, is }: NonNullable<UnitFilter["names"]>[number],
+  column: RawBuilder<string>,
+  key: RawBuilder<string>,
+): Condition {
+  if (is === "whole") return sql`${column} = ${text}`;
+  // A key holds letters, digits and single spaces only. A text without any is found nowhere.
+  const wanted = sql`nullif(search_key(${text}), '')`;
+  return is === "start" ? sql`${key} like ${wanted} || '%'` : sql`${key} like '%' || ${wanted} || '%'`;
+}
+
+const country = "Zambia";
+/** Provinces, districts and partners, in one table with the country. */
+const places = sql`
+  (select 'country' as kind, 0 as rank, 0 as number, ${country}::text as name,
+      null as above, null::integer as above_id, null as above_name, true as is_open, null::date as closed_on
+    union all select 'province', 1, province_id, name, 'country', 0, ${country}::text, closed_on is null, closed_on from province
+    union all select 'district', 2, district_id, district.name, 'province', province_id, province.name, district.closed_on is null, district.closed_on
+      from district join province using (province_id)
+    union all select 'implementingPartner', 3, implementing_partner_id, name, null, null, null, active, closed_on from implementing_partner) as place
+  cross join lateral (
+    select max(changed_at) as changed_at from change where change.kind = place.kind and change.key = place.number::text) as latest`;
+
+function placeMatches({ kinds, keys, parents, identifiers, names = [], near, changed, isOpen }: UnitFilter): Condition {
+  const isAny = (wanted: readonly { kind: UnitKind | null; id: string | null }[], kind: string, id: string) =>
+    any(
+      wanted.map(
+        (key) =>
+          sql<SqlBool>`(${key.kind}::text is null or place.${sql.ref(kind)} = ${key.kind}) and (${key.id}::text is null or place.${sql.ref(id)}::text = ${key.id})`,
+      ),
+    );
+  return all([
+    sql`place.kind = any(${[...kinds]}::text[])`,
+    ...(keys ? [isAny(keys, "kind", "number")] : []),
+    ...(parents ? [isAny(parents, "above", "above_id")] : []),
+    ...(identifiers
+      ? [
+          isAny(
+            identifiers.filter(({ system }) => system === null).map(({ kind, value }) => ({ kind, id: value })),
+            "kind",
+            "number",
+          ),
+        ]
+      : []),
+    ...names.map((name) => named(name, sql`place.name`, sql`search_key(place.name)`)),
+    ...(near ? [sql<SqlBool>`false`] : []),
+    ...inRange(changed),
+    ...(isOpen === undefined ? [] : [sql<SqlBool>`place.is_open = ${isOpen}`]),
+  ]);
+}
+
+type PlaceRow = {
+  kind: UnitKind;
+  number: number;
+  name: string;
+  above: UnitKind | null;
+  aboveId: number | null;
+  aboveName: string | null;
+  isOpen: boolean;
+  closedOn: string | null;
+  changedAt: string | null;
+};
+
+/** All places and partners that match, a few hundred at most. */
+export async function listPlaceUnits(handle: Handle, filter: UnitFilter): Promise<Unit[]> {
+  const { rows } = await sql<PlaceRow>`
+    select kind, number, name, above, above_id, above_name, is_open, closed_on, ${textOf("latest.changed_at")} as changed_at
+    from ${places} where ${placeMatches(filter)} order by rank, number`.execute(handle);
+  return rows.map(({ kind, number, name, above, aboveId, aboveName, isOpen, closedOn, changedAt }) => ({
+    ...{ kind, id: String(number), name, isOpen, closedOn, changedAt, site: null },
+    parent: above === null ? null : { kind: above, id: String(aboveId), name: aboveName! },
+  }));
+}
+
+const sites = sql`
+  facility join district using (district_id) join province on province.province_id = facility.province_id
+  cross join lateral (select max(changed_at) as changed_at from change where change.kind = 'facility' and change.key = facility.facility_uuid) as latest`;
+
+const kilometresPerDegree = 111.195;
+/**
+ * Whether a facility is within a distance. A box is compared first, because an index serves it, then the distance along
+ * the great circle.
+ */
+function isNear({ latitude, longitude, kilometres }: NonNullable<UnitFilter["near"]>): Condition {
+  const tall = kilometres / kilometresPerDegree;
+  const wide = tall / Math.max(0.01, Math.cos((Math.min(89, Math.abs(latitude) + tall) * Math.PI) / 180));
+  return sql`facility.latitude between ${latitude - tall} and ${latitude + tall} and facility.longitude between ${longitude - wide} and ${longitude + wide}
+    and 2 * 6371.0088 * asin(least(1, sqrt(power(sin(radians(facility.latitude - ${latitude}) / 2), 2)
+      + cos(radians(facility.latitude)) * cos(radians(${latitude}::double precision)) * power(sin(radians(facility.longitude - ${longitude}) / 2), 2)))) <= ${kilometres}`;
+}
+
+function siteMatches({
+  kinds,
+  keys,
+  parents,
+  identifiers,
+  names = [],
+  near,
+  changed,
+  isOpen,
+  isHospital,
+}: UnitFilter): Condition {
+  const uuids = (of: readonly UnitKey[]) =>
+    sql`facility.facility_uuid = any(${of.filter(({ kind }) => kind === "facility").map(({ id }) => id)}::text[])`;
+  return all([
+    ...(kinds.includes("facility") ? [] : [sql<SqlBool>`false`]),
+    ...(keys ? [uuids(keys) as Condition] : []),
+    ...(parents
+      ? [
+          sql<SqlBool>`facility.district_id::text = any(${parents.filter(({ kind }) => kind === "district").map(({ id }) => id)}::text[])`,
+        ]
+      : []),
+    ...(identifiers ? [any(identifiers.map(holds))] : []),
+    ...names.map((name) => named(name, sql`facility.facility_name`, sql`facility.name_key`)),
+    ...(near ? [isNear(near)] : []),
+    ...inRange(changed),
+    // The same condition on the feed of changes, where an index finds the few facilities that changed lately.
+    ...(changed ?? []).flatMap(({ from, after }) =>
+      from || after
+        ? [
+            sql<SqlBool>`facility.facility_uuid in (select key from change where kind = 'facility' and changed_at >= ${from ? begins(from) : ends(after!)})`,
+          ]
+        : [],
+    ),
+    ...(isOpen === undefined ? [] : [sql<SqlBool>`(facility.closed_on is null) = ${isOpen}`]),
+    ...(isHospital === undefined
+      ? []
+      : [sql<SqlBool>`(coalesce(facility.facility_type, '') ilike '%hospital%') = ${isHospital}`]),
+  ]);
+}
+
+/**
+ * Whether a facility has an identifier. The uuids of facilities that were merged into it count as its own uuid does.
+ */
+function holds({ system, kind, value }: NonNullable<UnitFilter["identifiers"]>[number]): Condition {
+  const own: Condition[] =
+    system === null && (kind === null || kind === "facility")
+      ? [
+          value === null
+            ? sql`true`
+            : sql`facility.facility_uuid in (${value}, (select into_uuid from facility_merge where facility_merge.facility_uuid = ${value}))`,
+        ]
+      : [];
+  if (kind !== null) return any(own);
+  if (value === null)
+    return any([
+      ...own,
+      sql`exists (select from facility_identifier i where i.facility_uuid = facility.facility_uuid and i.system = ${system})`,
+    ]);
+  const ofSystem = system === null ? sql`` : sql`and i.system = ${system}`;
+  return any([
+    ...own,
+    sql`facility.facility_uuid in (select i.facility_uuid from facility_identifier i where i.value = ${value} ${ofSystem})`,
+  ]);
+}
+
+type SiteRow = NonNullable<Unit["site"]> & {
+  id: string;
+  name: string;
+  districtId: number;
+  district: string;
+  closedOn: string | null;
+  changedAt: string | null;
+};
+
+/** A page of `first` facilities by uuid: those after the uuid `after`, without the first `skip`. */
+export async function listSiteUnits(
+  handle: Handle,
+  { after, skip = 0, first, ...filter }: UnitFilter & { after?: string | null; skip?: number; first: number },
+): Promise<Unit[]> {
+  if (!filter.kinds.includes("facility")) return [];
+  const { rows } = await sql<SiteRow>`
+    select facility_uuid as id, facility_name as name, district_id, district.name as district, facility.province_id, province.name as province, facility.closed_on,
+      hmis_code, facility_type, latitude, longitude, ${textOf("latest.changed_at")} as changed_at
+    from ${sites} where ${siteMatches(filter)} ${after == null ? sql`` : sql`and facility_uuid > ${after}`}
+    order by facility_uuid limit ${sql.lit(first)} offset ${skip}`.execute(handle);
+  return rows.map(({ id, name, districtId, district, closedOn, changedAt, ...site }) => ({
+    ...{ kind: "facility", id, name, isOpen: closedOn === null, closedOn, changedAt, site },
+    parent: { kind: "district", id: String(districtId), name: district },
+  }));
+}
+
+type TreeRow = {
+  kind: UnitKind;
+  id: string;
+  name: string;
+  above: UnitKind | null;
+  aboveId: number | null;
+  aboveName: string | null;
+  isOpen: boolean;
+  closedOn: string | null;
+  changedAt: string | null;
+  site: Unit["site"];
+  dhis2: string | null;
+};
+
+/**
+ * All units of these kinds, read by one statement so that they are consistent; each facility with the DHIS2 UID that it
+ * has now.
+ */
+export async function listTreeUnits(
+  handle: Handle,
+  { kinds }: { kinds: readonly UnitKind[] },
+): Promise<(Unit & { dhis2: string | null })[]> {
+  const { rows } = await sql<TreeRow>`
+    select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("latest.changed_at")} as changed_at, null::json as site, null as dhis2
+    from ${places} where ${placeMatches({ kinds })}
+    union all
+    select 'facility', 4, 0, facility_uuid, facility_name, 'district', district_id, district.name, facility.closed_on is null, facility.closed_on, ${textOf("latest.changed_at")},
+      json_build_object('province', province.name, 'provinceId', facility.province_id, 'hmisCode', hmis_code, 'facilityType', facility_type, 'latitude', latitude, 'longitude', longitude),
+      (select value from facility_identifier i where i.facility_uuid = facility.facility_uuid and system = 'dhis2' and valid_until is null order by value limit 1)
+    from ${sites} where ${siteMatches({ kinds })}
+    order by rank, number, id`.execute(handle);
+  return rows.map(({ kind, id, name, above, aboveId, aboveName, isOpen, closedOn, changedAt, site, dhis2 }) => ({
+    ...{ kind, id, name, isOpen, closedOn, changedAt, site, dhis2 },
+    parent: above === null ? null : { kind: above, id: String(aboveId), name: aboveName! },
+  }));
+}
+
+/** How many facilities match. */
+export async function countSiteUnits(handle: Handle, filter: UnitFilter): Promise<number> {
+  if (!filter.kinds.includes("facility")) return 0;
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::integer as count from ${sites} where ${siteMatches(filter)}`.execute(handle);
+  return rows[0]!.count;
+}

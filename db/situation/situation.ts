@@ -1,0 +1,147 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+import type { Handle } from "../engine/connect.ts";
+import { inScope, type Scope } from "../list/scope.ts";
+import { type UnitLevel, unitsOf } from "../list/unit.ts";
+import { isExpected, isOverdue } from "../facility/silence.ts";
+
+/**
+ * The figures of the situation page. They are read from sums by place, within a district from rows by facility, and
+ * never from assessments or TDBs.
+ */
+
+const sums = [
+  "assessed",
+  "functional",
+  "power",
+  "expected",
+  "silent",
+  "stopped",
+  "lostPower",
+  "notRecordedFunctional",
+  "notRecordedPower",
+] as const;
+const modes = ["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"] as const;
+export type StateSums = Record<(typeof sums)[number] | (typeof modes)[number], number>;
+/**
+ * How much a unit's sums changed in the quarter that begins on `periodStart`; `infinity`: today's sums. `hxId` is the
+ * id of the unit.
+ */
+export type StateRow = StateSums & { hxId: number; periodStart: string };
+
+/**
+ * The sums of each unit today, and how much they changed in each quarter after `since` (the first day of a quarter).
+ */
+export async function listStates(
+  handle: Handle,
+  { level, scope, since }: { level: UnitLevel; scope: Scope; since: string },
+): Promise<StateRow[]> {
+  const { id, isCounted } = unitsOf(level, scope);
+  const { rows } = await sql<StateRow>`
+    select ${id} as hx_id, period_start::text as period_start,
+      ${sql.join([...sums, ...modes].map((name) => sql`sum(${sql.ref(name)})::bigint as ${sql.ref(name)}`))}
+    from place_state_rollup where ${isCounted} and period_start > ${since}::date group by 1, 2`.execute(handle);
+  return rows;
+}
+
+export type VersionRow = { hxId: number; periodStart: string; libraryVersion: string; facilities: number };
+
+/**
+ * The number of facilities of each unit by library version: today (`infinity`), and how much it changed in each quarter
+ * after `since`.
+ */
+export async function listVersionCounts(
+  handle: Handle,
+  { level, scope, since }: { level: UnitLevel; scope: Scope; since: string },
+): Promise<VersionRow[]> {
+  const { id, isCounted } = unitsOf(level, scope);
+  const { rows } = await sql<VersionRow>`
+    select ${id} as hx_id, period_start::text as period_start, param as library_version, sum(value)::bigint as facilities
+    from place_count_rollup where kind = 'presentVersion' and period = 'quarter' and ${isCounted} and period_start > ${since}::date
+    group by 1, 2, 3 having sum(value) <> 0`.execute(handle);
+  return rows;
+}
+
+/** How many facilities of the scope were visited before but not within so many days, and how many have no position. */
+export async function findScopeCounts(
+  handle: Handle,
+  { scope, visitDays }: { scope: Scope; visitDays: number },
+): Promise<{ notVisited: number; withoutPosition: number; now: string }> {
+  const within = (table: string) =>
+    sql.join(
+      [
+        sql`true`,
+        ...Object.entries(scope).flatMap(([name, id]) =>
+          id == null ? [] : [sql`${sql.ref(`${table}.${name}`)} = ${id}`],
+        ),
+      ],
+      sql` and `,
+    );
+  const { rows } = await sql<{ notVisited: number; withoutPosition: number; now: string }>`
+    select
+      (select count(*) from facility_state as state where "until" is null and assessed_at < ${beforeDays(visitDays)} and ${within("state")}) as not_visited,
+      (select count(*) from facility where closed_on is null and (latitude is null or longitude is null) and ${within("facility")}) as without_position,
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now`.execute(handle);
+  return rows[0]!;
+}
+
+/** The instant before which a last visit was at least so many days ago. */
+export const beforeDays = (days: number): RawBuilder<unknown> =>
+  sql`(current_date - ${days}::integer + 1)::timestamptz`;
+
+export type FacilityStateRow = {
+  facilityUuid: string;
+  facilityName: string;
+  provinceId: number;
+  districtId: number;
+  implementingPartnerId: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  functionalityStatusMode: string | null;
+  assessedDate: string | null;
+  functional: boolean | null;
+  power: boolean | null;
+  primaryPower: boolean | null;
+  primaryPowerWorking: boolean | null;
+  backupPower: boolean | null;
+  backupPowerWorking: boolean | null;
+  libraryVersion: string | null;
+  lastTdbDate: string | null;
+  lastReceiptDate: string | null;
+  expected: boolean;
+  silent: boolean;
+};
+
+/**
+ * The latest assessment of the query's facility, also of one that is closed: `facility_state` has no present row for
+ * it.
+ */
+const latestVisit = sql`(
+  select last.assessment_uuid from assessment_rollup as last where last.facility_uuid = facility.facility_uuid and last.period = 'year'
+  order by last.period_start desc limit 1)`;
+
+/**
+ * The present state of each open facility of the scope, or of these facilities, by name: as the latest assessment found
+ * it.
+ */
+export async function listFacilityStates(
+  handle: Handle,
+  asked: { scope: Scope } | { facilityUuids: readonly string[] },
+): Promise<FacilityStateRow[]> {
+  const isAsked =
+    "scope" in asked
+      ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}`
+      : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
+  const { rows } = await sql<FacilityStateRow>`
+    select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
+      facility.latitude, facility.longitude, facility.functionality_status_mode,
+      visit.assessed_at::date as assessed_date, visit.smart_care_functional as functional, visit.primary_power_working or visit.backup_power_working as power,
+      nullif(btrim(visit.library_version), '') as library_version,
+      visit.primary_power, visit.primary_power_working, visit.backup_power, visit.backup_power_working,
+      tdb_silence.tdb_created_at::date as last_tdb_date, tdb_silence.uploaded_at::date as last_receipt_date,
+      facility.closed_on is null and ${isExpected} as expected, facility.closed_on is null and ${isOverdue} as silent
+    from facility left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
+      left join assessment as visit on visit.assessment_uuid = ${latestVisit}
+    where ${isAsked} order by facility.facility_name, facility.facility_uuid`.execute(handle);
+  return rows;
+}
