@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
-import { afterStatement, type Derived, type SqlFunction, statementEvents, type Trigger } from "./derived.ts";
+import type { Derived, SqlFunction, Trigger } from "./derived.ts";
 
 /**
  * A number for each noun (a subject of the product, such as facility or assessment). Every transaction that changes
@@ -37,7 +37,7 @@ export const tablesOf = (noun: RevisedNoun): readonly string[] => nouns[noun];
 const stripes = 8;
 
 /** Whether this transaction has raised a noun already. */
-const isRaised = (noun: string) => `coalesce(current_setting('smartcare.raised_' || ${noun}, true), '') <> ''`;
+const isRaised = (noun: string) => `(coalesce(current_setting('smartcare.raised_' || ${noun}, true), '') <> '')`;
 
 const raise: SqlFunction = {
   name: "raise_revision",
@@ -55,17 +55,18 @@ const raise: SqlFunction = {
     update revision set value = value + 1 where noun = raised and stripe = 0;`,
 };
 
+/**
+ * One trigger for each table. It runs for rows, not for statements, because a statement that changes no row must not
+ * make answers invalid; its condition keeps it from running again in a transaction that has raised the noun.
+ */
 const triggers: Trigger[] = Object.entries(nouns).flatMap(([noun, tables]) =>
-  tables.flatMap((table) =>
-    statementEvents.map((event) =>
-      afterStatement(
-        table,
-        event,
-        "revision",
-        `if not ${isRaised(`'${noun}'`)} then perform raise_revision('${noun}'); end if;`,
-      ),
-    ),
-  ),
+  tables.map((table) => ({
+    table,
+    name: `${table}_raises_revision`,
+    when: "after insert or delete or update",
+    each: { row: `not ${isRaised(`'${noun}'`)}` },
+    body: `perform raise_revision('${noun}');\nreturn null;`,
+  })),
 );
 
 export const revision: Derived = {
