@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(here, "made-"));
   const made = await admin.call("POST", "/api/v1/token", { name: "Client", privileges: ["viewAssessments"], expiryDate: await findToday(gateway.db) });
   ({ token } = bodyOf<{ token: string }>(made));
-  program = /```ts\n([^]*?)```/.exec(await readFile("docs/guides.md", "utf8"))![1]!;
+  program = /```ts\n([^]*?)```/.exec(await readFile("docs/guides/follow.md", "utf8"))![1]!;
   await writeFile(join(folder, "openapi.json"), (await admin.get("/api/v1/openapi.json")).text);
   await run(process.execPath, [join(here, "node_modules/openapi-typescript/bin/cli.js"), "openapi.json", "--output", "platform.d.ts"], { cwd: folder });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Example, readExample } from "../../client/explorer/examples.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { findToday } from "../../db/system.ts";
-import { examplesText } from "../../gateway/rest/description/examples.ts";
+import { examples as curlExamples, examplesText } from "../../gateway/rest/description/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -166,8 +166,11 @@ test.each(Object.keys(twins))("%s: the answer equals that of plain SQL", async (
   expect(inOrder(answered)).toEqual(inOrder(rows.map((row) => Object.values(row))));
 });
 
-test("the integrators' part contains the examples that test/rest/curl.test.ts runs", async () => {
-  expect(await readFile("docs/guides.md", "utf8")).toContain(examplesText);
+test("each example that test/rest/curl.test.ts runs is in one of the guides, word for word", async () => {
+  const pages = await Promise.all(["pull", "follow", "send"].map((name) => readFile(`docs/guides/${name}.md`, "utf8")));
+  const sections = examplesText.split(/\n\n(?=### )/);
+  expect(sections).toHaveLength(curlExamples.length);
+  for (const section of sections) expect(pages.filter((page) => page.includes(`${section}\n`)), section).toHaveLength(1);
 });
 
 test("the analysts' command runs as written", async () => {
