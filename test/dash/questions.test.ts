@@ -11,7 +11,7 @@ import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid
 let gateway: TestGateway;
 let admin: Person;
 const guide = await readFile("docs/questions.md", "utf8");
-const questions = [...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables, for example: `(.+)`)?/gm)].map(([, title, query, name, variables]) => ({
+const questions = [...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables: `(.+)`)?/gm)].map(([, title, query, name, variables]) => ({
   ...{ title: title!, query: query!, name: name! },
   variables: JSON.parse(variables ?? "{}") as Record<string, string | number>,
 }));

@@ -23,7 +23,7 @@ afterAll(() => gateway.stop());
 
 const folder = "client/explorer/examples";
 const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
-const questions = [...readFileSync("docs/questions.md", "utf8").matchAll(/^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables, for example: `(\{.*\})`)?/gm)].map(
+const questions = [...readFileSync("docs/questions.md", "utf8").matchAll(/^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables: `(\{.*\})`)?/gm)].map(
   ([, title = "", query = "", variables = "{}"]) => ({ title, query, variables: JSON.parse(variables) as Record<string, unknown> }),
 );
 
