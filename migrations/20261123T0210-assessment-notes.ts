@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Notes of assessments are searched by any part of them. The texts are written as db/assessment/assessment.ts asks for them. */
+/**
+ * Notes of assessments are searched by any part of them. The texts are written as db/assessment/assessment.ts asks for
+ * them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index assessment_search_notes on assessment using gin ((

@@ -48,6 +48,25 @@ test("files that the pages name exist", () => {
   expect(missing).toEqual([]);
 });
 
+test("the guides set their settings before they use them", () => {
+  const guides = list("docs/guides/*.md").toSorted();
+  expect(guides).toEqual(["ask", "follow", "pull", "send"].map((name) => `docs/guides/${name}.md`));
+  const used = /\$\{?([A-Z_]+)\b(?!\.)|\benv(?:iron)?\["([A-Z_]+)"\]|\bgetenv\("([A-Z_]+)"\)/g;
+  for (const guide of guides) {
+    const code = [...read(guide).matchAll(/^```\w+\n([^]*?)^```/gm)].map(([, block]) => block).join("\n");
+    const names = [...code.matchAll(used)].map(({ 1: shell, 2: environment, 3: function_, index }) => ({
+      name: (shell ?? environment ?? function_)!,
+      index,
+    }));
+    expect(
+      names.map(({ name }) => name),
+      guide,
+    ).toEqual(expect.arrayContaining(["ADDRESS", "TOKEN"]));
+    for (const { name, index } of names)
+      expect(code.slice(0, index), `${name} in ${guide}`).toMatch(new RegExp(`\\b${name}=`));
+  }
+});
+
 test("every setting is described, with its default if that is a plain value", () => {
   const described = [...read("docs/operations.md").matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(
     ([, names, defaults]) =>

@@ -1,9 +1,9 @@
 import { codeForm } from "../../gateway/input/identity.rules.ts";
 
 /**
- * Finds facilities by name and code without the server, by the server's rules (db/facility/facilitySearch.ts): all words of the
- * text must be in the name or the codes. Only if no facility has them all, similar ones are found. So a typo is
- * tolerated, and a code does not find similar codes too.
+ * Finds facilities by name and code without the server, by the server's rules (db/facility/facilitySearch.ts): all
+ * words of the text must be in the name or the codes. Only if no facility has them all, similar ones are found. So a
+ * typo is tolerated, and a code does not find similar codes too.
  */
 
 type Named = { facilityUuid: string; facilityName: string; hmisCode: string | null; oldHmisCode: string | null };

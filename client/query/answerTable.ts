@@ -1,6 +1,6 @@
 /**
- * The answer of a query as a table, by the rule of the spreadsheets (docs/guides.md, Tables): a row for each item of
- * the innermost list, with the values of the levels around it. It is made from the answer that is already in the
+ * The answer of a query as a table, by the rule of the spreadsheets (docs/guides/ask.md, Tables): a row for each item
+ * of the innermost list, with the values of the levels around it. It is made from the answer that is already in the
  * browser.
  */
 

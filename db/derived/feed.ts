@@ -2,10 +2,10 @@ import { columnOf, editableNames } from "../facility/facilityFields.rules.ts";
 import { afterStatement, type Derived, type SqlFunction, type StatementEvent, type Trigger } from "./derived.ts";
 
 /**
- * The feed of changes: for each record the transaction that changed it last (`db/change/change.ts` reads it). Triggers write
- * it in the transaction of the change, so that no way of writing can bypass it. A new change replaces the record's
- * earlier one. An earlier one that another transaction has locked stays until the next change, so that nobody waits for
- * the feed's own rows.
+ * The feed of changes: for each record the transaction that changed it last (`db/change/change.ts` reads it). Triggers
+ * write it in the transaction of the change, so that no way of writing can bypass it. A new change replaces the
+ * record's earlier one. An earlier one that another transaction has locked stays until the next change, so that nobody
+ * waits for the feed's own rows.
  *
  * Whole rows are compared, so a new column of a watched table is in the feed from the start. The columns that are left
  * out are named here.

@@ -33,7 +33,7 @@ beforeAll(async () => {
     expiryDate: await findToday(gateway.db),
   });
   ({ token } = bodyOf<{ token: string }>(made));
-  program = /```ts\n([^]*?)```/.exec(await readFile("docs/guides.md", "utf8"))![1]!;
+  program = /```ts\n([^]*?)```/.exec(await readFile("docs/guides/follow.md", "utf8"))![1]!;
   await writeFile(join(folder, "openapi.json"), (await admin.get("/api/v1/openapi.json")).text);
   await run(
     process.execPath,

@@ -15,7 +15,7 @@ let gateway: TestGateway;
 let admin: Person;
 const guide = await readFile("docs/questions.md", "utf8");
 const questions = [
-  ...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables, for example: `(.+)`)?/gm),
+  ...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables: `(.+)`)?/gm),
 ].map(([, title, query, name, variables]) => ({
   ...{ title: title!, query: query!, name: name! },
   variables: JSON.parse(variables ?? "{}") as Record<string, string | number>,

@@ -25,7 +25,7 @@ const folder = "client/explorer/examples";
 const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
 const questions = [
   ...readFileSync("docs/questions.md", "utf8").matchAll(
-    /^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables, for example: `(\{.*\})`)?/gm,
+    /^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables: `(\{.*\})`)?/gm,
   ),
 ].map(([, title = "", query = "", variables = "{}"]) => ({
   title,

@@ -15,7 +15,7 @@ let token: string | undefined;
 
 beforeAll(async () => {
   gateway = await testGateway();
-  guide = await readFile("docs/guides.md", "utf8");
+  guide = await readFile("docs/guides/ask.md", "utf8");
   const person = await gateway.as("viewer");
   const { body } = await person.call("POST", "/api/v1/token", {
     name: "Guide",

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Example, readExample } from "../../client/explorer/examples.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { findToday } from "../../db/system/system.ts";
-import { examplesText } from "../../gateway/rest/description/examples.ts";
+import { examples as curlExamples, examplesText } from "../../gateway/rest/description/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   examples = await Promise.all(
     names.map(async (name) => readExample(name, await readFile(join(path, name), "utf8"), today)),
   );
-  guide = await readFile("docs/guides.md", "utf8");
+  guide = await readFile("docs/guides/ask.md", "utf8");
   folder = await mkdtemp(join(tmpdir(), "platform-guides-"));
 });
 afterAll(async () => {
@@ -210,12 +210,19 @@ test.each(Object.keys(twins))("%s: the answer equals that of plain SQL", async (
   expect(inOrder(answered)).toEqual(inOrder(rows.map((row) => Object.values(row))));
 });
 
-test("the integrators' part contains the examples that test/rest/curl.test.ts runs", () => {
-  expect(guide).toContain(examplesText);
+test("each example that test/rest/curl.test.ts runs is in one of the guides, word for word", async () => {
+  const pages = await Promise.all(["pull", "follow", "send"].map((name) => readFile(`docs/guides/${name}.md`, "utf8")));
+  const sections = examplesText.split(/\n\n(?=### )/);
+  expect(sections).toHaveLength(curlExamples.length);
+  for (const section of sections)
+    expect(
+      pages.filter((page) => page.includes(`${section}\n`)),
+      section,
+    ).toHaveLength(1);
 });
 
 test("the analysts' command runs as written", async () => {
-  const [, command] = /```sh\n([^]*?)```/.exec(guide)!;
+  const [, command] = /## A query from a program\n\n```sh\n([^]*?)```/.exec(guide)!;
   const person = await gateway.as("viewer");
   const { body } = await person.call("POST", "/api/v1/token", {
     name: "Guide",

@@ -59,11 +59,11 @@ async function received(): Promise<number> {
   return upload?.received ?? 0;
 }
 
-test("the commands of docs/guides.md work as written", async () => {
+test("the commands of docs/guides/send.md work as written", async () => {
   await file("clinic.tdbx", tdbxOf(facilityUuid));
   const large = await file("large.tdbx", tdbxOf(facilityUuid, {}, 3_000_000));
-  const guide = await readFile("docs/guides.md", "utf8");
-  const [, commands] = /### From a machine of the site[^]*?```sh\n([^]*?)```/.exec(guide)!;
+  const guide = await readFile("docs/guides/send.md", "utf8");
+  const [, commands] = /^## The command-line sender$[^]*?```sh\n([^]*?)```/m.exec(guide)!;
   const shell = spawn("sh", ["-euc", commands!], {
     cwd: folder,
     env: { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token },
