@@ -11,22 +11,35 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const doors = "test/*/**/*.test.ts";
 const pure = ["{client,db,gateway}/**/*.test.{ts,tsx}", "test/*.test.ts"];
 /**
- * What reads or makes dates: it runs under a second time zone too (`npm test -- --whole`: all of it). Screens need no
- * second run: their browsers are in that zone anyway. Two long tests change the zone themselves (`inZone`).
+ * What takes long and repeats what shorter tests check, under kills, storms, cut lines, large files or another process.
+ * `npm run test:whole` runs it; `npm test` does not.
+ */
+const long = [
+  "test/{backup,storage,upgrade}/**",
+  "test/**/*-{kill,storm,walk}.test.ts",
+  ...["expand", "lifecycle", "migrating", "point-in-time", "queries-in-flight.screen", "replica", "retention"].map(
+    (name) => `test/system/${name}.test.ts`,
+  ),
+  ...["roles", "several-gateways", "silent-networks", "traces"].map((name) => `test/system/${name}.test.ts`),
+  ...["bytes", "clock", "insecure", "oldest-browser", "opening", "walk"].map(
+    (name) => `test/shell/${name}.screen.test.ts`,
+  ),
+  "test/{assessment/{kept-work,session-end},site/field}.screen.test.ts",
+  "test/{client/generated-client,fleet/fleet,rest/description,rest/guides-languages}.test.ts",
+];
+/**
+ * What reads or makes dates: `npm run test:whole` runs it under a second time zone too. Screens need no second run:
+ * their browsers are in that zone anyway. Two long tests change the zone themselves (`inZone`).
  */
 const withDates = [
   ...["client/**/*.test.{ts,tsx}", "gateway/**/*.test.ts", "test/assessment/assessment.test.ts"],
   ...["as-of", "dash", "dash-faces", "graph-groups", "group-figures", "questions", "small-groups"].map(
     (name) => `test/dash/${name}.test.ts`,
   ),
-  ...[
-    "test/facility/exports.test.ts",
-    "test/rest/guides.test.ts",
-    "test/tdb/silence.test.ts",
-    "test/tdb/tdb-lists.test.ts",
-  ],
+  ...["facility/exports", "rest/guides", "tdb/silence", "tdb/tdb-lists"].map((name) => `test/${name}.test.ts`),
 ];
-const isWhole = process.env["WHOLE"] === "1";
+/** Set by `npm test` (test/run.mjs). */
+const isShort = process.env["SHORT_RUN"] === "1";
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -41,8 +54,14 @@ const asBuilt = { NODE_ENV: "production", AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNIN
  * that these have loaded.
  */
 const projects: (Project & { name: string })[] = [
-  { name: "doors", include: [doors], env: { TZ: "Africa/Lusaka", ...asBuilt }, isolate: false },
-  { name: "dates", include: isWhole ? [...pure, doors] : withDates, env: { TZ: "UTC" }, isolate: false },
+  {
+    name: "doors",
+    include: [doors],
+    exclude: ["**/node_modules/**", ...(isShort ? long : [])],
+    env: { TZ: "Africa/Lusaka", ...asBuilt },
+    isolate: false,
+  },
+  ...(isShort ? [] : [{ name: "dates", include: withDates, env: { TZ: "UTC" }, isolate: false }]),
   { name: "pure", include: pure, env: { TZ: "Africa/Lusaka" }, isolate: false },
 ];
 

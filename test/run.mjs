@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that must be true before a change lands. The checks of the sources run beside the tests; the
- * last lines sum up what passed, what failed and what this machine could not run. `--fast`: checks and pure tests only.
- * `--whole`: all tests under both time zones.
+ * `npm test`: what must be true before a change lands. The checks of the sources run beside the tests; the last lines sum
+ * up what passed, what failed and what this machine could not run. `--fast` (npm run test:fast): checks and pure tests
+ * only. `--whole` (npm run test:whole): also what takes long (vitest.config.ts), and dates under a second time zone.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -94,7 +94,7 @@ async function runTests() {
     notRun.push("The examples of the description: there is no curl here");
   }
   try {
-    await run(bin("vitest"), args, { env: { WHOLE: isWhole ? "1" : "" } });
+    await run(bin("vitest"), args, { env: { SHORT_RUN: isWhole ? "" : "1" } });
   } finally {
     if (existsSync(report)) {
       const result = JSON.parse(readFileSync(report, "utf8"));
@@ -124,7 +124,7 @@ if (failed === 0) {
 }
 if (isFast) notRun.push("Tests that need PostgreSQL or a browser were not run (npm test)");
 else if (!isWhole)
-  notRun.push("Under a second time zone only what reads or makes dates was run (npm test -- --whole runs all of it)");
+  notRun.push("Storms, kills, backups, upgrades, cut lines and the second time zone were not run (npm run test:whole)");
 
 rmSync(scratch, { recursive: true, force: true });
 for (const line of [...notRun, ...failures]) console.log(line);
