@@ -17,8 +17,9 @@ const buildLock = 20_261_125;
 const pauseMs = 1000;
 
 /**
- * Builds the indexes of such a migration. An index that an interrupted build left invalid is built again. @throws
- * PostgreSQL's error
+ * Builds the indexes of such a migration. An index that an interrupted build left invalid is built again.
+ *
+ * @throws PostgreSQL's error
  */
 export async function buildIndexes(db: Database, migration: Migration): Promise<void> {
   const indexes = await listIndexesOf(migration);

@@ -244,8 +244,9 @@ async function findSizes(handle: Handle) {
 const unknownColumn = "42703";
 
 /**
- * How many rows of a table PostgreSQL expects to meet a condition. @returns `rows` (all) if the condition names an
- * unknown column
+ * How many rows of a table PostgreSQL expects to meet a condition.
+ *
+ * @returns `rows` (all) if the condition names an unknown column
  */
 async function countExpected(
   handle: Handle,

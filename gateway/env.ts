@@ -228,8 +228,9 @@ const secrets = [
 ] as const;
 
 /**
- * The given settings, with the contents of the files that hold secrets, without a line break at their end. @throws
- * BadSettings
+ * The given settings, with the contents of the files that hold secrets, without a line break at their end.
+ *
+ * @throws BadSettings
  */
 function withSecrets(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read: Record<string, string> = {};

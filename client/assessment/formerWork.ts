@@ -72,8 +72,9 @@ function stored(): Storage | undefined {
 }
 
 /**
- * Takes over this person's work from the older client. A record is removed there only after it is stored here. @throws
- * NotKept
+ * Takes over this person's work from the older client. A record is removed there only after it is stored here.
+ *
+ * @throws NotKept
  */
 export async function takeFormerWork(take: (work: KeptWork) => Promise<unknown>): Promise<void> {
   const storage = stored();

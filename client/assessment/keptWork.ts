@@ -125,8 +125,9 @@ export const alone = <Result>(name: string, act: () => Promise<Result>): Promise
   "locks" in navigator ? navigator.locks.request(name, act) : act();
 
 /**
- * One transition of a record. It depends on the state that is stored at that moment, also by another window. @throws
- * NotKept
+ * One transition of a record. It depends on the state that is stored at that moment, also by another window.
+ *
+ * @throws NotKept
  */
 function change(
   workId: string,
@@ -191,7 +192,9 @@ function sealedPosition(values: FormValues, saved: FormValues | undefined, moved
 
 /**
  * Draft → waiting; also stores corrections of waiting work. Time and position are those of the first save, wherever it
- * is corrected. Resolves when the device has stored it. @throws NotKept
+ * is corrected. Resolves when the device has stored it.
+ *
+ * @throws NotKept
  */
 export const saveWork = (work: FormWork): Promise<KeptWork> =>
   changeOfForm(work, (present, own) => {

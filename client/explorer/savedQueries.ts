@@ -121,8 +121,9 @@ export const removeSaved = (uuid: string) =>
   });
 
 /**
- * Saves the answer of a query as a CSV file. @throws Error with the server's message, for example if the answer has no
- * single list
+ * Saves the answer of a query as a CSV file.
+ *
+ * @throws Error with the server's message, for example if the answer has no single list
  */
 export async function downloadSpreadsheet(question: Question, pages: "one" | "all"): Promise<void> {
   const response = await send(`/graphql?pages=${pages}`, json(question, "text/csv"));

@@ -195,8 +195,9 @@ async function countWaiting(handle: Handle): Promise<number> {
 }
 
 /**
- * Counts some of what waits, in one transaction. @returns how many it took; 0 also where others have taken all that is
- * left
+ * Counts some of what waits, in one transaction.
+ *
+ * @returns how many it took; 0 also where others have taken all that is left
  */
 async function recountSome(db: Database, derived: Counted): Promise<number> {
   const { key, atOnce } = units[derived.recount.by];

@@ -103,7 +103,9 @@ export async function updateOldTdbs(handle: Handle, rules: RetentionRules, limit
 
 /**
  * Removes at most `limit` receipts of TDBs, the oldest first: the sent file name is replaced, and the receipt is no
- * longer shown. @returns how many
+ * longer shown.
+ *
+ * @returns how many
  */
 export async function updateOldReceipts(handle: Handle, rules: RetentionRules, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -138,7 +140,9 @@ export async function findOwnsAudit(handle: Handle): Promise<boolean> {
 
 /**
  * Deletes at most `limit` events of the audit log, the oldest first; only its owner may. Writers of events wait
- * meanwhile. @returns how many
+ * meanwhile.
+ *
+ * @returns how many
  */
 export function deleteOldAuditEvents(db: Database, rules: RetentionRules, limit: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {

@@ -29,8 +29,9 @@ export const beyondSiteMessage =
   "A site credential may only send its facility's TDBs and ask about its own site (/api/v1/site/me).";
 
 /**
- * The caller, if it is a person or a service account: a site's credential reads nothing of others. @throws Problem
- * UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN
+ * The caller, if it is a person or a service account: a site's credential reads nothing of others.
+ *
+ * @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED, FORBIDDEN
  */
 export function requireViewer(context: Context): Viewer {
   const { viewer } = context;
@@ -40,7 +41,9 @@ export function requireViewer(context: Context): Viewer {
 }
 
 /**
- * The caller, also a site, for acts that check the rest themselves. @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED
+ * The caller, also a site, for acts that check the rest themselves.
+ *
+ * @throws Problem UNAUTHENTICATED, ENROLMENT_NEEDED
  */
 export function requireCaller(context: Context): void {
   if (!context.viewer) throw notAdmitted(context);
@@ -116,8 +119,9 @@ export function narrowed<Filter extends { [Name in (typeof limitNames)[number]]?
 }
 
 /**
- * The caller who sends TDBs: a person with the right, or a site that sends its own. @throws Problem UNAUTHENTICATED or
- * FORBIDDEN
+ * The caller who sends TDBs: a person with the right, or a site that sends its own.
+ *
+ * @throws Problem UNAUTHENTICATED or FORBIDDEN
  */
 export function requireSender(context: Context): Viewer {
   if (context.viewer?.machine?.kind === "site") return context.viewer;
@@ -136,8 +140,9 @@ export function requireSite(context: Context): Extract<Machine, { kind: "site" }
 export const requireSession = (context: Context): Viewer => requireNoToken(context, requireViewer(context));
 
 /**
- * The person who may set up a second factor, by a session. Includes people who may do nothing else before that. @throws
- * Problem
+ * The person who may set up a second factor, by a session. Includes people who may do nothing else before that.
+ *
+ * @throws Problem
  */
 export const requireEnroller = (context: Context): Viewer =>
   requireNoToken(context, context.enrolling ?? requireViewer(context));

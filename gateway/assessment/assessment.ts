@@ -160,7 +160,9 @@ export async function readAssessmentTemplate(context: Context, asked: string) {
 }
 
 /**
- * Past assessments of a facility, a scope or an author, the latest visit first. @throws Problem FORBIDDEN or NOT_FOUND
+ * Past assessments of a facility, a scope or an author, the latest visit first.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
  */
 export async function listAssessments(
   context: Context,

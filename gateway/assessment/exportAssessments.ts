@@ -103,8 +103,9 @@ async function begin(context: Context, asked: AssessmentExport): Promise<Assessm
 }
 
 /**
- * All assessments of a scope and of these days as a table, by default the latest visit first. @throws Problem FORBIDDEN
- * or NOT_FOUND
+ * All assessments of a scope and of these days as a table, by default the latest visit first.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
  */
 export async function exportAssessments(context: Context, filter: AssessmentExport): Promise<AssessmentTable> {
   return tableOf(context, await begin(context, filter));

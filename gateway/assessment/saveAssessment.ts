@@ -139,7 +139,9 @@ async function findEarlier(
 }
 
 /**
- * Refuses a facility outside an account's limit. An unknown facility is reported by the act. @throws Problem FORBIDDEN
+ * Refuses a facility outside an account's limit. An unknown facility is reported by the act.
+ *
+ * @throws Problem FORBIDDEN
  */
 async function requireKnownWithin(context: Context, facilityUuid: string): Promise<void> {
   const present = await presentUuid(context.db, facilityUuid);

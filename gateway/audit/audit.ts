@@ -64,8 +64,9 @@ export async function recordAudits(
 type Sorted = { sort?: Sort<AuditSortKey> | null | undefined };
 
 /**
- * A page of the events that match, by default the newest first. @throws Problem FORBIDDEN for everybody but
- * administrators
+ * A page of the events that match, by default the newest first.
+ *
+ * @throws Problem FORBIDDEN for everybody but administrators
  */
 export async function listAuditEvents(
   context: Context,

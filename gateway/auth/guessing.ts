@@ -14,7 +14,9 @@ import { Problem } from "../problem.ts";
 const mostWaitMs = 15_000;
 
 /**
- * Takes a place. Returns null, or the seconds until a place is free. @throws Problem TOO_MANY (others took too long)
+ * Takes a place. Returns null, or the seconds until a place is free.
+ *
+ * @throws Problem TOO_MANY (others took too long)
  */
 async function take(db: Database, guessed: Guessed): Promise<number | null> {
   const begun = Date.now();

@@ -140,7 +140,9 @@ type Attempt = Pick<SignIn, "login" | "password" | "code"> & {
 
 /**
  * Makes the problem that asks for a code. The guess counts neither as wrong nor as right: a right one would reset the
- * count of wrong codes. @throws Problem TOO_MANY
+ * count of wrong codes.
+ *
+ * @throws Problem TOO_MANY
  */
 async function wantCode(context: Context, userUuid: string): Promise<Problem> {
   const { waitSeconds } = await firstStepsOf(context.primary).take(context.address);

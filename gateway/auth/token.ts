@@ -197,8 +197,9 @@ export async function createToken(
 }
 
 /**
- * Revokes one of the caller's tokens for good. Doing it again changes nothing. A token may revoke itself. @throws
- * Problem NOT_FOUND, FORBIDDEN
+ * Revokes one of the caller's tokens for good. Doing it again changes nothing. A token may revoke itself.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN
  */
 export async function revokeToken(context: Context, tokenUuid: string): Promise<db.TokenRow> {
   const viewer = requireViewer(context);

@@ -45,8 +45,9 @@ export function openTurns(waitMs: number) {
 
   return {
     /**
-     * Runs a check for this asker in its turn. An error counts as a failed check. @throws Problem TOO_MANY, and what
-     * the check throws
+     * Runs a check for this asker in its turn. An error counts as a failed check.
+     *
+     * @throws Problem TOO_MANY, and what the check throws
      */
     async take<Result>(asker: string, check: () => Promise<Result>): Promise<Result> {
       await new Promise<void>((resolve, reject) => {

@@ -113,7 +113,9 @@ async function copyFile({ storage }: Files, { place, seal }: Target, listed: Lis
 }
 
 /**
- * Shares a file with earlier backups. @param isDoubtful reads the file first, and shares it only if it is undamaged
+ * Shares a file with earlier backups.
+ *
+ * @param isDoubtful reads the file first, and shares it only if it is undamaged
  * @returns whether it is shared now
  */
 async function shareFile(

@@ -113,7 +113,9 @@ async function* linesOf<Rules extends z.ZodType>(
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Writes the manifest together with its hash. It is the last file, so an interrupted backup has none. @returns the hash
+ * Writes the manifest together with its hash. It is the last file, so an interrupted backup has none.
+ *
+ * @returns the hash
  */
 export async function writeManifest(place: Place, manifest: Manifest): Promise<string> {
   const sha256 = hashOf(JSON.stringify(manifest, null, 1));

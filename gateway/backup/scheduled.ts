@@ -181,7 +181,9 @@ async function takeAndProve({ db, files, dataDir, timeZone, vault, recipient, ke
 
 /**
  * Runs work that only one process may do at a time: shared files must not be removed while another backup starts to
- * share them. @returns undefined if another process holds the lock
+ * share them.
+ *
+ * @returns undefined if another process holds the lock
  */
 export async function alone<Result>(db: Database, act: () => Promise<Result>): Promise<Result | undefined> {
   const locks = sharedLocks(db);

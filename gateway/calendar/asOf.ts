@@ -3,8 +3,10 @@ import { invalid } from "../problem.ts";
 import { todayIn } from "./fiscal.rules.ts";
 
 /**
- * Returns a day as at which states are asked for. @param path the path of the argument @throws Problem INVALID if it is
- * in the future
+ * Returns a day as at which states are asked for.
+ *
+ * @param path the path of the argument
+ * @throws Problem INVALID if it is in the future
  */
 export function knownDay({ timeZone }: Context, day: string, path: string): string {
   const today = todayIn(timeZone);

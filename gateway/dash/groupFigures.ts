@@ -187,7 +187,8 @@ export async function arranged<Row extends GroupKeys>(
 }
 
 /**
- * Requires the right to read TDBs, because figures about few facilities could reveal single TDBs. @throws Problem
- * FORBIDDEN
+ * Requires the right to read TDBs, because figures about few facilities could reveal single TDBs.
+ *
+ * @throws Problem FORBIDDEN
  */
 export const requireTdbFigures = (context: Context): void => void requireRight(context, "viewTdbs");

@@ -82,7 +82,9 @@ async function findForSite(context: Context, uuid: string, facilityUuid: string)
 
 /**
  * Opens a file to send it, and writes that to the audit log. A site may fetch the files that a rollout asks it to
- * apply. @throws Problem FORBIDDEN or NOT_FOUND
+ * apply.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
  */
 export async function openDownload(context: Context, uuid: string) {
   const site = context.viewer?.machine?.kind === "site" ? context.viewer.machine : undefined;
@@ -106,8 +108,9 @@ export const checkMayAddDownload = (context: Context): Viewer => requireRight(co
 export type ArrivedDownload = { fileName: string; staged: StagedFile };
 
 /**
- * Stores the file of a form in the staging area. @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL,
- * STORAGE_AWAY
+ * Stores the file of a form in the staging area.
+ *
+ * @throws Problem FORBIDDEN, INVALID, TOO_LARGE, STORAGE_FULL, STORAGE_AWAY
  */
 export async function receiveDownload(
   context: Context,
@@ -128,8 +131,9 @@ export async function receiveDownload(
 export const dropDownload = ({ staged }: ArrivedDownload): Promise<void> => removeStaged(staged);
 
 /**
- * Adds a file to the downloads: the file is stored first, then its row. @throws Problem FORBIDDEN, INVALID,
- * STORAGE_FULL, STORAGE_AWAY
+ * Adds a file to the downloads: the file is stored first, then its row.
+ *
+ * @throws Problem FORBIDDEN, INVALID, STORAGE_FULL, STORAGE_AWAY
  */
 export async function addDownload(
   context: Context,

@@ -65,8 +65,9 @@ export async function readFacilityNamesJson(
 }
 
 /**
- * The database's filter for the given one: names are replaced by ids, and periods by their first days. @throws Problem
- * NOT_FOUND, FORBIDDEN or INVALID
+ * The database's filter for the given one: names are replaced by ids, and periods by their first days.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN or INVALID
  */
 export async function resolveFilter(
   context: Context,

@@ -76,7 +76,9 @@ async function requireOpenPlace(handle: Handle, { facilityName, districtId }: Fa
 
 /**
  * Checks the new district, partner and code of a facility. Returns the province of the district; undefined without a
- * district. @throws Problem INVALID
+ * district.
+ *
+ * @throws Problem INVALID
  */
 async function checkValues(
   handle: Handle,
@@ -134,8 +136,9 @@ export function addFacility(context: Context, { facilityUuid: wanted, ...values 
 }
 
 /**
- * Changes the given fields of a facility's name, codes, place and kind. @throws Problem FORBIDDEN, NOT_FOUND, STALE,
- * INVALID
+ * Changes the given fields of a facility's name, codes, place and kind.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID
  */
 export function changeFacility(context: Context, asked: string, values: ChangedFacility): Promise<Registered> {
   requireRight(context, "editRegistry");
@@ -283,7 +286,9 @@ export function mergeFacilities(context: Context, asked: { from: string; into: s
 
 /**
  * Locks the survivor of a merge. The merge is read again after that, because another transaction may have changed it
- * meanwhile. @throws Problem NOT_FOUND, CONFLICT
+ * meanwhile.
+ *
+ * @throws Problem NOT_FOUND, CONFLICT
  */
 async function holdMerge(handle: Handle, facilityUuid: string): Promise<db.MergeRow> {
   const found = await db.findMerge(handle, { facilityUuid });

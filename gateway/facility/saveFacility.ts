@@ -30,8 +30,9 @@ export const connectivityOf = (row: FacilityRow): Connectivity => ({
 });
 
 /**
- * Locks a facility and reads it; for the uuid of a merged facility, the one that it was merged into. @throws `missing`
- * if there is none
+ * Locks a facility and reads it; for the uuid of a merged facility, the one that it was merged into.
+ *
+ * @throws `missing` if there is none
  */
 async function readLocked(handle: Handle, asked: string, missing: Error): Promise<WholeFacility> {
   const find = async (facilityUuid: string) => {

@@ -50,7 +50,9 @@ export async function loadRollouts(context: Context, uuids: readonly string[]): 
 }
 
 /**
- * Refuses a scope with unknown places, partners or facilities; the errors name their fields. @throws Problem INVALID
+ * Refuses a scope with unknown places, partners or facilities; the errors name their fields.
+ *
+ * @throws Problem INVALID
  */
 async function checkPlaces(
   context: Context,
@@ -152,8 +154,9 @@ export async function createRollout(context: Context, input: NewRollout): Promis
 }
 
 /**
- * Pauses, resumes or ends a rollout, or changes its share of the sites. @throws Problem FORBIDDEN, NOT_FOUND or
- * CONFLICT
+ * Pauses, resumes or ends a rollout, or changes its share of the sites.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT
  */
 export async function changeRollout(
   context: Context,

@@ -147,7 +147,9 @@ async function keepReport(
 }
 
 /**
- * The calling site reports that it applied a file, or why that failed. @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT
+ * The calling site reports that it applied a file, or why that failed.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT
  */
 export async function reportOwnUpdate(context: Context, downloadUuid: string, report: UpdateReport): Promise<Report> {
   const { facilityUuid } = requireSite(context);

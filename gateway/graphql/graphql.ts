@@ -92,8 +92,9 @@ const spreadsheetRules = z.strictObject({
 });
 
 /**
- * The query of a request for CSV or NDJSON: from the address of a GET, from the JSON of a POST. @throws Problem INVALID
- * or MALFORMED
+ * The query of a request for CSV or NDJSON: from the address of a GET, from the JSON of a POST.
+ *
+ * @throws Problem INVALID or MALFORMED
  */
 function readQuestion({ method, query, body }: FastifyRequest): Question {
   if (method !== "GET") return parse(spreadsheetRules, body);

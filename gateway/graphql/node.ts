@@ -24,8 +24,10 @@ export function integerId(id: string): number {
 }
 
 /**
- * The uuid in a global id, in lower case. @param what the noun for the error, for example "target" @throws Problem
- * NOT_FOUND if it is not a uuid
+ * The uuid in a global id, in lower case.
+ *
+ * @param what the noun for the error, for example "target"
+ * @throws Problem NOT_FOUND if it is not a uuid
  */
 export function uuidId(id: string, what: string): string {
   if (!isUuid(id)) throw notFound(what);

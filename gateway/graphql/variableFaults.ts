@@ -38,8 +38,10 @@ function variableIn(value: ValueNode, path: readonly string[]): string | undefin
 }
 
 /**
- * The variable of a wrong argument. @param place the path of its field in the answer @param path the path of the
- * argument
+ * The variable of a wrong argument.
+ *
+ * @param place the path of its field in the answer
+ * @param path the path of the argument
  */
 function variableOf(
   { query, operationName }: Question,

@@ -46,8 +46,9 @@ export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void 
 }
 
 /**
- * Refuses a request whose Content-Length is too large, or larger than the free space. @throws Problem TOO_LARGE,
- * STORAGE_FULL
+ * Refuses a request whose Content-Length is too large, or larger than the free space.
+ *
+ * @throws Problem TOO_LARGE, STORAGE_FULL
  */
 export async function checkAnnounced(request: FastifyRequest): Promise<void> {
   const announced = Number(request.headers["content-length"] ?? 0);

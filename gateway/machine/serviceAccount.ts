@@ -61,8 +61,9 @@ const loadTokens = batched<string, tokens.TokenRow[]>(
 );
 
 /**
- * An account's tokens, the newest first, ended ones too. Requests for several accounts are batched. @throws Problem
- * FORBIDDEN
+ * An account's tokens, the newest first, ended ones too. Requests for several accounts are batched.
+ *
+ * @throws Problem FORBIDDEN
  */
 export async function listServiceTokens(context: Context, account: ServiceAccountRow): Promise<tokens.TokenRow[]> {
   requireRight(context, "manageMachines");
@@ -173,8 +174,9 @@ export async function createServiceAccount(
 }
 
 /**
- * Changes an account's name, privileges, limit and owner. A field that is not given is not changed. @throws Problem
- * FORBIDDEN, NOT_FOUND, INVALID, CONFLICT
+ * Changes an account's name, privileges, limit and owner. A field that is not given is not changed.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT
  */
 export async function updateServiceAccount(
   context: Context,
@@ -226,8 +228,9 @@ export async function endServiceAccount(context: Context, userUuid: string): Pro
 }
 
 /**
- * Creates a token for an account. The secret is returned once; only its hash is stored. @throws Problem FORBIDDEN,
- * NOT_FOUND, INVALID, CONFLICT
+ * Creates a token for an account. The secret is returned once; only its hash is stored.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT
  */
 export async function createServiceToken(
   context: Context,

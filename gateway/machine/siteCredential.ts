@@ -50,7 +50,9 @@ type Facility = Awaited<ReturnType<typeof db.listFacilitiesToIssue>>[number];
 
 /**
  * The facility of each text, in the same order. The error lists every text without a facility, and every second text
- * for one facility. @throws Problem INVALID
+ * for one facility.
+ *
+ * @throws Problem INVALID
  */
 function facilitiesOf(named: readonly string[], found: readonly Facility[]): Facility[] {
   const errors: InputError[] = [];
@@ -139,8 +141,9 @@ export function issuedCsv(issued: readonly Issued[]): string {
 }
 
 /**
- * Revokes all credentials of a site permanently, unused renewals too. A second call changes nothing. @throws Problem
- * FORBIDDEN, NOT_FOUND
+ * Revokes all credentials of a site permanently, unused renewals too. A second call changes nothing.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND
  */
 export async function revokeSiteCredential(context: Context, userUuid: string): Promise<SiteCredentialRow> {
   const action = "site-credential.revoke";

@@ -31,8 +31,9 @@ export const called: Record<PlaceKind, string> = {
 };
 
 /**
- * All places of a kind by name, closed ones too, with the numbers of rows that depend on each. @throws Problem
- * FORBIDDEN
+ * All places of a kind by name, closed ones too, with the numbers of rows that depend on each.
+ *
+ * @throws Problem FORBIDDEN
  */
 export async function listPlaces(context: Context, kind: PlaceKind): Promise<db.CountedPlace[]> {
   requireRight(context, "editRegistry");
@@ -49,7 +50,9 @@ export async function readPlace(context: Context, of: Of): Promise<db.Place> {
 
 /**
  * Runs `act` on a locked place or partner in a transaction, and writes the event to the audit log. Returns the place
- * after that. @throws Problem FORBIDDEN, NOT_FOUND, STALE
+ * after that.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, STALE
  */
 function change(
   context: Context,
@@ -94,7 +97,9 @@ type Named = { kind: PlaceKind; id: number | null; name: string; provinceId: num
 
 /**
  * Refuses a name that is too long or that another place of the kind has. `path`: the field of the error in the second
- * case. @throws Problem INVALID
+ * case.
+ *
+ * @throws Problem INVALID
  */
 export async function checkName(handle: Handle, { kind, id, name, provinceId }: Named, path = "name"): Promise<void> {
   if (name.length > longestPlaceName[kind])
@@ -131,8 +136,9 @@ export function addPlace(context: Context, kind: PlaceKind, { name, provinceId: 
 }
 
 /**
- * Renames a place or partner, or moves a district with its facilities to another province. @throws Problem FORBIDDEN,
- * NOT_FOUND, STALE, INVALID
+ * Renames a place or partner, or moves a district with its facilities to another province.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID
  */
 export function changePlace(
   context: Context,
@@ -175,8 +181,9 @@ async function refuseWhile(
 }
 
 /**
- * Closes a place or partner from a day on. A place must have no open facilities. @throws Problem FORBIDDEN, NOT_FOUND,
- * STALE, INVALID, CONFLICT
+ * Closes a place or partner from a day on. A place must have no open facilities.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID, CONFLICT
  */
 export function closePlace(context: Context, of: Of, { closedOn }: PlaceClosing): Promise<db.Place> {
   return change(context, "place.close", of, async (transaction, old) => {
@@ -201,8 +208,9 @@ export function reopenPlace(context: Context, of: Of): Promise<db.Place> {
 }
 
 /**
- * Removes a place or partner on which nothing depends. Returns it as it was. @throws Problem FORBIDDEN, NOT_FOUND,
- * STALE, CONFLICT
+ * Removes a place or partner on which nothing depends. Returns it as it was.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, STALE, CONFLICT
  */
 export function removePlace(context: Context, of: Of): Promise<db.Place> {
   return change(context, "place.remove", of, async (transaction, old) => {

@@ -25,8 +25,9 @@ const partsOf = {
 } as const;
 
 /**
- * The parts to move. @throws Problem INVALID for the field if it lists none, all, or one that does not belong to the
- * place
+ * The parts to move.
+ *
+ * @throws Problem INVALID for the field if it lists none, all, or one that does not belong to the place
  */
 function chosenParts(
   { kind }: Of,

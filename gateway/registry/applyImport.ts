@@ -373,7 +373,9 @@ async function restoreRows(transaction: Handle, importUuid: string, rows: readon
 }
 
 /**
- * Reverts an applied import, if its facilities were not changed since. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT
+ * Reverts an applied import, if its facilities were not changed since.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT
  */
 export function revertRegistryImport(context: Context, importUuid: string): Promise<Import> {
   const { userUuid } = requireRight(context, "editRegistry");

@@ -58,8 +58,9 @@ export function refuseFaulty(faults: ReturnType<typeof errorList>): void {
 }
 
 /**
- * Passes a content on, up to the size that a list may have. @throws Problem TOO_LARGE, MALFORMED if it did not arrive
- * completely
+ * Passes a content on, up to the size that a list may have.
+ *
+ * @throws Problem TOO_LARGE, MALFORMED if it did not arrive completely
  */
 export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let size = 0;
@@ -76,8 +77,10 @@ export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<B
 }
 
 /**
- * Reads the rows of a list. @throws Problem INVALID with row, column and value of each error; TOO_LARGE; MALFORMED if
- * it did not arrive completely
+ * Reads the rows of a list.
+ *
+ * @throws Problem INVALID with row, column and value of each error; TOO_LARGE; MALFORMED if it did not arrive
+ *   completely
  */
 export async function readImport(
   content: AsyncIterable<Buffer>,

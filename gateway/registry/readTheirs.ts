@@ -83,8 +83,9 @@ function rowsOf(
 }
 
 /**
- * Reads a list. `level`: the level of the organisation units that are facilities. @throws Problem INVALID with row,
- * column and value of each error; TOO_LARGE
+ * Reads a list. `level`: the level of the organisation units that are facilities.
+ *
+ * @throws Problem INVALID with row, column and value of each error; TOO_LARGE
  */
 export async function readTheirs(
   content: AsyncIterable<Buffer>,

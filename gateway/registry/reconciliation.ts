@@ -84,7 +84,9 @@ type Sent = SourceInput & { fileName: string; content: AsyncIterable<Buffer> };
 
 /**
  * Reads a list, compares it and stores the findings. `within` opens the transaction, runs the given act in it, and gets
- * the result for the audit. It checks no rights. @throws Problem INVALID, TOO_LARGE
+ * the result for the audit. It checks no rights.
+ *
+ * @throws Problem INVALID, TOO_LARGE
  */
 export async function keepComparison(
   handle: Handle,
@@ -181,8 +183,9 @@ export async function exportFindings(
 }
 
 /**
- * Locks a comparison for decisions. Only the newest one of its source can have them. @throws Problem NOT_FOUND,
- * CONFLICT, INVALID
+ * Locks a comparison for decisions. Only the newest one of its source can have them.
+ *
+ * @throws Problem NOT_FOUND, CONFLICT, INVALID
  */
 async function hold(
   transaction: Handle,
@@ -235,8 +238,9 @@ export function decideFindings(
 }
 
 /**
- * Makes an import of the list's rows with open findings. It is reviewed like any other. @throws Problem FORBIDDEN,
- * NOT_FOUND, INVALID, CONFLICT
+ * Makes an import of the list's rows with open findings. It is reviewed like any other.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT
  */
 export function importFindings(context: Context, reconciliationUuid: string, choice: FindingChoice): Promise<Import> {
   const { userUuid } = requireRight(context, "editRegistry");

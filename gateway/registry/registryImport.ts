@@ -68,8 +68,9 @@ export type ReadList = Awaited<ReturnType<typeof readImport>> & {
 };
 
 /**
- * Reads a list without storing it, because the rest of its form may still be refused. @throws Problem FORBIDDEN,
- * INVALID, TOO_LARGE
+ * Reads a list without storing it, because the rest of its form may still be refused.
+ *
+ * @throws Problem FORBIDDEN, INVALID, TOO_LARGE
  */
 export async function readImportList(context: Context, { fileName, content }: SentList): Promise<ReadList> {
   requireRight(context, "editRegistry");
@@ -122,8 +123,9 @@ export async function listRegistryImportRows(
 }
 
 /**
- * Accepts or rejects rows, or undoes that. Rows that cannot be accepted are not. @throws Problem FORBIDDEN, NOT_FOUND,
- * INVALID, CONFLICT
+ * Accepts or rejects rows, or undoes that. Rows that cannot be accepted are not.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT
  */
 export function decideRegistryImport(
   context: Context,

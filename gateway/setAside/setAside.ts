@@ -75,8 +75,9 @@ async function changeAssessment(
 }
 
 /**
- * Finds a TDB and locks its facility, which a merge may have changed before the lock was held. @throws Problem
- * NOT_FOUND
+ * Finds a TDB and locks its facility, which a merge may have changed before the lock was held.
+ *
+ * @throws Problem NOT_FOUND
  */
 async function holdTdb(handle: Handle, uuid: string): Promise<TdbRow> {
   let facilityUuid: string | undefined;

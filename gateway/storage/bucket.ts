@@ -45,8 +45,9 @@ export type Bucket = {
   /** Checks whether the bucket answers. */
   probe: () => Promise<void>;
   /**
-   * Writes, reads and removes an object with this prefix. @throws also if the content that is read is not what was
-   * written
+   * Writes, reads and removes an object with this prefix.
+   *
+   * @throws also if the content that is read is not what was written
    */
   tryOut: (prefix: string) => Promise<void>;
   /**

@@ -17,8 +17,9 @@ const late = () => new Error(`no answer for ${patienceMs / 1000} s`);
 const hostOf = ({ hostname }: URL): string => hostname.replaceAll(/[[\]]/g, "");
 
 /**
- * The certificate of an address, and OpenSSL's code for why this machine does not trust it (null: it does). @throws the
- * failure of the connection
+ * The certificate of an address, and OpenSSL's code for why this machine does not trust it (null: it does).
+ *
+ * @throws the failure of the connection
  */
 function findCertificate(address: URL): Promise<{ shown: PeerCertificate; distrust: string | null }> {
   const host = hostOf(address);
@@ -115,8 +116,9 @@ async function certificate(address: URL): Promise<Found[]> {
 type Heard = { status: number; headers: IncomingHttpHeaders };
 
 /**
- * Sends a request without checking the certificate, for which there is a separate check. @throws the failure of the
- * connection
+ * Sends a request without checking the certificate, for which there is a separate check.
+ *
+ * @throws the failure of the connection
  */
 function ask(
   address: URL,

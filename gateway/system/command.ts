@@ -34,8 +34,9 @@ export function operator(): string {
 }
 
 /**
- * Opens the database of the settings for one act. `upToDate`: migrates it first. @throws errors of opening it and of
- * the act
+ * Opens the database of the settings for one act. `upToDate`: migrates it first.
+ *
+ * @throws errors of opening it and of the act
  */
 export async function withDatabase<Result>(
   settings: Parameters<typeof openDatabase>[0],

@@ -30,7 +30,9 @@ function progressOf(log: Log): { report: (left: number) => void; hasReported: ()
 }
 
 /**
- * Counts the derived tables that an upgrade has emptied. It runs before the gateway serves. @throws PostgreSQL's error
+ * Counts the derived tables that an upgrade has emptied. It runs before the gateway serves.
+ *
+ * @throws PostgreSQL's error
  */
 export async function recountMissing(
   db: Database,

@@ -41,7 +41,9 @@ export type SystemChecks = { state: FindingState; findings: Finding[] };
 
 /**
  * Checks database, storage, backup and derived figures as `npm run doctor` does, and the address by which the caller
- * reached the platform as its `--address` does. @throws Problem FORBIDDEN for everybody but administrators
+ * reached the platform as its `--address` does.
+ *
+ * @throws Problem FORBIDDEN for everybody but administrators
  */
 export async function readSystemChecks(context: Context): Promise<SystemChecks> {
   requireRight(context, "viewSystem");

@@ -61,7 +61,9 @@ async function checkUnit(
 }
 
 /**
- * Sets the target of a measure, fiscal year and unit, and replaces a former one. @throws Problem FORBIDDEN or INVALID
+ * Sets the target of a measure, fiscal year and unit, and replaces a former one.
+ *
+ * @throws Problem FORBIDDEN or INVALID
  */
 export async function setTarget(context: Context, input: NewTarget): Promise<Target> {
   requireRight(context, "setTargets");

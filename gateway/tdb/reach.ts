@@ -33,8 +33,9 @@ async function formerHolder(context: Context, hmisCode: string) {
 }
 
 /**
- * The facility that a manifest names. @throws TdbxFault if there is none, if its uuid and code name two facilities, or
- * if the caller may not send for it
+ * The facility that a manifest names.
+ *
+ * @throws TdbxFault if there is none, if its uuid and code name two facilities, or if the caller may not send for it
  */
 export async function facilityOf(context: Context, { uuid: named, hmisCode: given }: TdbxManifest["facility"]) {
   const hmisCode = given === undefined ? undefined : codeIn(given);

@@ -47,8 +47,9 @@ export async function readPartial(context: Context, id: string): Promise<Partial
 }
 
 /**
- * Checks a part that belongs to the file's first bytes before it is written. A refused upload is removed. @throws
- * Problem FORBIDDEN, NOT_FOUND, INVALID
+ * Checks a part that belongs to the file's first bytes before it is written. A refused upload is removed.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND, INVALID
  */
 export async function checkPart(
   context: Context,

@@ -59,8 +59,9 @@ export async function loadTdbs(context: Context, uuids: readonly string[]): Prom
 }
 
 /**
- * The caller, if they may send TDBs. It is checked before a byte of a file is read. @throws Problem UNAUTHENTICATED or
- * FORBIDDEN
+ * The caller, if they may send TDBs. It is checked before a byte of a file is read.
+ *
+ * @throws Problem UNAUTHENTICATED or FORBIDDEN
  */
 export const checkMayUpload = (context: Context): Viewer => requireSender(context);
 
@@ -160,7 +161,9 @@ export async function exportTdbLines(context: Context, asked: TdbExport): Promis
 }
 
 /**
- * The facilities of a scope that sent a TDB on these days, each with its latest. @throws Problem FORBIDDEN or NOT_FOUND
+ * The facilities of a scope that sent a TDB on these days, each with its latest.
+ *
+ * @throws Problem FORBIDDEN or NOT_FOUND
  */
 export async function listTdbHistoryFacilities(
   context: Context,
@@ -173,8 +176,9 @@ export async function listTdbHistoryFacilities(
 }
 
 /**
- * What would happen to a file: its facility, and a TDB with the same manifest values if there is one. @throws Problem
- * FORBIDDEN
+ * What would happen to a file: its facility, and a TDB with the same manifest values if there is one.
+ *
+ * @throws Problem FORBIDDEN
  */
 export async function previewTdb(
   context: Context,

@@ -101,8 +101,9 @@ export async function createUser(
 }
 
 /**
- * Only administrators may change an administrator. Changes of the own record are checked by the act. @throws Problem
- * FORBIDDEN
+ * Only administrators may change an administrator. Changes of the own record are checked by the act.
+ *
+ * @throws Problem FORBIDDEN
  */
 export function requireReach(context: Context, action: AuditAction, { userUuid, administrator }: UserRow): void {
   const viewer = requireViewer(context);

@@ -83,7 +83,9 @@ export function requireVisible(
 }
 
 /**
- * Refuses a filter with an unknown person, because an empty list would look like a result. @throws Problem NOT_FOUND
+ * Refuses a filter with an unknown person, because an empty list would look like a result.
+ *
+ * @throws Problem NOT_FOUND
  */
 export async function checkPerson(context: Context, userUuid: string): Promise<void> {
   if (!(await findUser(context, userUuid))) throw notFound("user");
@@ -112,7 +114,9 @@ export const loadUser = batched<string, UserRow | null>(
 );
 
 /**
- * Checks that the caller may list a partner's users. A refusal is written to the audit log. @throws Problem FORBIDDEN
+ * Checks that the caller may list a partner's users. A refusal is written to the audit log.
+ *
+ * @throws Problem FORBIDDEN
  */
 export function requireMayList(context: Context, implementingPartnerId: number): void {
   const viewer = requireRight(context, "manageUsers");
@@ -128,7 +132,9 @@ type UserList = UserFilter & { sort?: UserSort | null | undefined };
 
 /**
  * The input of a list, limited to the people that the caller manages: all for administrators, those of the same partner
- * with manageUsers. @throws Problem FORBIDDEN, NOT_FOUND (partner)
+ * with manageUsers.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
 async function managed<List extends UserList>(context: Context, { implementingPartnerId, ...list }: List) {
   const viewer = requireRight(context, "manageUsers");
@@ -153,8 +159,9 @@ export async function listUsers(context: Context, { page, ...asked }: UserList &
 }
 
 /**
- * All people of such a list as lines of CSV. The export is written to the audit log. @throws Problem FORBIDDEN,
- * NOT_FOUND (partner)
+ * All people of such a list as lines of CSV. The export is written to the audit log.
+ *
+ * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
 export async function exportUsers(context: Context, asked: UserList): Promise<CsvLines> {
   const list = await managed(context, asked);
@@ -182,8 +189,9 @@ export async function readUserPrivileges(context: Context, userUuid: string): Pr
 }
 
 /**
- * The caller's privileges for a partner. Users can be managed only for the caller's own partner. @throws Problem
- * NOT_FOUND
+ * The caller's privileges for a partner. Users can be managed only for the caller's own partner.
+ *
+ * @throws Problem NOT_FOUND
  */
 export async function readPrivilegesAtPartner(context: Context, implementingPartnerId: number): Promise<Privileges> {
   await readPartner(context, implementingPartnerId);

@@ -72,8 +72,9 @@ export async function resetPassword(
 }
 
 /**
- * Deactivates an account until it is reactivated. Ends its sessions, and its tokens permanently. @throws Problem
- * NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
+ * Deactivates an account until it is reactivated. Ends its sessions, and its tokens permanently.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
  */
 export async function deactivateUser(context: Context, userUuid: string): Promise<UserRow> {
   const action = "user.deactivate";
@@ -131,8 +132,9 @@ export async function listUserTokens(context: Context, userUuid: string): Promis
 }
 
 /**
- * Permanently revokes a token of a person whom the caller manages. A second call changes nothing. @throws Problem
- * NOT_FOUND, FORBIDDEN
+ * Permanently revokes a token of a person whom the caller manages. A second call changes nothing.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN
  */
 export async function revokeUserToken(
   context: Context,

@@ -18,8 +18,9 @@ const loadHolds = batched<string, boolean>(
 );
 
 /**
- * Whether a person whom the caller manages has a second factor. Batched over a request. @throws Problem NOT_FOUND,
- * FORBIDDEN
+ * Whether a person whom the caller manages has a second factor. Batched over a request.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN
  */
 export async function hasSecondFactor(context: Context, userUuid: string): Promise<boolean> {
   const user = await readUserTogether(context, userUuid);
@@ -29,8 +30,9 @@ export async function hasSecondFactor(context: Context, userUuid: string): Promi
 }
 
 /**
- * Removes a person's second factor, for example after it was lost, and ends their sessions. @throws Problem NOT_FOUND,
- * FORBIDDEN, INVALID, CONFLICT
+ * Removes a person's second factor, for example after it was lost, and ends their sessions.
+ *
+ * @throws Problem NOT_FOUND, FORBIDDEN, INVALID, CONFLICT
  */
 export async function removeSecondFactor(context: Context, userUuid: string): Promise<UserRow> {
   const remove = async (transaction: Handle, user: UserRow) => {

@@ -33,7 +33,9 @@ const nameOf = (assessments: number) => `bench_${assessments}`;
 
 /**
  * Migrates as the product's start does: a folder of an earlier version, or an empty database, whose derived rows cost
- * nothing. @returns what was missing
+ * nothing.
+ *
+ * @returns what was missing
  */
 async function bringUpToDate(db: Database): Promise<string[]> {
   const migrated = await migrate(db);

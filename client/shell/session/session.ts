@@ -127,7 +127,9 @@ async function sealOld(): Promise<void> {
 }
 
 /**
- * Opens the sealed store with the password, without network. Returns false if it is another password. @throws NotKept
+ * Opens the sealed store with the password, without network. Returns false if it is another password.
+ *
+ * @throws NotKept
  */
 export async function openSealed(password: string): Promise<boolean> {
   if (!(await openWithoutNetwork(password, now().getTime()))) return false;

@@ -77,7 +77,9 @@ async function fetchRest(
 }
 
 /**
- * Fetches one file, with a new attempt after each lost connection. @throws failures that another attempt does not help
+ * Fetches one file, with a new attempt after each lost connection.
+ *
+ * @throws failures that another attempt does not help
  */
 async function fetchOne(
   calling: Calling,

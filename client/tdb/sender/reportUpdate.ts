@@ -10,7 +10,9 @@ const pauseMs = 1000;
 
 /**
  * Sends the report, with a new attempt after each lost connection. The platform stores the same report of a day only
- * once. @throws failures that another attempt does not help
+ * once.
+ *
+ * @throws failures that another attempt does not help
  */
 export async function reportUpdate(
   { url, token, silenceMs, giveUpMs }: Calling,

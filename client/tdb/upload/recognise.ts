@@ -40,8 +40,9 @@ export async function endHashOf(source: Source): Promise<string | undefined> {
 }
 
 /**
- * The caller's unfinished uploads. With a size: those of this size, and recently received files. @throws as `refuse`,
- * Unreachable
+ * The caller's unfinished uploads. With a size: those of this size, and recently received files.
+ *
+ * @throws as `refuse`, Unreachable
  */
 export async function askUnfinished(call: Call, signal?: AbortSignal, size?: number): Promise<UnfinishedUpload[]> {
   const answer = await call("GET", size === undefined ? uploadsPath : `${uploadsPath}?size=${size}`, { signal });

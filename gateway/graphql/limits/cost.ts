@@ -72,8 +72,9 @@ class Meter {
   ) {}
 
   /**
-   * Measures a selection. @param rows the number of rows of a list within it: that of the connection, or else the usual
-   * length
+   * Measures a selection.
+   *
+   * @param rows the number of rows of a list within it: that of the connection, or else the usual length
    */
   of(set: SelectionSetNode, type: GraphQLNamedType | undefined, rows = usualLength): Cost {
     const sum = { ...nothing };

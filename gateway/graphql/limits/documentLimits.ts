@@ -44,7 +44,10 @@ const readableLevels = 64;
 const number = (value: number): string => value.toLocaleString("en");
 
 /**
- * Refuses a figure over its limit. @param what what has the figure, with `#` for it @param advice what to do instead
+ * Refuses a figure over its limit.
+ *
+ * @param what what has the figure, with `#` for it
+ * @param advice what to do instead
  */
 function refuse(code: RefusalCode, figure: number, limit: number, what: string, advice: string): void {
   if (figure <= limit) return;
@@ -176,7 +179,9 @@ function measureShape(document: DocumentNode): DocumentShape {
 const shapes = new WeakMap<DocumentNode, DocumentShape>();
 
 /**
- * The figures of a document. @throws GraphQLError with the figure, the limit and what to do if one is over its limit
+ * The figures of a document.
+ *
+ * @throws GraphQLError with the figure, the limit and what to do if one is over its limit
  */
 export function shapeOf(document: DocumentNode): DocumentShape {
   const known = shapes.get(document);
@@ -207,8 +212,9 @@ export function parseWithin(text: string): DocumentNode {
 }
 
 /**
- * The operation that is asked for. @throws GraphQLError that lists the names if several are possible or none has the
- * name
+ * The operation that is asked for.
+ *
+ * @throws GraphQLError that lists the names if several are possible or none has the name
  */
 export function operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);

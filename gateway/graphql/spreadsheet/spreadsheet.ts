@@ -172,7 +172,9 @@ const itemsAt = (list: unknown, { rows, item }: Level): unknown[] =>
     : ((valueAt(list, rows) as unknown[] | null) ?? []).map((each) => valueAt(each, item));
 
 /**
- * The rows of an item: one for each item of its inner list, or one row if that list is empty. @throws Problem INVALID
+ * The rows of an item: one for each item of its inner list, or one row if that list is empty.
+ *
+ * @throws Problem INVALID
  */
 function* rowsBelow(table: Table, item: unknown, level: number, around: Cells): Generator<Cells> {
   const cells = cellsAt(table, item, level, around);
