@@ -1,4 +1,3 @@
-import { DialogBody, Intent } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistKind as KindName } from "../gql/graphql.ts";
@@ -6,9 +5,7 @@ import { useToday } from "../shell/session/viewer.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
 import { DateField } from "../ui/field/DateField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { FormAlert } from "../ui/form/FormAlert.tsx";
-import { DialogButtons } from "../ui/form/DialogButtons.tsx";
+import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { daysAfter } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";
@@ -64,28 +61,28 @@ export function WorklistNoteDialog({
   });
   return (
     <ModalDialog isOpen={isOpen} onClose={onClose} title={`Note: ${facilityName}`}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogBody className="stack">
-          <FormAlert message={errors.root?.message} />
-          <TextAreaField
-            error={errors.comment?.message}
-            field={register("comment", { required: "is required" })}
-            label="Note"
-            maxLength={512}
-            rows={3}
-          />
-          <DateField
-            control={control}
-            help="Hidden from the list until this day"
-            label="Snooze until (optional)"
-            min={daysAfter(today, 1)}
-            name="snoozedUntil"
-          />
-        </DialogBody>
-        <DialogButtons onClose={onClose}>
-          <BusyButton intent={Intent.PRIMARY} isBusy={isSubmitting} text="Save note" type="submit" />
-        </DialogButtons>
-      </form>
+      <DialogForm
+        action="Save note"
+        alert={errors.root?.message}
+        isBusy={isSubmitting}
+        onClose={onClose}
+        onSubmit={submit}
+      >
+        <TextAreaField
+          error={errors.comment?.message}
+          field={register("comment", { required: "is required" })}
+          label="Note"
+          maxLength={512}
+          rows={3}
+        />
+        <DateField
+          control={control}
+          help="Hidden from the list until this day"
+          label="Snooze until (optional)"
+          min={daysAfter(today, 1)}
+          name="snoozedUntil"
+        />
+      </DialogForm>
     </ModalDialog>
   );
 }
