@@ -38,7 +38,10 @@ async function install(folder: string): Promise<void> {
   if (others.length === 0) return;
   const apart = join(folder, "packages");
   await mkdir(apart);
-  await run("npm", ["install", "--prefix", ".", "--no-audit", "--no-fund", ...others], { cwd: apart });
+  // Without peers: a second graphql would be built into the gateway beside ours.
+  await run("npm", ["install", "--prefix", ".", "--no-audit", "--no-fund", "--legacy-peer-deps", ...others], {
+    cwd: apart,
+  });
   await rename(join(apart, "node_modules"), join(folder, "node_modules"));
 }
 
