@@ -207,13 +207,13 @@ export function ReportScreen() {
           <DocumentScopeControls names={names} partner={partner} scope={scope} />
           <ChoiceField
             label="Year"
-            onChange={(year) => change({ ...period, year })}
+            onChange={(year) => change((now) => ({ ...readReportPeriod(now, today), year }))}
             options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))}
             value={period.year}
           />
           <ChoiceField
             label="Quarter"
-            onChange={(quarter) => change({ ...period, quarter })}
+            onChange={(quarter) => change((now) => ({ ...readReportPeriod(now, today), quarter }))}
             options={quarterOptions}
             value={period.quarter}
           />

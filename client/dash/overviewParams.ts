@@ -107,7 +107,7 @@ export function useChartSettings(
   const change = (some: Partial<ChartSettings>) => {
     // The partner also filters the list beside the overview, which then starts at its first page.
     const page = some.partner === undefined ? {} : { page: "" };
-    write({ ...page, ...settingParams({ ...settings, ...some }, today) });
+    write((now) => ({ ...page, ...settingParams({ ...readSettings(now, today), ...some }, today) }));
   };
   return [settings, change];
 }

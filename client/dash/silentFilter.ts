@@ -58,5 +58,5 @@ export function useSilentFilter(
   const [params] = useSearchParams();
   const write = useAddress();
   const filter = readSilentFilter(params, scope);
-  return [filter, (some) => write(silentParams(filter, scope, some))];
+  return [filter, (some) => write((now) => silentParams(readSilentFilter(now, scope), scope, some))];
 }

@@ -192,6 +192,33 @@ test("sentences, tables, situation and work list have the figures that the API r
   await screen.close();
 });
 
+test("choices made before the page has shown the first of them are all kept", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open("/report");
+  await page.evaluate(
+    ([province, year]) => {
+      const choose = (label: string, value: string) => {
+        const select = [...document.querySelectorAll<HTMLSelectElement>(".report-controls select")].find(
+          ({ labels }) => labels[0]?.textContent.trim() === label,
+        )!;
+        select.value = value;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+      };
+      choose("Province", province!);
+      choose("Year", year!);
+      choose("Quarter", "2");
+    },
+    [String(provinceId), String(last.year - 1)],
+  );
+  await expect
+    .poll(() => new URL(page.url()).hash)
+    .toBe(`#/report?provinceId=${provinceId}&year=${last.year - 1}&quarter=2`);
+  await expect.poll(() => fact(page, "Period")).toBe(periodText({ year: last.year - 1, quarter: 2 }));
+  screen.expectClean();
+  await screen.close();
+});
+
 test("scope and period are in the address: they survive a reload, and another person sees the same report", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;

@@ -83,11 +83,17 @@ function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
 /** A choice of several values. The address has them in the catalogue's order. */
 function ChoicesField({ name, parameter: { label, choices = {} }, value, pageName }: ParameterFieldProps) {
   const change = useListAddress(pageName);
-  const chosen = value ? value.split(",") : [];
-  const toggle = (toggled: string) => {
-    const next = Object.keys(choices).filter((one) => (one === toggled) !== chosen.includes(one));
-    change({ [name]: next.join(",") });
-  };
+  const chosenIn = (text: string | null | undefined) => (text ? text.split(",") : []);
+  const chosen = chosenIn(value);
+  const toggle = (toggled: string) =>
+    change((now) => {
+      const before = chosenIn(now.get(name));
+      return {
+        [name]: Object.keys(choices)
+          .filter((one) => (one === toggled) !== before.includes(one))
+          .join(","),
+      };
+    });
   return (
     <fieldset className="is-wide">
       <legend>{label}</legend>

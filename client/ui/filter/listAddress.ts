@@ -1,29 +1,33 @@
 import { useCallback } from "react";
-import { useSearchParams } from "react-router-dom";
+import { type Location, useLocation, useSearchParams } from "react-router-dom";
 
 /** New values of search parameters. An empty one removes the parameter. */
-type Change = Readonly<Record<string, string | number | undefined>>;
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+/** New values, or a function that derives them from the parameters as they are at the moment of the change. */
+type Change = Values | ((now: URLSearchParams) => Values);
 
 /**
- * Changes search parameters of the address. With `isNewEntry`, the address before stays in the browser's history. The
- * present parameters are changed in place, because two changes may come before the next render: one when a field is
- * left, one by the button that was clicked.
+ * The parameters that an address gets by changes which are not rendered yet. Two changes may come before the next
+ * render: one when a field is left and one by the button that was clicked, or two quick choices on a slow device.
  */
+const underWay = new WeakMap<Location, URLSearchParams>();
+
+/** Changes search parameters of the address. With `isNewEntry`, the address before stays in the browser's history. */
 export function useAddress(isNewEntry = false): (change: Change) => void {
+  const location = useLocation();
   const [, setParams] = useSearchParams();
   return useCallback(
-    (change) =>
-      setParams(
-        (now) => {
-          for (const [name, value] of Object.entries(change)) {
-            if (value === undefined || value === "") now.delete(name);
-            else now.set(name, String(value));
-          }
-          return now;
-        },
-        { replace: !isNewEntry, preventScrollReset: true },
-      ),
-    [isNewEntry, setParams],
+    (change) => {
+      const next = new URLSearchParams(underWay.get(location) ?? location.search);
+      for (const [name, value] of Object.entries(typeof change === "function" ? change(next) : change)) {
+        if (value === undefined || value === "") next.delete(name);
+        else next.set(name, String(value));
+      }
+      underWay.set(location, next);
+      setParams(next, { replace: !isNewEntry, preventScrollReset: true });
+    },
+    [isNewEntry, location, setParams],
   );
 }
 
@@ -33,5 +37,5 @@ export function useAddress(isNewEntry = false): (change: Change) => void {
  */
 export function useListAddress(pageName = "page"): (change: Change) => void {
   const write = useAddress(true);
-  return (change) => write({ [pageName]: "", ...change });
+  return (change) => write((now) => ({ [pageName]: "", ...(typeof change === "function" ? change(now) : change) }));
 }
