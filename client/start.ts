@@ -29,7 +29,5 @@ asked
 // React is loaded first and the application after it: two steps, between which the browser can react to input.
 Promise.all([asked.then(() => import("react-dom/client")), ready])
   .then(() => import("./main.tsx"))
-  .catch(() => {
-    const status = document.querySelector("[role=status]");
-    if (status) status.textContent = "The server cannot be reached. Check the connection and try again.";
-  });
+  // The page says so, and loads again (public/before.js).
+  .catch(() => dispatchEvent(new Event("start-failed")));

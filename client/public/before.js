@@ -17,4 +17,30 @@
   }
   var dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.classList.toggle("bp6-dark", dark);
+
+  // A script of the page did not arrive, or this device has lost it: the page loads again when the server answers.
+  var again;
+  function load() {
+    fetch("/api/v1/system", { method: "HEAD" }).then(
+      function () {
+        location.reload();
+      },
+      function () {},
+    );
+  }
+  function wait() {
+    var status = document.querySelector("[role=status]");
+    if (!status || again) return;
+    status.textContent = "The server cannot be reached. The page opens as soon as the connection is back.";
+    again = setInterval(load, 15000);
+    addEventListener("online", load);
+  }
+  addEventListener("start-failed", wait); // start.ts
+  addEventListener(
+    "error",
+    function (event) {
+      if (event.target.tagName === "SCRIPT") wait();
+    },
+    true,
+  );
 })();

@@ -103,11 +103,24 @@ self.addEventListener("activate", (event) =>
   ),
 );
 
+/*
+ * A stored response as a new one of the same bytes. Of the stored one itself, Chromium would store the compiled code in
+ * the same entry of the cache, and it deletes an entry to which it cannot write because the disk is full: the device
+ * would lose the file. Undefined if the bytes cannot be read.
+ */
+async function renewed(kept) {
+  try {
+    return kept && new Response(await kept.arrayBuffer(), kept);
+  } catch {
+    return undefined;
+  }
+}
+
 /* The stored page; without one, the page from the network. */
-const openPage = async (request) => (await find("/")) ?? fetch(request);
+const openPage = async (request) => (await renewed(await find("/"))) ?? fetch(request);
 
 async function openFile(request, path) {
-  const kept = await findAnywhere(path);
+  const kept = await renewed(await findAnywhere(path));
   if (kept) return kept;
   const response = await fetch(request);
   if (response.ok && isNamedByContent(path)) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,7 +10,7 @@ import { hashToken } from "../../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../../client/assessment/formValues.ts";
 import { formatDate } from "../../client/ui/text/dates.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { applicationState, axe, screenAs } from "../support/browser.ts";
+import { applicationState, axe, screenAs, storedFiles } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
@@ -98,6 +98,32 @@ test("a visit saved without network survives a kill of the browser, and arrives 
   await rm(folder, { recursive: true, force: true });
 });
 
+test("the browser writes nothing to the stored files of the application: it deletes those to which it cannot write on a full disk", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "platform-profile-"));
+  const { browser: device, kill } = await openProfile(folder);
+  const page = await device.contexts()[0]!.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(gateway.url);
+  await signIn(page, "assessor");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  // Chromium compiles a script that it has run several times, and stores the result.
+  for (let opened = 0; opened < 10; opened += 1) {
+    await page.reload();
+    await page.getByRole("button", { name: "Sign-out" }).waitFor();
+    await page.evaluate(async () => (await fetch("/api/v1/auth")).text());
+  }
+  await kill();
+  const stored = (await readdir(folder, { recursive: true })).filter((path) => path.includes("CacheStorage"));
+  expect(stored.filter((path) => path.endsWith("_0")).length).toBeGreaterThan(10);
+  // What was written to an entry later is in a file of its own, which begins with the address. A worker's installation
+  // compiles before.js; the page opens without it too.
+  const added = await Promise.all(
+    stored.filter((path) => path.endsWith("_1")).map((path) => readFile(join(folder, path), "latin1")),
+  );
+  expect(added.map((text) => /http\S+\.js/.exec(text)![0]).filter((url) => url.includes("/assets/"))).toEqual([]);
+  await rm(folder, { recursive: true, force: true });
+});
+
 test("a person who signs out without network stays signed out; the next person sees nothing of their work, and it is sent at their next sign-in", async () => {
   const comments = `Sealed ${randomUUID()}`;
   const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
@@ -108,9 +134,7 @@ test("a person who signs out without network stays signed out; the next person s
   const facilityName = await page.locator(".page-subtitle").innerText();
   await fillVisit(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () =>
-    (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)),
-  );
+  await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
   await page.context().setOffline(true);
   await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();

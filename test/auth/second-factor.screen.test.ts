@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { sampleFacility } from "../support/assessment-data.ts";
-import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, layoutFaults, screenAs, storedFiles } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -238,9 +238,7 @@ test("work that was sealed without network is opened by password and code togeth
   await page.getByLabel("Closing comments").last().fill("Sealed with a second factor");
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () =>
-    (await (await caches.open("application")).keys()).some(({ url }) => /LoginScreen-/.test(url)),
-  );
+  await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
   await page.context().setOffline(true);
   await button(page, "Save").click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { applicationState, axe, screenAs } from "../support/browser.ts";
+import { applicationState, axe, screenAs, storedFiles } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openLine } from "../support/line.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -74,6 +74,33 @@ test("after the first visit the application opens offline, and can then fetch al
   expect(worker).toContain("/assets/AssessmentScreen-");
   // Charts are half of all bytes, and a visit needs none.
   expect(worker).not.toMatch(/assets\/(?:Chart|QrCode)-/);
+  screen.expectClean(offline);
+  await screen.close();
+});
+
+test("without network, a device that has lost a file says what it waits for, and opens when the network is back", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true, width: 390 });
+  const { page, open } = screen;
+  await open("/");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  const lost = (await storedFiles(page)).find((path) => /\/application-.*\.js$/.test(path))!;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.clearBrowserCache");
+  await page.evaluate(async (path) => {
+    for (const name of await caches.keys()) await (await caches.open(name)).delete(path);
+  }, lost);
+  await page.context().setOffline(true);
+  // The test's offline mode does not reach every browser's worker, so the files are moved away too.
+  await rename(join(clientDir, "assets"), join(clientDir, "away"));
+  await page.reload();
+  await page.getByText("The server cannot be reached. The page opens as soon as the connection is back.").waitFor();
+  expect(await axe(page)).toEqual([]);
+  await rename(join(clientDir, "away"), join(clientDir, "assets"));
+  await page.context().setOffline(false);
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  expect(await storedFiles(page)).toContain(lost);
   screen.expectClean(offline);
   await screen.close();
 });

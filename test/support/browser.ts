@@ -186,6 +186,14 @@ export function applicationState(page: Page, kind: "complete?" | "fetch all") {
   }, kind);
 }
 
+/** The paths of the application's files that this device stores. */
+export const storedFiles = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const builds = (await caches.keys()).filter((name) => name.startsWith("build-"));
+    const files = await Promise.all(builds.map(async (name) => (await caches.open(name)).keys()));
+    return files.flat().map(({ url }) => new URL(url).pathname);
+  });
+
 /**
  * Restores the network. A browser sends its "online" event before requests succeed again. A page whose first try fails
  * then would wait half a minute for the next one. So the event is sent once more when requests succeed.
