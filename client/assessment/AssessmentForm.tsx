@@ -23,7 +23,8 @@ import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
-import { endedMessage, waitsMessage } from "./outboxMessages.ts";
+import { isBehindPortal } from "../ui/network/portal.ts";
+import { endedMessage, portalMessage, waitsMessage } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
 import { ProgressList, RequiredLeftNote } from "./ProgressList.tsx";
 import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
@@ -96,7 +97,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       case "saved":
       case "waiting":
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
-        else showWarning(outcome.hasEnded ? endedMessage : waitsMessage);
+        else showWarning(outcome.hasEnded ? endedMessage : isBehindPortal() ? portalMessage : waitsMessage);
         if (outcome.kind === "saved" && outcome.warning) showWarning(outcome.warning);
         if (values.carried?.fields.length)
           showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);

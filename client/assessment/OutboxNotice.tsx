@@ -1,5 +1,5 @@
 import { Button, Intent, Size } from "@blueprintjs/core";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { counted } from "../ui/text/counted.ts";
@@ -8,9 +8,10 @@ import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
 import { holdsOthersWork } from "../store/store.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { isBehindPortal, portalWords, subscribeToPortal } from "../ui/network/portal.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { textOfWork } from "./formValues.ts";
-import { cameBackMessage, endedMessage, waitsMessage } from "./outboxMessages.ts";
+import { cameBackMessage, endedMessage, portalMessage, waitsMessage } from "./outboxMessages.ts";
 import { discardWork, isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 import { sendWaiting } from "./saveAssessment.ts";
@@ -97,6 +98,7 @@ export function OutboxNotice() {
   const returned = work.filter(isReturned);
   const isWaiting = waiting.length > 0;
   const hasEnded = useHasEnded();
+  const wantsSignIn = useSyncExternalStore(subscribeToPortal, isBehindPortal);
   const reason = waiting.find((one) => one.reason)?.reason;
 
   const send = useCallback(async (all = false) => {
@@ -115,7 +117,7 @@ export function OutboxNotice() {
 
   const returnedNames = JSON.stringify(returned.map(({ facilityName }) => facilityName));
   useEffect(() => {
-    if (!isWaiting) for (const message of [waitsMessage, endedMessage]) withdrawMessage(message);
+    if (!isWaiting) for (const message of [waitsMessage, portalMessage, endedMessage]) withdrawMessage(message);
   }, [isWaiting]);
   useEffect(() => {
     const names = JSON.parse(returnedNames) as string[];
@@ -159,7 +161,7 @@ export function OutboxNotice() {
           <span>
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
             {waiting.map(({ facilityName }) => facilityName).join(", ")}.
-            {reason ? ` The server says: ${reason.message}` : null}
+            {wantsSignIn ? ` ${portalWords}` : reason ? ` The server says: ${reason.message}` : null}
           </span>
           {hasEnded ? null : (
             <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />

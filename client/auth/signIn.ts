@@ -1,5 +1,6 @@
 import { sendSignOut } from "../shell/session/signedOut.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
+import { PortalAnswered, portalWords } from "../ui/network/portal.ts";
 
 /** The server's answer to a sign-in, as the form needs it. */
 export type SignInOutcome =
@@ -74,7 +75,7 @@ export async function signIn(credentials: {
       body: JSON.stringify(credentials),
     });
     return await outcome(answer);
-  } catch {
-    return unreachable;
+  } catch (error) {
+    return error instanceof PortalAnswered ? { kind: "failed", message: portalWords } : unreachable;
   }
 }

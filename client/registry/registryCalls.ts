@@ -3,6 +3,8 @@ import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { askAgain } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";
 import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { heardFetch } from "../ui/network/heardFetch.ts";
+import { PortalAnswered, portalWords } from "../ui/network/portal.ts";
 
 /** The registry's REST calls. Their ETags show whether somebody else has changed what is being edited. */
 
@@ -56,7 +58,7 @@ export async function callRegistry<Body>(
   const headers = { ...(body ? { "content-type": "application/json" } : {}), ...(etag ? { "if-match": etag } : {}) };
   try {
     const response = await busyWith(
-      fetch(`/api/v1${path}`, {
+      heardFetch(`/api/v1${path}`, {
         method,
         headers,
         ...(body ? { body: JSON.stringify(body) } : {}),
@@ -68,8 +70,8 @@ export async function callRegistry<Body>(
     // Answers that other screens have kept are older than this change.
     if (method !== "GET") askAgain();
     return { body: (await response.json()) as Body, etag: response.headers.get("etag") ?? "" };
-  } catch {
-    return refused(0, unreachableMessage);
+  } catch (error) {
+    return refused(0, error instanceof PortalAnswered ? portalWords : unreachableMessage);
   }
 }
 

@@ -2,6 +2,7 @@ import { currentSession } from "../shell/session/session.ts";
 import { learnServerTime } from "../shell/clock/clock.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 import { busyWith } from "../ui/network/idle.ts";
+import { PortalAnswered, portalWords } from "../ui/network/portal.ts";
 
 /** A failed call. The message is for the person. */
 export class AskFailure extends Error {
@@ -27,7 +28,8 @@ export async function ask<Body>(path: string, etag: string | null = null): Promi
     learnServerTime(response);
     if (response.status === 304) return { etag };
     if (response.ok) return { body: (await response.json()) as Body, etag: response.headers.get("ETag") };
-  } catch {
+  } catch (error) {
+    if (error instanceof PortalAnswered) throw new AskFailure(portalWords);
     throw new AskFailure("The connection was lost. What has come is kept: try again to go on from there.");
   }
   if (response.status === 401) throw new AskFailure("Your session has ended. Sign in again to go on.", 401);

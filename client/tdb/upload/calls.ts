@@ -1,4 +1,5 @@
 import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
+import { fromServer, PortalAnswered } from "../../ui/network/portal.ts";
 import { Silent, Unreachable } from "./failures.ts";
 
 /** Calls of a sender. A call without an answer for too long is aborted, and its connection closed. */
@@ -24,14 +25,19 @@ export function callerAt(address: string, fixed: Record<string, string> = {}, pa
     }, patienceMs);
     signal?.addEventListener("abort", end);
     try {
-      const response = await fetch(address + path, {
-        ...{ method, body, signal: stop.signal, credentials: "same-origin", cache: "no-store", redirect: "error" },
-        headers: { ...fixed, ...headers },
-      });
+      const response = fromServer(
+        await fetch(address + path, {
+          ...{ method, body, signal: stop.signal, credentials: "same-origin", cache: "no-store" },
+          // A program's own address may be one that redirects: that is no network that wants a sign-in.
+          redirect: address ? "error" : "manual",
+          headers: { ...fixed, ...headers },
+        }),
+      );
       return { status: response.status, header: (name) => response.headers.get(name), body: await response.text() };
-    } catch {
+    } catch (error) {
       signal?.throwIfAborted();
       if (isSilent) throw new Silent(`The server has not answered for ${patienceMs / 1000} seconds.`);
+      if (error instanceof PortalAnswered) throw new Unreachable(error.message);
       throw new Unreachable("The server cannot be reached.");
     } finally {
       clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { watchSilence } from "../network/heardFetch.ts";
+import { portalWords } from "../network/portal.ts";
 
 /** The progress of an upload, in percent. */
 export type OnProgress = (percent: number) => void;
@@ -39,7 +40,12 @@ export function sendForm(
       end();
       clearTimeout(timer);
     });
-    request.addEventListener("load", () => resolve({ status: request.status, body: request.response as unknown }));
+    request.addEventListener("load", () => {
+      // Its requests follow redirections, so a network that wants a sign-in answers with a page.
+      if (/^text\/html/i.test(request.getResponseHeader("content-type") ?? "") && request.status < 400)
+        reject(new Error(portalWords));
+      else resolve({ status: request.status, body: request.response as unknown });
+    });
     request.addEventListener("error", () => reject(new Error(unreachable)));
     request.addEventListener("abort", () => reject(new Error("The upload was cancelled.")));
     signal?.addEventListener("abort", () => request.abort());

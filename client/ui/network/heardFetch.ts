@@ -1,7 +1,9 @@
+import { fromServer } from "./portal.ts";
+
 /**
  * Requests that are aborted when nothing has arrived from the server for half a minute, however long they take: on a
- * slow line a request of a minute is normal. Every fetch of the client goes through here. It imports nothing, because
- * the first script needs it.
+ * slow line a request of a minute is normal. Every fetch of the client goes through here. The first script needs it, so it
+ * imports hardly anything.
  */
 
 const silenceMs = 30_000;
@@ -27,7 +29,7 @@ export function watchSilence(onSilence: () => void): { heard: () => void; end: (
   return { heard: () => (last = Date.now()), end: () => clearTimeout(timer) };
 }
 
-/** `fetch`, aborted only after silence. */
+/** `fetch`, aborted only after silence. @throws PortalAnswered if a network answers in place of the server */
 export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const stop = new AbortController();
   const { signal } = init;
@@ -41,7 +43,7 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    const response = await fetch(input, { ...init, signal: stop.signal });
+    const response = fromServer(await fetch(input, { ...init, redirect: "manual", signal: stop.signal }));
     heard();
     // A Response with such a status must not be constructed with a body. Some browsers have an empty one here.
     if (!response.body || [204, 205, 304].includes(response.status)) {

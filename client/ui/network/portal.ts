@@ -1,0 +1,43 @@
+/**
+ * A network, such as a guest house's Wi-Fi, that answers with a page of its own until somebody has signed in to it. It
+ * imports nothing, because the first script needs it.
+ */
+
+export const portalWords =
+  "This network wants you to sign in first. Open another website, sign in there, and come back here.";
+
+/** Something other than the server answered. */
+export class PortalAnswered extends Error {
+  constructor() {
+    super(portalWords);
+  }
+}
+
+let isBetween = false;
+const listeners = new Set<() => void>();
+
+/** Whether the last answer came from such a network instead of the server. */
+export const isBehindPortal = (): boolean => isBetween;
+
+/** Calls back when that changes. Returns a function that stops it. */
+export function subscribeToPortal(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether an answer to a request that the server never answers with a page or another address is one. */
+const isOfPortal = ({ type, status, headers }: Response): boolean =>
+  type === "opaqueredirect" ||
+  status === 511 ||
+  (status < 400 && status !== 304 && (status >= 300 || /^text\/html/i.test(headers.get("content-type") ?? "")));
+
+/** Lets the server's answers through. The request must have `redirect: "manual"`. @throws PortalAnswered */
+export function fromServer(response: Response): Response {
+  const is = isOfPortal(response);
+  if (is !== isBetween) {
+    isBetween = is;
+    for (const listener of listeners) listener();
+  }
+  if (is) throw new PortalAnswered();
+  return response;
+}
