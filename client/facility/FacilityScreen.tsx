@@ -3,6 +3,7 @@ import { AddIcon, EditIcon } from "@blueprintjs/icons";
 import { type ReactNode, useState } from "react";
 import { Link, type LoaderFunction, Navigate, useLocation, useParams } from "react-router-dom";
 import { type Capability, may, type Privileges } from "../../gateway/access/access.rules.ts";
+import { AddAssessmentLink } from "../assessment/AddAssessmentLink.tsx";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";
@@ -136,13 +137,7 @@ export function FacilityScreen() {
                 ) : null}
                 {mayEdit ? <Button icon={<EditIcon />} onClick={() => setEditing(true)} text="Edit" /> : null}
                 {mayAssess && readiness.hasForm ? (
-                  <Link
-                    className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`}
-                    to={routes.assessment(facility.facilityUuid)}
-                  >
-                    <AddIcon />
-                    <span className={Classes.BUTTON_TEXT}>Add new assessment</span>
-                  </Link>
+                  <AddAssessmentLink facilityUuid={facility.facilityUuid} />
                 ) : mayAssess ? (
                   <Button disabled icon={<AddIcon />} intent={Intent.PRIMARY} text="Add new assessment" />
                 ) : null}

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { instantText } from "../../client/ui/text/instants.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { applicationState, axe, hasFocus, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -111,14 +112,21 @@ test("a draft survives a reload, and a save without network is sent once when th
   await screen.close();
 });
 
-test("a draft is discarded only after a confirmation", async () => {
+test("a facility's page offers the person's own draft with its time; a draft is discarded only after a confirmation", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page, open, settled } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
   const typed = page.getByLabel("General comments on setup");
   await typed.fill("Typed half-way");
   await page.getByText("Kept on this device as a draft").waitFor();
+  await open(`/facility/${facility.facilityUuid}`);
   await page.reload();
+  await settled();
+  const link = (name: string | RegExp) => page.getByRole("link", { name, exact: true });
+  const draft = link(/^Continue draft of /);
+  const minutes = [0, 1, 2].map((ago) => instantText(new Date(Date.now() - ago * 60_000), "Africa/Lusaka").slice(-5));
+  expect(minutes).toContain((await draft.innerText()).slice(-5));
+  await draft.click();
   await settled();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   await button("Discard draft").click();
@@ -133,6 +141,8 @@ test("a draft is discarded only after a confirmation", async () => {
   await expect.poll(() => button("Discard").count()).toBe(0);
   await hasFocus(page.getByLabel("Primary power", { exact: true }));
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  await open(`/facility/${facility.facilityUuid}`);
+  await link("Add new assessment").waitFor();
   screen.expectClean();
   await screen.close();
 });
