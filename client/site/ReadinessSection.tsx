@@ -6,6 +6,7 @@ import { now } from "../shell/clock/clock.ts";
 import { clockText, visitTimeText } from "../shell/clock/clockText.ts";
 import { askApplication, fetchApplication } from "../shell/offline.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
+import { showWarning } from "../shell/toast/toaster.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { instantText } from "../ui/text/instants.ts";
 
@@ -57,6 +58,13 @@ async function space(): Promise<Finding> {
   };
 }
 
+async function askToKeep(): Promise<void> {
+  if (await navigator.storage?.persist?.().catch(() => false)) return;
+  showWarning(
+    "The browser did not agree. Install this page from the browser's menu (or add it to the home screen), open it from there, and ask again.",
+  );
+}
+
 async function persistence(): Promise<Finding> {
   const isPersistent = await navigator.storage?.persisted?.().catch(() => false);
   if (isPersistent)
@@ -67,7 +75,7 @@ async function persistence(): Promise<Finding> {
   return {
     isReady: false,
     text: "The browser may clear what is kept here when the device is short of space. Where asking does not help, add this page to the home screen first.",
-    act: { title: "Ask to keep it", run: () => navigator.storage?.persist?.() },
+    act: { title: "Ask to keep it", run: askToKeep },
   };
 }
 

@@ -1,0 +1,59 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { screenAs } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+
+/** The application can be installed on a phone or a computer. */
+
+let browser: Browser;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+type Picture = { src: string; sizes: string; type: string };
+type Manifest = { icons: Picture[]; screenshots: Picture[]; shortcuts: { name: string; url: string }[] };
+
+test("the browser finds no fault in the manifest, and its pictures and shortcuts are there", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390, keepsApplication: true });
+  const { page } = screen;
+  await screen.open("/");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const devtools = await page.context().newCDPSession(page);
+  const { data, errors } = await devtools.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  expect(await devtools.send("Page.getInstallabilityErrors")).toEqual({ installabilityErrors: [] });
+  const { icons, screenshots, shortcuts } = JSON.parse(data!) as Manifest;
+  for (const { src, sizes, type } of [...icons, ...screenshots]) {
+    const answer = await page.request.get(`${gateway.url}${src}`);
+    const bytes = await answer.body();
+    // The width and height of a PNG file.
+    const size = `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
+    expect([answer.headers()["content-type"], size], src).toEqual([type, sizes]);
+  }
+  const titles = [];
+  for (const { url } of shortcuts) {
+    await screen.open(url.slice(url.indexOf("#") + 1));
+    titles.push(await page.locator("h1").innerText());
+  }
+  expect(titles).toEqual(["Facility Search", "Prepare for the field"]);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("a browser that does not agree to keep what is stored is said not to, with what helps", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page } = screen;
+  await screen.open("/field");
+  await page.getByRole("button", { name: "Ask to keep it" }).click();
+  await page.getByText(/^The browser did not agree\. Install this page from the browser's menu/).waitFor();
+  screen.expectClean();
+  await screen.close();
+});
