@@ -64,11 +64,13 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
               <TextField
                 {...areaText(index, serviceAreaId, "libraryVersion")}
                 enterKeyHint="next"
+                inputMode="decimal"
                 suggestions={libraries}
               />
               <TextField
                 {...areaText(index, serviceAreaId, "databaseVersion")}
                 enterKeyHint="next"
+                inputMode="decimal"
                 suggestions={databases}
               />
               <TextAreaField {...areaText(index, serviceAreaId, "additionalNotes")} rows={1} />

@@ -57,8 +57,8 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
         field={register("smartCareFunctional")}
         help={help("smartCareFunctional")}
       />
-      <TextField {...text("libraryVersion")} enterKeyHint="next" suggestions={`${id}-library`} />
-      <TextField {...text("databaseVersion")} enterKeyHint="next" suggestions={`${id}-database`} />
+      <TextField {...text("libraryVersion")} enterKeyHint="next" inputMode="decimal" suggestions={`${id}-library`} />
+      <TextField {...text("databaseVersion")} enterKeyHint="next" inputMode="decimal" suggestions={`${id}-database`} />
       <AnswerField
         label={labels.libraryVersionConsistent}
         field={register("libraryVersionConsistent")}
@@ -73,7 +73,7 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
         max={today}
         name="dateOfLastUpgrade"
       />
-      <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" min="0" type="number" />
+      <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" inputMode="numeric" />
       <LocationField
         key={`${isLocated}`}
         form={form}

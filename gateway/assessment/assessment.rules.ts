@@ -5,7 +5,14 @@ import { idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
 import { SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
-import { type AnswerName, answerNames, areaTextLimits, type positionNames, textLimits } from "./fields.rules.ts";
+import {
+  type AnswerName,
+  answerNames,
+  areaTextLimits,
+  type positionNames,
+  textLimits,
+  withoutMarks,
+} from "./fields.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
 
 export {
@@ -57,9 +64,10 @@ export const assessmentFilterRules = z
   .refine(...inOrder);
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 
-const text = (most: number) =>
+const text = (most: number, isPhone: boolean) =>
   z
     .string("must be a text")
+    .overwrite((value) => (isPhone ? withoutMarks(value) : value))
     .trim()
     .max(most, `may have at most ${most} characters`)
     .refine(...storable)
@@ -67,10 +75,9 @@ const text = (most: number) =>
     .optional()
     .transform((value) => (value === "" ? null : value));
 const texts = <Name extends string>(limits: Record<Name, number>) =>
-  Object.fromEntries(Object.entries<number>(limits).map(([name, most]) => [name, text(most)])) as Record<
-    Name,
-    ReturnType<typeof text>
-  >;
+  Object.fromEntries(
+    Object.entries<number>(limits).map(([name, most]) => [name, text(most, name.endsWith("Phone"))]),
+  ) as Record<Name, ReturnType<typeof text>>;
 const answer = z.boolean("must be true, false or null").nullable().optional();
 const answers = Object.fromEntries(answerNames.map((name) => [name, answer])) as Record<AnswerName, typeof answer>;
 const degrees = (most: number) =>

@@ -23,6 +23,9 @@ export const textLimits = {
 } as const;
 export type TextName = keyof typeof textLimits;
 
+/** A phone number without invisible marks, such as those of the direction of writing, which a copied one may hold. */
+export const withoutMarks = (phone: string): string => phone.replaceAll(/\p{Cf}/gu, "");
+
 /** Whether a source of power is there, and whether it works: the form's checkboxes. */
 export const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;
 /** Questions with the answer yes, no, or null (not answered). */

@@ -376,6 +376,12 @@ test("GraphQL saves the same as REST, and returns wrong values with their paths"
   ]);
 });
 
+test("a phone number that was copied with invisible marks is stored without them, and counts as it is read", async () => {
+  const copied = "\u202A+260 971 234567\u202C";
+  expect(await create({ contactAPrimaryPhone: copied })).toMatchObject({ contactAPrimaryPhone: "+260 971 234567" });
+  expect((await post(visit(facility, { contactAPrimaryPhone: `${copied}0` }))).status).toBe(422);
+});
+
 test("lists are filtered by author, finding and days, and sorted", async () => {
   const person = await gateway.as("viewer");
   const { userUuid } = await create({ smartCareFunctional: false });

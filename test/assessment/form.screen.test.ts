@@ -298,6 +298,16 @@ test("length limits are announced early and checked when a field is left; missin
   await page.getByRole("button", { name: "Number of staff trained" }).click();
   await hasFocus(page.getByLabel("Number of staff trained"));
   await page.getByText("1 required answer left").waitFor();
+  // A mistyped number is not taken for a missing one.
+  await page.keyboard.type("1-2");
+  await page.keyboard.press("Tab");
+  await page.getByText("Number of staff trained must be a whole number").waitFor();
+  // Marks that a copied number holds are not counted.
+  const phone = page.getByLabel("Primary phone").first();
+  await phone.fill("\u202A+260971234567890\u202C");
+  await page.getByText("1 character too many").first().waitFor();
+  await phone.fill("\u202A+26097123456789\u202C");
+  await page.getByText("0 characters left").first().waitFor();
   screen.expectClean();
   await screen.close();
 });
