@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -54,6 +54,7 @@ test("a browser that does not agree to keep what is stored is said not to, with 
   await screen.open("/field");
   await page.getByRole("button", { name: "Ask to keep it" }).click();
   await page.getByText(/^The browser did not agree\. Install this page from the browser's menu/).waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   screen.expectClean();
   await screen.close();
 });
