@@ -1,6 +1,7 @@
 import "@blueprintjs/core/lib/css/blueprint.css";
 import "./shell/theme/tokens.css";
 import "./shell/theme/base.css";
+import "./shell/theme/olderColours.css";
 import "./start.css";
 import { FocusStyleManager, OverlaysProvider, PortalProvider } from "@blueprintjs/core";
 import { startTransition, StrictMode } from "react";

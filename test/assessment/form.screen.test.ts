@@ -312,6 +312,31 @@ test("length limits are announced early and checked when a field is left; missin
   await screen.close();
 });
 
+test("the calendar opens and closes by keyboard, a chosen day is in the field, and the focus returns to its button", async () => {
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open } = screen;
+  await open(`/assessment/facility/${(await sampleFacility(gateway.db, 3)).facilityUuid}`);
+  const field = page.getByLabel("Date of last upgrade");
+  await field.fill("2025-01-31");
+  const button = page.locator(".bp6-form-group").filter({ has: field }).getByRole("button", { name: "Show the month" });
+  const calendar = page.getByRole("dialog", { name: "Calendar" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await calendar.waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await calendar.waitFor({ state: "detached" });
+  await hasFocus(button);
+  await page.keyboard.press("Enter");
+  // The 30th of December comes before it.
+  await calendar.getByRole("gridcell", { name: "30", exact: true }).last().press("Enter", { timeout: 20_000 });
+  await calendar.waitFor({ state: "detached", timeout: 20_000 });
+  await hasFocus(button);
+  await expect.poll(() => field.inputValue()).toBe("30 Jan 2025");
+  screen.expectClean();
+  await screen.close();
+});
+
 test("on a phone the focused element is not covered by the sticky bars at the top and the bottom", async () => {
   const { facilityUuid } = await visited(4);
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });

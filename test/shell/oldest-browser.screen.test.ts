@@ -37,6 +37,15 @@ test("Chromium 106 signs in, records a visit without network and sends it", asyn
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
   await page.getByLabel("Closing comments").last().fill("From an old phone");
+  // Fields and buttons have an edge, the field with the focus another one.
+  const edge = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).boxShadow);
+  const edges = await Promise.all(["input.bp6-input", "textarea", "select", "main .bp6-button", ":focus"].map(edge));
+  expect(edges).not.toContain("none");
+  expect(edges[4]).not.toBe(edges[1]);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   screen.expectClean();
 

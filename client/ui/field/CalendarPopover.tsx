@@ -1,6 +1,7 @@
 import { PopoverNext } from "@blueprintjs/core";
 import { DatePicker } from "@blueprintjs/datetime";
 import "@blueprintjs/datetime/lib/css/blueprint-datetime.css";
+import "./CalendarPopover.css";
 
 const dateOf = (day: string) => {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];

@@ -1,6 +1,6 @@
 import { Button, Classes, InputGroup, type InputGroupProps } from "@blueprintjs/core";
 import { CalendarIcon } from "@blueprintjs/icons";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { fetchedPart, useFetchedPart } from "../network/fetchedPart.ts";
 import { formatDate, readDay } from "../text/dates.ts";
 
@@ -31,6 +31,7 @@ export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, .
   /** the text while it is being typed */
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const { file, failure, reset } = useFetchedPart(calendar, isOpen);
   const day = readDay(value);
   const change = (text: string) => {
@@ -67,6 +68,7 @@ export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, .
               icon={<CalendarIcon />}
               loading={isOpen && !file && !failure}
               onClick={open}
+              ref={opener}
               title={label}
               variant="minimal"
             />
@@ -79,7 +81,11 @@ export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, .
                   onChange(chosen);
                   onCommit?.(chosen);
                 }}
-                onClose={() => setOpen(false)}
+                onClose={() => {
+                  setOpen(false);
+                  // Not at once: the Enter that chose a day would press the button too, and open the calendar again.
+                  setTimeout(() => opener.current?.focus());
+                }}
               />
             ) : null}
           </>
