@@ -28,7 +28,6 @@ export function CalendarPopover({ day, min = "2000-01-01", max = usualMax, onCho
     // Blueprint reports another month too.
     if (!isByPerson || !date) return;
     onChoose(dayOf(date));
-    onClose();
   };
   return (
     <PopoverNext

@@ -78,13 +78,13 @@ export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, .
                 max={max}
                 min={min}
                 onChoose={(chosen) => {
+                  setOpen(false);
                   onChange(chosen);
                   onCommit?.(chosen);
                 }}
                 onClose={() => {
                   setOpen(false);
-                  // Not at once: the Enter that chose a day would press the button too, and open the calendar again.
-                  setTimeout(() => opener.current?.focus());
+                  opener.current?.focus();
                 }}
               />
             ) : null}
