@@ -24,7 +24,7 @@ import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import { isBehindPortal } from "../ui/network/portal.ts";
-import { endedMessage, portalMessage, waitsMessage } from "./outboxMessages.ts";
+import { endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
 import { ProgressList, RequiredLeftNote } from "./ProgressList.tsx";
 import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
@@ -92,7 +92,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     draft.end(true);
     setUnkept(undefined);
     const work = draft.workWith(values);
-    const outcome = await saveAssessment({ ...work, base: from, visitedAt: visitedAtOf(work, timeZone) });
+    const outcome = await saveAssessment({ ...work, base: from, visitedAt: visitedAtOf(work, timeZone) }, tellOutcome);
     switch (outcome.kind) {
       case "saved":
       case "waiting":

@@ -7,7 +7,7 @@ import { facilityQuery, facilityVariables } from "../facility/FacilityScreen.tsx
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { useViewer } from "../shell/session/viewer.ts";
-import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { unreachableWords } from "../ui/network/portal.ts";
 import { InSteps } from "../ui/network/InSteps.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
@@ -46,7 +46,7 @@ export function NewAssessmentScreen() {
       {({ facility, smartCareAssessmentVersions }) => {
         if (!facility) return <NotFoundNotice what="facility" />;
         // An answer that a former client stored.
-        if (!smartCareAssessmentVersions) return <Failure message={unreachableMessage} onRetry={answer.reload} />;
+        if (!smartCareAssessmentVersions) return <Failure message={unreachableWords} onRetry={answer.reload} />;
         return (
           <Page
             title="Assessment"

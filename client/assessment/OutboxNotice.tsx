@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { counted } from "../ui/text/counted.ts";
-import { showError, showSuccess, showWarning, withdrawMessage } from "../shell/toast/toaster.tsx";
+import { showError, withdrawMessage } from "../shell/toast/toaster.tsx";
 import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
 import { holdsOthersWork } from "../store/store.ts";
@@ -11,7 +11,7 @@ import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { isBehindPortal, portalWords, subscribeToPortal } from "../ui/network/portal.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { textOfWork } from "./formValues.ts";
-import { cameBackMessage, endedMessage, portalMessage, waitsMessage } from "./outboxMessages.ts";
+import { cameBackMessage, endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
 import { discardWork, isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 import { sendWaiting } from "./saveAssessment.ts";
@@ -103,15 +103,7 @@ export function OutboxNotice() {
 
   const send = useCallback(async (all = false) => {
     setSending(true);
-    await sendWaiting(all, (work, outcome) => {
-      const { facilityName } = work;
-      if (outcome.kind === "saved") {
-        showSuccess(`The assessment of ${facilityName} was sent`);
-        if (outcome.warning) showWarning(outcome.warning);
-      }
-      if ((outcome.kind === "conflict" || outcome.kind === "refused") && !isReturned(work))
-        showWarning(cameBackMessage(facilityName));
-    });
+    await sendWaiting(all, tellOutcome);
     setSending(false);
   }, []);
 

@@ -193,10 +193,15 @@ export async function sendWaiting(
 
 /** How long a form waits for the server's answer to work that the device has stored. */
 const patienceMs = 10_000;
-const later = () => new Promise<SaveOutcome>((resolve) => setTimeout(() => resolve({ kind: "waiting" }), patienceMs));
 
-/** Saves a form. It is stored on the device first and then sent, after anything that another window is sending. */
-export async function saveAssessment(work: FormWork): Promise<SaveOutcome> {
+/**
+ * Saves a form. It is stored on the device first and then sent, after anything that another window is sending. If the
+ * server takes longer than the form waits for it, `onLate` is called with its answer.
+ */
+export async function saveAssessment(
+  work: FormWork,
+  onLate: (work: KeptWork, outcome: SaveOutcome) => void,
+): Promise<SaveOutcome> {
   let kept: KeptWork;
   try {
     kept = await saveWork(work);
@@ -209,5 +214,16 @@ export async function saveAssessment(work: FormWork): Promise<SaveOutcome> {
     ({ outcome }) => outcome,
     (): SaveOutcome => ({ kind: "waiting" }),
   );
-  return Promise.race([sent, later()]);
+  return new Promise((resolve) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      resolve({ kind: "waiting" });
+    }, patienceMs);
+    void sent.then((outcome) => {
+      clearTimeout(timer);
+      if (isLate) onLate(kept, outcome);
+      else resolve(outcome);
+    });
+  });
 }

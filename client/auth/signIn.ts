@@ -1,6 +1,6 @@
 import { sendSignOut } from "../shell/session/signedOut.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { PortalAnswered, portalWords } from "../ui/network/portal.ts";
+import { isBehindPortal, PortalAnswered, portalWords } from "../ui/network/portal.ts";
 
 /** The server's answer to a sign-in, as the form needs it. */
 export type SignInOutcome =
@@ -20,6 +20,7 @@ const unreachable: SignInOutcome = {
   kind: "failed",
   message: "The server cannot be reached. Check the connection and try again; nothing you typed is lost.",
 };
+const behindPortal: SignInOutcome = { kind: "failed", message: portalWords };
 
 function wait(retryAfter: string | null): string {
   const seconds = Number(retryAfter);
@@ -67,7 +68,7 @@ export async function signIn(credentials: {
   code?: string;
 }): Promise<SignInOutcome> {
   try {
-    if (!(await sendSignOut())) return unreachable;
+    if (!(await sendSignOut())) return isBehindPortal() ? behindPortal : unreachable;
     const answer = await heardFetch("/api/v1/auth", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -76,6 +77,6 @@ export async function signIn(credentials: {
     });
     return await outcome(answer);
   } catch (error) {
-    return error instanceof PortalAnswered ? { kind: "failed", message: portalWords } : unreachable;
+    return error instanceof PortalAnswered ? behindPortal : unreachable;
   }
 }

@@ -22,8 +22,9 @@
   var again;
   function load() {
     fetch("/api/v1/system", { method: "HEAD" }).then(
-      function () {
-        location.reload();
+      function (response) {
+        // A network that wants a sign-in first answers with a page of its own.
+        if (!/html/.test(response.headers.get("content-type"))) location.reload();
       },
       function () {},
     );

@@ -6,7 +6,7 @@ import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
 import { explorerOf } from "../routes.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { unreachableMessage } from "../ui/network/fetchedPart.ts";
+import { unreachableWords } from "../ui/network/portal.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
@@ -51,7 +51,7 @@ async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer
     };
   } catch (error) {
     signal.throwIfAborted();
-    return { failure: error instanceof TypeError ? unreachableMessage : (error as Error).message };
+    return { failure: error instanceof TypeError ? unreachableWords : (error as Error).message };
   }
 }
 

@@ -2,9 +2,8 @@ import type { FieldName, ValuesOf } from "../../db/facility/facilityFields.rules
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { askAgain } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";
-import { unreachableMessage } from "../ui/network/fetchedPart.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { PortalAnswered, portalWords } from "../ui/network/portal.ts";
+import { unreachedWords } from "../ui/network/portal.ts";
 
 /** The registry's REST calls. Their ETags show whether somebody else has changed what is being edited. */
 
@@ -71,7 +70,7 @@ export async function callRegistry<Body>(
     if (method !== "GET") askAgain();
     return { body: (await response.json()) as Body, etag: response.headers.get("etag") ?? "" };
   } catch (error) {
-    return refused(0, error instanceof PortalAnswered ? portalWords : unreachableMessage);
+    return refused(0, unreachedWords(error));
   }
 }
 

@@ -5,7 +5,7 @@ import { sampleFacility, type SampleFacility, visit } from "../support/assessmen
 import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillRequired, saveVisit } from "../support/visitForm.ts";
+import { fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /**
  * What the form stores for an answer that was given, taken back, not given, carried over or confirmed; Enter never
@@ -117,11 +117,8 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
   await expect.poll(() => stateOf(page, "Primary power working")).toBe("unticked, No");
   await expect.poll(() => stateOf(page, "Backup power")).toBe("neither, Not checked");
   if (way === "the outbox") {
-    await page.context().setOffline(true);
-    await saveVisit(page);
-    await page.getByText("1 assessment waits on this device to be sent").waitFor();
-    await networkBack(page);
-    await page.getByText(/^The assessment of .* was sent$/).waitFor();
+    await saveOffline(page);
+    await sentBy(page, () => networkBack(page));
   } else {
     await saveVisit(page);
     await page.getByText("Saved the assessment").waitFor();
@@ -144,6 +141,30 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
     })),
   });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await screen.close();
+});
+
+test("a visit that the server answers after the form has closed is said to be sent", async () => {
+  const facility = await sampleFacility(gateway.db, 37);
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page } = screen;
+  await screen.open(`/assessment/facility/${facility.facilityUuid}`);
+  await fillVisit(page, "Answered late");
+  let answerNow = () => {};
+  const held = new Promise<void>((resolve) => (answerNow = resolve));
+  await page.route(
+    (url) => url.pathname === "/graphql",
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+  );
+  await saveVisit(page);
+  await page.getByText("There is no connection: the assessment is kept on this device").waitFor();
+  await page.waitForURL(/#\/facility\//);
+  await sentBy(page, async () => answerNow());
+  expect(await latest(facility)).toMatchObject({ closingComments: "Answered late" });
+  screen.expectClean();
   await screen.close();
 });
 

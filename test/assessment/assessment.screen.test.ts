@@ -10,6 +10,7 @@ import { applicationState, axe, hasFocus, networkBack, screenAs } from "../suppo
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { saveOffline, sentBy } from "../support/visitForm.ts";
 
 /** The assessment screen in a real browser: typed input is not lost, and two people do not overwrite each other. */
 
@@ -87,18 +88,14 @@ test("a draft survives a reload, and a save without network is sent once when th
   await applicationKept(page);
   screen.expectClean();
 
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await page.waitForURL(`**/#/facility/${facility.facilityUuid}`);
+  await saveOffline(page);
   await page.reload();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();
   await page.getByLabel("Deployment Mode").waitFor();
   expect((await past()).length).toBe(before);
 
-  await networkBack(page);
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await sentBy(page, () => networkBack(page));
   const list = await past();
   expect(list.length).toBe(before + 1);
   expect(await stored(list[0]!.uuid)).toMatchObject({
@@ -262,10 +259,7 @@ test("without network, the page of a facility that is not kept shows what waits 
   await expect.poll(async () => (await ofOther()).length).toBe(2);
   await forgetGroup(page, (await ofOther())[0]?.group);
   screen.expectClean();
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await page.waitForURL(`**/#/facility/${other.facilityUuid}`);
+  await saveOffline(page);
   await page.reload();
   await page.getByText("There is no connection").waitFor();
   await expect.poll(() => page.locator("h1").innerText()).toBe(otherName);
@@ -276,9 +270,8 @@ test("without network, the page of a facility that is not kept shows what waits 
   await page.getByRole("region", { name: "Facility details" }).waitFor();
   await page.goBack();
   await page.getByText("There is no connection").waitFor();
-  await networkBack(page);
+  await sentBy(page, () => networkBack(page));
   await page.getByRole("region", { name: "Facility details" }).waitFor();
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
   await page.getByText("1 assessment waits").waitFor({ state: "detached" });
   screen.expectClean(offline);
   await screen.close();

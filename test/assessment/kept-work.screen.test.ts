@@ -14,7 +14,7 @@ import { applicationState, axe, screenAs, storedFiles } from "../support/browser
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
-import { fillRequired, fillVisit, saveVisit } from "../support/visitForm.ts";
+import { fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /**
  * Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else
@@ -67,9 +67,7 @@ test("a visit saved without network survives a kill of the browser, and arrives 
   await signIn(page, "assessor");
   await openForm(page);
   await fillVisit(page, comments);
-  await page.context().setOffline(true);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   const savedBy = Date.now();
   await first.kill();
 
@@ -135,9 +133,7 @@ test("a person who signs out without network stays signed out; the next person s
   await fillVisit(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
-  await page.context().setOffline(true);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   await page.getByRole("button", { name: "Sign-out" }).click();
   await page.getByText(sealed).waitFor();
   expect(await page.locator("body").innerText()).not.toContain(facilityName);
@@ -154,8 +150,7 @@ test("a person who signs out without network stays signed out; the next person s
   await page.getByText(sealed).waitFor();
   expect(await page.locator("body").innerText()).not.toContain(facilityName);
   await page.getByRole("button", { name: "Sign-out" }).click();
-  await signIn(page, "assessor");
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await sentBy(page, () => signIn(page, "assessor"));
   const { body } = await (await gateway.as("assessor")).get("/api/v1/user/me");
   expect((await visitsWith(comments)).map(({ userUuid }) => userUuid)).toEqual([(body as { uuid: string }).uuid]);
   screen.expectClean(offline, /401/);
@@ -250,9 +245,7 @@ test("after the session ended, the application opened without network shows that
   await openForm(page);
   await fillVisit(page, comments);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
-  await page.context().setOffline(true);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   const session = (await page.context().cookies()).find(({ name }) => name === "session")!;
   await gateway.db.deleteFrom("session").where("tokenHash", "=", hashToken(session.value)).execute();
   await page.context().setOffline(false);
@@ -275,9 +268,7 @@ test("a waiting visit survives the deletion of the browser's database, and arriv
   const { page } = screen;
   await openForm(page);
   await fillVisit(page, comments);
-  await page.context().setOffline(true);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   // Requests are blocked, so that nothing is sent yet.
   await page.route(/\/(graphql|api)\b/, (route) => route.abort());
   await page.context().setOffline(false);
@@ -307,9 +298,7 @@ test("a device that cannot read the key shows the work as sealed, and opens it f
   await openForm(page);
   await fillVisit(page, comments);
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
-  await page.context().setOffline(true);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   // On a device whose disk is full, the database does not open.
   await page.addInitScript(() => {
     const open = Reflect.get(IDBFactory.prototype, "open") as (

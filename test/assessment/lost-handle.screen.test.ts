@@ -7,6 +7,7 @@ import { sampleFacility } from "../support/assessment-data.ts";
 import { networkBack, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { sentBy } from "../support/visitForm.ts";
 import { keptRecords } from "./kept-records.ts";
 
 /** A phone closes an application's handle of its database in the background. The client opens the database again. */
@@ -74,8 +75,7 @@ test("a lost handle is opened again: the draft, the visit, kept answers and the 
   await screen.open(`/assessment/facility/${facility.facilityUuid}`);
   await page.getByLabel("Deployment Mode").waitFor();
   await loseHandles(page);
-  await networkBack(page);
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await sentBy(page, () => networkBack(page));
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
 
   await loseHandles(page);

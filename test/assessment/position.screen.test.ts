@@ -5,7 +5,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveVisit } from "../support/visitForm.ts";
+import { fillVisit, saveOffline, saveVisit } from "../support/visitForm.ts";
 
 /**
  * Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a
@@ -149,9 +149,7 @@ test("a visit that waited without network is sent with the time and the position
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await shows(page, site);
   await fillVisit(page, "Typed at the site");
-  await page.context().setOffline(true);
-  await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   const savedBy = Date.now();
   await page.context().setGeolocation(office);
   await networkBack(page);

@@ -17,7 +17,7 @@ import {
 } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveVisit } from "../support/visitForm.ts";
+import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
 
 /**
@@ -108,8 +108,7 @@ test.each([390, 1440] as const)(
     await page.getByLabel("Username or email").waitFor();
     await screen.settled();
     expect(await axe(page)).toEqual([]);
-    await signInAs(page, "assessor");
-    await page.getByText(/^The assessment of .* was sent$/).waitFor();
+    await sentBy(page, () => signInAs(page, "assessor"));
     await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
     await expect.poll(() => keptRecords(page, "work")).toEqual([]);
     expect(await countVisits(comments)).toBe(1);

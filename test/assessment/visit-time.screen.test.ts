@@ -6,6 +6,7 @@ import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { saveOffline } from "../support/visitForm.ts";
 
 /**
  * Screens show when a visit was received, if that is another day, and that it was made after its facility was closed.
@@ -100,9 +101,7 @@ test.each([390, 1440] as const)(
       .waitFor();
 
     await record();
-    await page.context().setOffline(true);
-    await save();
-    await page.getByText("1 assessment waits on this device to be sent").waitFor();
+    await saveOffline(page);
     await expect.poll(() => page.getByText(warning).count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByText(warning).waitFor();

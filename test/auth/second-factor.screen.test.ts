@@ -10,6 +10,7 @@ import { axe, hasFocus, layoutFaults, screenAs, storedFiles } from "../support/b
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { saveOffline, sentBy } from "../support/visitForm.ts";
 
 /** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, removed. */
 
@@ -239,9 +240,7 @@ test("work that was sealed without network is opened by password and code togeth
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
-  await page.context().setOffline(true);
-  await button(page, "Save").click();
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   await button(page, "Sign-out").click();
   const sealed = page.getByText("Sealed work waits on this device.");
   await sealed.waitFor();
@@ -253,8 +252,7 @@ test("work that was sealed without network is opened by password and code togeth
   await expect.poll(() => keptRecords(page, "work")).toHaveLength(1);
   expect(await saved()).toBe(0);
   await field(page, "Code").fill(await codeNow());
-  await page.keyboard.press("Enter");
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await sentBy(page, () => page.keyboard.press("Enter"));
   expect(await saved()).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   await screen.close();

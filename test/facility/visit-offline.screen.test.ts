@@ -5,7 +5,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveVisit } from "../support/visitForm.ts";
+import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** A facility's page says when a visit can be recorded without network; from then on nothing is fetched for it. */
 
@@ -68,8 +68,7 @@ test.each([false, true])(
     // A page that was loaded without network gets its files from this device.
     if (!isReloaded) expect(files()).toEqual([]);
 
-    await networkBack(page);
-    await page.getByText(/^The assessment of .* was sent$/).waitFor();
+    await sentBy(page, () => networkBack(page));
     const person = await gateway.as("assessor");
     const [latest] = bodyOf<{ uuid: string }[]>(
       await person.get(`/api/v1/assessment/list/facility/${facility.facilityUuid}`),

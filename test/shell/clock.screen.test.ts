@@ -7,6 +7,7 @@ import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { sentBy } from "../support/visitForm.ts";
 
 /**
  * A device with a wrong clock: the screen says so, online and offline. A device in another time zone shows the
@@ -148,8 +149,7 @@ test.each([390, 1440] as const)(
       .waitFor();
 
     await page.unroute(away);
-    await page.evaluate(() => window.dispatchEvent(new Event("online")));
-    await page.getByText(/^The assessment of .* was sent$/).waitFor();
+    await sentBy(page, () => page.evaluate(() => window.dispatchEvent(new Event("online"))));
     // The answer of the server has corrected the clock.
     await page
       .getByText("The clock of this device is 11 years behind. Visits are saved with the server's time instead.")

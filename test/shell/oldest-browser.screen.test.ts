@@ -6,6 +6,7 @@ import { applicationState, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openOldestBrowser } from "../support/openBrowser.ts";
 import { patience } from "../support/patience.ts";
+import { saveOffline, sentBy } from "../support/visitForm.ts";
 
 /** The oldest supported Chromium can record a visit. Older browsers get a list of the supported ones. */
 
@@ -49,13 +50,10 @@ test("Chromium 106 signs in, records a visit without network and sends it", asyn
   expect(await applicationState(page, "fetch all")).toMatchObject({ complete: true });
   screen.expectClean();
 
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await saveOffline(page);
   await page.reload();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await page.context().setOffline(false);
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await sentBy(page, () => page.context().setOffline(false));
   const assessor = await gateway.as("assessor");
   const [latest] = bodyOf<{ uuid: string }[]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
   expect(bodyOf(await assessor.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({

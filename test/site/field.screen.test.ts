@@ -7,6 +7,7 @@ import { applicationState, axe, layoutFaults, screenAs } from "../support/browse
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { sentBy } from "../support/visitForm.ts";
 
 /** Offline work on sites that were downloaded to the device, but never opened before. */
 
@@ -140,8 +141,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await page.goto(`${gateway.url}/#/field`);
   await expect.poll(() => page.locator("main").innerText()).toContain(`${place.facilityName}: waits to be sent`);
 
-  await page.context().setOffline(false);
-  await page.getByText(/^The assessment of .* was sent$/).waitFor();
+  await sentBy(page, () => page.context().setOffline(false));
   const person = await gateway.as("assessor");
   const [latest] = bodyOf<{ uuid: string }[]>(
     await person.get(`/api/v1/assessment/list/facility/${place.facilityUuid}`),

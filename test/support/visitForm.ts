@@ -17,3 +17,16 @@ export async function fillVisit(page: Page, comments: string): Promise<void> {
 }
 
 export const saveVisit = (page: Page): Promise<void> => page.getByRole("button", { name: "Save", exact: true }).click();
+
+/** Saves without network, until the form has closed: until then its own attempt to send may still get through. */
+export async function saveOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await saveVisit(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.waitForURL(/#\/facility\//);
+}
+
+/** Does what lets a waiting visit be sent, and waits for the message about it, which leaves after ten seconds. */
+export async function sentBy(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.getByText(/^The assessment of .* was sent$/).waitFor(), act()]);
+}

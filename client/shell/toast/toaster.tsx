@@ -2,7 +2,7 @@ import type { Intent, OverlayToaster } from "@blueprintjs/core";
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
-import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
+import { unreachableWords } from "../../ui/network/portal.ts";
 
 const timeoutMs = 10_000;
 
@@ -52,4 +52,4 @@ export const withdrawMessage = (message: string): void => act((toaster) => toast
 export const withdrawMessages = (): void => act((toaster) => toaster.clear());
 
 // The network is back.
-globalThis.addEventListener("online", () => withdrawMessage(unreachableMessage));
+globalThis.addEventListener("online", () => withdrawMessage(unreachableWords));

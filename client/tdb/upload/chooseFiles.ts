@@ -2,7 +2,7 @@ import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
 import { batchLimitBytes, batchLimitMessage } from "../../../gateway/input/upload.rules.ts";
 import { tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
 import { showError, showWarning } from "../../shell/toast/toaster.tsx";
-import { unreachableMessage } from "../../ui/network/fetchedPart.ts";
+import { unreachableWords } from "../../ui/network/portal.ts";
 import { cutName } from "../cutName.ts";
 import { askUnfinished, findUploadOf, isFileOf, pathOf, sourceOf } from "./recognise.ts";
 import { call, continueAt } from "./uploads.ts";
@@ -27,7 +27,7 @@ async function recognise(files: UploadFile[]): Promise<void> {
 async function inspect(files: UploadFile[]): Promise<void> {
   const reader = await import("../inspectFile.ts").catch(() => undefined);
   for (const { id, file } of files)
-    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableMessage })).then((inspection) =>
+    void (reader?.inspectFile(file) ?? Promise.resolve({ warning: unreachableWords })).then((inspection) =>
       changeFile(id, { inspection }),
     );
 }

@@ -1,12 +1,11 @@
 import { watchSilence } from "../network/heardFetch.ts";
-import { portalWords } from "../network/portal.ts";
+import { portalWords, unreachableWords } from "../network/portal.ts";
 
 /** The progress of an upload, in percent. */
 export type OnProgress = (percent: number) => void;
 
 /** How long the server may take to check and store what it has received. */
 const finalisingMs = 1_800_000;
-const unreachable = "The server cannot be reached. Check the connection and try again.";
 
 /**
  * Sends a form with files and reports the progress. Returns the status and the JSON of the answer. Aborted when the
@@ -23,7 +22,7 @@ export function sendForm(
     request.open("POST", url);
     request.responseType = "json";
     const giveUp = () => {
-      reject(new Error(unreachable));
+      reject(new Error(unreachableWords));
       request.abort();
     };
     const { heard, end } = watchSilence(giveUp);
@@ -46,7 +45,7 @@ export function sendForm(
         reject(new Error(portalWords));
       else resolve({ status: request.status, body: request.response as unknown });
     });
-    request.addEventListener("error", () => reject(new Error(unreachable)));
+    request.addEventListener("error", () => reject(new Error(unreachableWords)));
     request.addEventListener("abort", () => reject(new Error("The upload was cancelled.")));
     signal?.addEventListener("abort", () => request.abort());
     request.send(form);

@@ -1,5 +1,5 @@
 import type { CombinedError } from "urql";
-import { PortalAnswered, portalWords } from "./portal.ts";
+import { unreachedWords } from "./portal.ts";
 
 /** A query was not answered because the session ended, and this device does not store the answer. */
 export class SessionEnded extends Error {}
@@ -7,11 +7,10 @@ export class SessionEnded extends Error {}
 /** Why there is no answer, in words: the session ended, there is no connection, or the server cannot answer now. */
 export function failureWords(failure: Pick<CombinedError, "response" | "networkError"> | undefined): string {
   if (failure?.networkError instanceof SessionEnded) return "Your session ended. Sign in to see this.";
-  if (failure?.networkError instanceof PortalAnswered) return portalWords;
   const status = (failure?.response as Response | undefined)?.status;
   if (status === 503) return "The server is there, but cannot answer just now. Try again in a moment.";
   if (status !== undefined && status >= 500) return "The server could not answer. Try again in a moment.";
-  return "The server cannot be reached. Check the connection and try again.";
+  return unreachedWords(failure?.networkError);
 }
 
 /** Why a query or mutation failed, in words for the person: the server's message, or why there is no answer. */

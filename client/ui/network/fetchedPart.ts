@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { busyWith } from "./idle.ts";
 import { FileGone, openNewest } from "./newestBuild.ts";
+import { unreachableWords } from "./portal.ts";
 
-export const unreachableMessage = "The server cannot be reached. Check the connection and try again.";
 const replacedMessage = "A new version was installed. Try again to open it.";
 
 /** A part of a screen in a file of its own. It is fetched once, when it is first needed. */
@@ -36,7 +36,7 @@ export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean)
     let isGone = false;
     part.load().then(
       (fetched) => isGone || setFile(() => fetched),
-      (error: unknown) => isGone || setFailure(error instanceof FileGone ? replacedMessage : unreachableMessage),
+      (error: unknown) => isGone || setFailure(error instanceof FileGone ? replacedMessage : unreachableWords),
     );
     return () => {
       isGone = true;

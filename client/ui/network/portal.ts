@@ -6,12 +6,18 @@
 export const portalWords =
   "This network wants you to sign in first. Open another website, sign in there, and come back here.";
 
+export const unreachableWords = "The server cannot be reached. Check the connection and try again.";
+
 /** Something other than the server answered. */
 export class PortalAnswered extends Error {
   constructor() {
     super(portalWords);
   }
 }
+
+/** Why a request got no answer of the server, in words. */
+export const unreachedWords = (error: unknown): string =>
+  error instanceof PortalAnswered ? portalWords : unreachableWords;
 
 let isBetween = false;
 const listeners = new Set<() => void>();
@@ -31,13 +37,19 @@ const isOfPortal = ({ type, status, headers }: Response): boolean =>
   status === 511 ||
   (status < 400 && status !== 304 && (status >= 300 || /^text\/html/i.test(headers.get("content-type") ?? "")));
 
+function setBetween(is: boolean): void {
+  if (is === isBetween) return;
+  isBetween = is;
+  for (const listener of listeners) listener();
+}
+
+/** A request got no answer at all: nothing is known of such a network any more. */
+export const networkWentAway = (): void => setBetween(false);
+
 /** Lets the server's answers through. The request must have `redirect: "manual"`. @throws PortalAnswered */
 export function fromServer(response: Response): Response {
   const is = isOfPortal(response);
-  if (is !== isBetween) {
-    isBetween = is;
-    for (const listener of listeners) listener();
-  }
+  setBetween(is);
   if (is) throw new PortalAnswered();
   return response;
 }
