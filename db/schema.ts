@@ -97,6 +97,7 @@ export interface Assessment {
   otherIssues: string | null;
   positionAccuracy: number | null;
   positionAt: Timestamp | null;
+  positionNote: string | null;
   primaryPower: boolean | null;
   primaryPowerNotes: string | null;
   primaryPowerWorking: boolean | null;

@@ -36,7 +36,13 @@ import { useRefusals } from "./useRefusals.ts";
 import { VisitDayField } from "./VisitDayField.tsx";
 
 type AssessmentFormProps = {
-  facility: { facilityUuid: string; facilityName: string; serviceAreas: readonly { serviceAreaId: number }[] };
+  facility: {
+    facilityUuid: string;
+    facilityName: string;
+    latitude?: number | null;
+    longitude?: number | null;
+    serviceAreas: readonly { serviceAreaId: number }[];
+  };
   /** null for a new assessment */
   stored: StoredAssessment | null;
   areaName: (serviceAreaId: number) => string;
@@ -53,7 +59,11 @@ type AssessmentFormProps = {
  * gateway. useDraft.ts stores every field by itself. The styles are in AssessmentScreen.css.
  */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
-  const { facilityUuid, facilityName } = facility;
+  const { facilityUuid, facilityName, latitude, longitude } = facility;
+  const registered = useMemo(
+    () => (latitude == null || longitude == null ? null : { latitude, longitude }),
+    [latitude, longitude],
+  );
   const today = useToday();
   const { timeZone } = useSystem();
   const navigate = useNavigate();
@@ -161,6 +171,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
           versions={versions}
           areaName={areaName}
           isLocated={isNew && !isSealed}
+          registered={registered}
           lastVisit={lastVisit}
           today={today}
         />
@@ -171,7 +182,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
         </>
       </InSteps>
     ),
-    [form, versions, areaName, isNew, isSealed, lastVisit, today],
+    [form, versions, areaName, isNew, isSealed, registered, lastVisit, today],
   );
 
   return (

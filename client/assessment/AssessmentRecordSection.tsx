@@ -9,7 +9,7 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { contactFields, labels, valueText } from "./fieldLabels.ts";
 import { sections } from "./formSections.ts";
-import { accuracyText } from "./positionText.ts";
+import { accuracyText, distanceText } from "./positionText.ts";
 import type { SectionName } from "./formSections.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 
@@ -121,10 +121,11 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
             {latitude !== null && longitude !== null ? (
               <>
                 <MapLink latitude={latitude} longitude={longitude} />{" "}
-                {accuracyText(positionAccuracy, positionAt, timeZone)}
+                {accuracyText(positionAccuracy, positionAt, timeZone)} {distanceText(assessment.distanceFromFacility)}
               </>
             ) : null}
           </Fact>
+          {content.positionNote ? <Answers names={["positionNote"]} said={content} /> : null}
           <Answers names={["otherIssues"]} said={content} />
         </FactList>
         <section aria-labelledby={id} className="stack">

@@ -26,6 +26,8 @@ const query = graphql(`
       id
       facilityUuid
       facilityName
+      latitude
+      longitude
       serviceAreas { id serviceAreaId serviceArea }
       ...FacilityDetailsSection_Facility
     }

@@ -1,16 +1,22 @@
-import { Button, FormGroup, InputGroup, Size } from "@blueprintjs/core";
+import { Button, Callout, FormGroup, InputGroup, Size } from "@blueprintjs/core";
 import { useCallback, useEffect, useId, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { now } from "../shell/clock/clock.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { replaces } from "./fix.ts";
-import type { Fix } from "./fix.ts";
+import { TextField } from "../ui/field/TextField.tsx";
+import { metresBetween, replaces } from "./fix.ts";
+import type { Fix, Place } from "./fix.ts";
 import { positionOf } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
-import { accuracyText } from "./positionText.ts";
+import { accuracyText, distanceText, farMetres, metresText } from "./positionText.ts";
+import { useTextFields } from "./useTextFields.ts";
 
-type Position = { state: "off" | "asking" } | { state: "known"; fix: Fix } | { state: "refused"; reason: string };
+/** `other`: a later fix that did not replace it. */
+type Position =
+  | { state: "off" | "asking" }
+  | { state: "known"; fix: Fix; other?: Fix }
+  | { state: "refused"; reason: string };
 
 const notAllowed = 1;
 const reasons: Record<number, string> = {
@@ -38,10 +44,10 @@ const fixOf = ({ coords: { latitude, longitude, accuracy }, timestamp }: Geoloca
 });
 
 /**
- * Where the device is, watched while a new assessment is filled in, and how to ask for it again. `held`: the fix with
- * which the form begins.
+ * Where the device is, watched while a new assessment is filled in, how to ask for it again, and how to take a fix that
+ * did not replace the present one. `held`: the fix with which the form begins.
  */
-function usePosition(isWatching: boolean, held: Fix | null): { position: Position; retry: () => void } {
+function usePosition(isWatching: boolean, held: Fix | null) {
   const [position, setPosition] = useState<Position>(() => {
     if (held) return { state: "known", fix: held };
     return "geolocation" in navigator || !isWatching ? { state: "asking" } : refused(2);
@@ -54,7 +60,9 @@ function usePosition(isWatching: boolean, held: Fix | null): { position: Positio
       (found) => {
         const fix = fixOf(found);
         setPosition((present) =>
-          replaces(fix, present.state === "known" ? present.fix : null) ? { state: "known", fix } : present,
+          present.state !== "known" || replaces(fix, present.fix)
+            ? { state: "known", fix }
+            : { ...present, other: fix },
         );
       },
       ({ code }) => setPosition((present) => (present.state === "known" ? present : refused(code))),
@@ -89,13 +97,16 @@ function usePosition(isWatching: boolean, held: Fix | null): { position: Positio
     };
   }, [isWatching, retry]);
 
-  return { position: isWatching ? position : { state: "off" }, retry };
+  const take = (fix: Fix) => setPosition({ state: "known", fix });
+  return { position: isWatching ? position : ({ state: "off" } as const), retry, take };
 }
 
 type LocationFieldProps = {
   form: UseFormReturn<FormValues>;
   /** whether the device reports its position */
   isLocated: boolean;
+  /** the facility's registered position */
+  registered: Place | null;
   error?: string;
 };
 
@@ -119,15 +130,17 @@ function heldFix({ latitude, longitude, positionAccuracy, positionAt }: FormValu
 }
 
 /** Where the assessment was made. Read only: the device fills it in until the first save. */
-export function LocationField({ form: { control, getValues, setValue }, isLocated, error }: LocationFieldProps) {
+export function LocationField({ form, isLocated, registered, error }: LocationFieldProps) {
+  const { control, getValues, setValue } = form;
+  const { text } = useTextFields(form);
   const id = useId();
   const { timeZone } = useSystem();
-  const [latitude, longitude, accuracy, at] = useWatch({
+  const [latitude, longitude, accuracy, at, note] = useWatch({
     control,
-    name: ["latitude", "longitude", "positionAccuracy", "positionAt"],
+    name: ["latitude", "longitude", "positionAccuracy", "positionAt", "positionNote"],
   });
   const [held] = useState(() => heldFix(getValues()));
-  const { position, retry } = usePosition(isLocated, held);
+  const { position, retry, take } = usePosition(isLocated, held);
   const fix = position.state === "known" ? position.fix : null;
   // Also after a draft was discarded: that empties the field, and a device that has not moved reports no new position.
   useEffect(() => {
@@ -137,13 +150,16 @@ export function LocationField({ form: { control, getValues, setValue }, isLocate
       setValue(name as keyof ReturnType<typeof positionOf>, value);
   }, [fix, latitude, longitude, at, setValue]);
   const isKnown = latitude !== null && longitude !== null;
+  const metres = isKnown && registered ? metresBetween({ latitude, longitude }, registered) : null;
+  const isFar = metres !== null && metres >= farMetres;
+  const other = position.state === "known" ? position.other : undefined;
   return (
     <FormGroup
       helperText={
         <span id={`${id}-note`}>
           {/* Announced once, because the figures beside it change with every step. */}
           <span role="status">{error ?? stateOf(position)}</span>{" "}
-          {isKnown ? accuracyText(accuracy, at, timeZone) : null}
+          {isKnown ? accuracyText(accuracy, at, timeZone) : null} {isFar ? null : distanceText(metres)}
         </span>
       }
       label="GPS location"
@@ -158,10 +174,24 @@ export function LocationField({ form: { control, getValues, setValue }, isLocate
           readOnly
           value={isKnown ? `${latitude.toFixed(4)}, ${longitude.toFixed(4)}` : ""}
         />
+        {isFar ? (
+          <Callout intent="warning" role="status">
+            {metresText(metres)} from the registered position. Is this the right facility, and are you there?
+          </Callout>
+        ) : null}
+        {other ? (
+          <div className="row">
+            <span className="note">The device now says: {accuracyText(other.accuracy, other.at, timeZone)}</span>
+            <Button onClick={() => take(other)} size={Size.SMALL} text="Use this position" />
+          </div>
+        ) : null}
         {position.state === "refused" ? (
           <div>
             <Button onClick={retry} size={Size.SMALL} text="Look for the position again" />
           </div>
+        ) : null}
+        {isFar || note || (!isKnown && position.state !== "asking") ? (
+          <TextField {...text("positionNote")} enterKeyHint="next" help="Why there is none, or why it is far away" />
         ) : null}
       </div>
     </FormGroup>

@@ -13,6 +13,7 @@ import { FormSection } from "./FormSection.tsx";
 import type { RequiredName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
 import type { LastVisit } from "./lastVisit.ts";
+import type { Place } from "./fix.ts";
 import { LocationField } from "./LocationField.tsx";
 import { ServiceAreasSection } from "./ServiceAreasSection.tsx";
 import { useTextFields } from "./useTextFields.ts";
@@ -28,6 +29,8 @@ type SmartCareSectionProps = {
   areaName: (serviceAreaId: number) => string;
   /** whether the device's position is recorded: until the first save of a new assessment */
   isLocated: boolean;
+  /** the facility's registered position */
+  registered: Place | null;
   /** the last visit, whose answers a new assessment offers */
   lastVisit: LastVisit | null;
   /** the ministry's today */
@@ -35,7 +38,15 @@ type SmartCareSectionProps = {
 };
 
 /** How SmartCare runs at the facility, as a whole and in each service area. */
-export function SmartCareSection({ form, versions, areaName, isLocated, lastVisit, today }: SmartCareSectionProps) {
+export function SmartCareSection({
+  form,
+  versions,
+  areaName,
+  isLocated,
+  registered,
+  lastVisit,
+  today,
+}: SmartCareSectionProps) {
   const { register } = form;
   const { errors, text } = useTextFields(form);
   const id = useId();
@@ -78,6 +89,7 @@ export function SmartCareSection({ form, versions, areaName, isLocated, lastVisi
         key={`${isLocated}`}
         form={form}
         isLocated={isLocated}
+        registered={registered}
         error={errors.latitude?.message ?? errors.longitude?.message}
       />
       <div className="is-wide">

@@ -23,6 +23,7 @@ const fragment = graphql(`
     longitude
     positionAccuracy
     positionAt
+    positionNote
     otherIssues
     closingComments
     contactAName

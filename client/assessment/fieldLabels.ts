@@ -23,6 +23,7 @@ export const labels = {
   longitude: "Longitude",
   positionAccuracy: "Accuracy of the position",
   positionAt: "Time of the position",
+  positionNote: "Note on the position",
   otherIssues: "General comments on setup",
   closingComments: "Closing comments",
   additionalNotes: "Additional notes",

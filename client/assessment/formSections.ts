@@ -42,6 +42,7 @@ const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${s
   longitude: "smartCare",
   positionAccuracy: "smartCare",
   positionAt: "smartCare",
+  positionNote: "smartCare",
   otherIssues: "smartCare",
   serviceAreaAssessments: "smartCare",
   visitDay: "smartCare",

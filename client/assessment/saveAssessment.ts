@@ -23,6 +23,7 @@ export const assessmentFragment = graphql(`
     receivedDate
     receivedTime
     version
+    distanceFromFacility
     ...AssessmentContent_Assessment
     revisions {
       version

@@ -39,6 +39,8 @@ export const facilityQuery = graphql(`
       facilityName
       closedOn
       closeReason
+      latitude
+      longitude
       serviceAreas { id serviceAreaId serviceArea }
       state { lastVisitDate }
       latestAssessment @include(if: $visits) { ...LastVisit_Assessment }

@@ -41,9 +41,25 @@ const contentColumns = [
   "contactBPrimaryPhone",
   "contactBSecondaryPhone",
   "contactBEmail",
+  "positionNote",
 ] as const satisfies (keyof Assessment)[];
 /** Instants are read as text, so they are not among the columns above. */
 const storedColumns = [...contentColumns, "positionAt"] as const;
+
+/** The mean radius of the earth in metres, as the International Union of Geodesy and Geophysics defines it (R1). */
+const earthRadius = 6_371_008.8;
+
+/**
+ * The distance of a visit's position from its facility's registered one in metres, along the surface of a sphere
+ * (haversine formula). Null where one of the two is not recorded.
+ */
+const distanceFromFacility = sql<number | null>`
+  case when assessment.latitude is not null and facility.latitude is not null then
+    round(2 * ${sql.lit(earthRadius)} * asin(least(1, sqrt(
+      sin(radians(assessment.latitude - facility.latitude) / 2) ^ 2
+      + cos(radians(assessment.latitude)) * cos(radians(facility.latitude))
+        * sin(radians(assessment.longitude - facility.longitude) / 2) ^ 2))))
+  end`;
 
 /**
  * An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone.
@@ -69,6 +85,7 @@ const assessments = (handle: Handle) =>
       sql<string | null>`to_char(assessment.position_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
         "positionAt",
       ),
+      distanceFromFacility.as("distanceFromFacility"),
       instant("assessment.assessedAt").as("assessedAt"),
       instant("assessment.receivedAt").as("receivedAt"),
       setAsideOf("assessment").as("setAside"),

@@ -165,6 +165,10 @@ builder.node(Assessment, {
       nullable: true,
       description: positionDescriptions.positionAccuracy,
     }),
+    distanceFromFacility: t.exposeFloat("distanceFromFacility", {
+      nullable: true,
+      description: positionDescriptions.distanceFromFacility,
+    }),
     positionAt: t.exposeString("positionAt", { nullable: true, description: positionDescriptions.positionAt }),
     version: t.exposeInt("version", { description: "Counts its changes, from 1." }),
     ...Object.fromEntries(

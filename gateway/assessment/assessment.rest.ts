@@ -20,6 +20,7 @@ import {
   newAssessmentRules,
   textLimits,
 } from "./assessment.rules.ts";
+import { positionDescriptions } from "./descriptions.rules.ts";
 import { assessmentListRules, assessmentScopeRules } from "./assessmentQuery.rules.ts";
 import { exportAssessment, exportAssessments, exportAssessmentStates } from "./exportAssessments.ts";
 import { createAssessment, updateAssessment } from "./saveAssessment.ts";
@@ -78,6 +79,7 @@ export const AssessmentBody = z
     functionalityStatusMode: modeRule,
     dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
     numberOfStaffTrainedInSmartCare: z.number().describe("0 to 10,000"),
+    distanceFromFacility: z.number().nullable().describe(positionDescriptions.distanceFromFacility),
     setAside: SetAsideBody,
     ...content,
   })

@@ -128,6 +128,9 @@ const given = {
 export type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];
 
+/** A caller may send back what it has read. The distance is computed from what is stored. */
+const distance = z.number("must be a number").nullish().describe("Ignored: it is computed.");
+
 /** Any UUID. It is stored in lower case. */
 const uuidRule = z
   .string(isRequired)
@@ -180,6 +183,7 @@ export const newAssessmentRules = z
     assessedAt: given.assessedAt.describe(
       "Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; else now.",
     ),
+    distanceFromFacility: distance,
     ...required,
     ...optional,
     serviceAreaAssessments: areaList.describe("Of the facility's active service areas, each at most once."),
@@ -201,6 +205,7 @@ export const assessmentChangeRules = z
       .min(1, "must be 1 or more"),
     facilityUuid: facilityUuidRule.nullish(),
     ...given,
+    distanceFromFacility: distance,
     functionalityStatusMode: required.functionalityStatusMode.optional(),
     dateOfLastUpgrade: required.dateOfLastUpgrade.optional(),
     numberOfStaffTrainedInSmartCare: required.numberOfStaffTrainedInSmartCare.optional(),

@@ -59,6 +59,8 @@ export type AssessmentState = Content & {
   assessmentTime: string;
   assessedAt: string;
   receivedAt: string;
+  /** metres */
+  distanceFromFacility: number | null;
   version: number;
   setAside: SetAside | null;
 };
@@ -153,6 +155,7 @@ export async function readAssessmentTemplate(context: Context, asked: string) {
     assessmentTime: null,
     assessedAt: null,
     receivedAt: null,
+    distanceFromFacility: null,
     version: null,
     setAside: null,
     ...contentOf({ serviceAreaAssessments }),

@@ -18,6 +18,8 @@ export const positionDescriptions = {
   longitude: "Degrees east.",
   positionAccuracy: "How accurate the position is: a radius in metres. Null where it is not recorded.",
   positionAt: "When the device found the position, ISO 8601 in UTC. Null where it is not recorded.",
+  distanceFromFacility:
+    "How far the position is from the facility's registered one of today, in metres. Null where one of the two is not recorded.",
 } as const;
 
 const contact = (which: string) => ({
@@ -46,6 +48,7 @@ export const textDescriptions: Record<TextName, string> = {
   contactBPrimaryPhone: secondary.PrimaryPhone,
   contactBSecondaryPhone: secondary.SecondaryPhone,
   contactBEmail: secondary.Email,
+  positionNote: "Why the visit has no position, or a doubtful one.",
 };
 
 export const areaDescriptions: Record<keyof typeof areaTextLimits | "smartCareFunctional", string> = {

@@ -30,7 +30,7 @@ const aboutNames = [
   "province",
   "implementingPartner",
 ] as const;
-const names = [...aboutNames, ...valueNames, "version"] as const;
+const names = [...aboutNames, ...valueNames, "distanceFromFacility", "version"] as const;
 const instantNames = ["assessedAt", "receivedAt"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 

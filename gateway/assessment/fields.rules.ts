@@ -20,6 +20,7 @@ export const textLimits = {
   contactBPrimaryPhone: 15,
   contactBSecondaryPhone: 15,
   contactBEmail: 128,
+  positionNote: 256,
 } as const;
 export type TextName = keyof typeof textLimits;
 
