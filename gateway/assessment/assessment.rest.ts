@@ -8,7 +8,8 @@ import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rule
 import { sampleUuid } from "../rest/description/samples.ts";
 import { sendCsv } from "../rest/csv.ts";
 import { expectMatch } from "../rest/etag.ts";
-import { sendNdjson } from "../rest/lines.ts";
+import { featureOf, geojsonType, sendFeatures } from "../rest/geojson.ts";
+import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNextOf, sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as assessment from "./assessment.ts";
@@ -347,6 +348,26 @@ export function assessmentRoutes(server: RestServer): void {
       const { start, end } = request.params;
       const states = await exportAssessmentStates(request.context, { ...request.query, start, end });
       return sendNdjson(reply, `assessments-${start}-${end}.ndjson`, states);
+    },
+  );
+  server.get(
+    "/assessment/geojson/:start/:end",
+    {
+      ...viewers,
+      schema: {
+        operationId: "exportAssessmentsAsGeojson",
+        summary: "All assessments of these days as GeoJSON, newest first",
+        description: `Each at its position, with the properties that /api/v1/assessment/{assessmentUuid} says; without a position it has no geometry. ${mayView}`,
+        produces: [geojsonType],
+        tags,
+        ...days,
+      },
+    },
+    async (request, reply) => {
+      const { start, end } = request.params;
+      const states = await exportAssessmentStates(request.context, { ...request.query, start, end });
+      const features = mapRows(states, (state) => featureOf(state.assessmentUuid, state, state));
+      return sendFeatures(reply, `assessments-${start}-${end}.geojson`, features);
     },
   );
 }

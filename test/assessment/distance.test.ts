@@ -75,3 +75,19 @@ test("the distance follows the registered position, is null without it, and may 
     errors: [{ path: "positionNote", message: "may have at most 256 characters" }],
   });
 });
+
+test("visits as GeoJSON are points with accuracy and distance; a visit without a position has no geometry", async () => {
+  await register(site);
+  const at = { ...site, positionAccuracy: 12, closingComments: "On the map" };
+  const [there, nowhere] = [await stored(at), await stored({ latitude: null, longitude: null })];
+  const { text } = await (await assessor()).get("/api/v1/assessment/geojson/2020-01-01/2998-01-01");
+  const { features } = JSON.parse(text) as { features: { id: string; geometry: object | null; properties: object }[] };
+  const featureOf = ({ assessmentUuid }: Visit) => features.find(({ id }) => id === assessmentUuid);
+  expect(featureOf(there)).toMatchObject({
+    geometry: { type: "Point", coordinates: [site.longitude, site.latitude] },
+    properties: { positionAccuracy: 12, distanceFromFacility: 0, closingComments: "On the map" },
+  });
+  expect(featureOf(nowhere)).toMatchObject({ geometry: null, properties: { distanceFromFacility: null } });
+  const refused = await (await gateway.as("uploader")).get("/api/v1/assessment/geojson/2020-01-01/2998-01-01");
+  expect(refused.status).toBe(403);
+});

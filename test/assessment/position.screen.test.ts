@@ -86,7 +86,7 @@ test("a fix of 15 km does not replace one of 12 m; a good fix of another place d
   await screen.close();
 });
 
-test.each([1440, 390])(
+test.each([1440, 390] as const)(
   "how far the position is from the registered one is said, a far one is doubted, and a worse fix can be taken, at %i px",
   async (width) => {
     const facility = await sampleFacility(gateway.db, width === 390 ? 43 : 44);
@@ -98,7 +98,7 @@ test.each([1440, 390])(
       .execute();
     const screen = await screenAs(browser, gateway, "assessor", { width });
     const { page, open } = screen;
-  await located(page, site);
+    await located(page, site);
     await open(`/assessment/facility/${facility.facilityUuid}`);
     await page.getByText("340 m from the registered position.").waitFor();
     expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
