@@ -312,7 +312,7 @@ test("length limits are announced early and checked when a field is left; missin
   await screen.close();
 });
 
-test("the calendar opens and closes by keyboard, with the focus back on its button; a chosen day is in the field", async () => {
+test("the calendar opens, chooses and closes by keyboard and pointer, with the focus back on its button", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open } = screen;
   await open(`/assessment/facility/${(await sampleFacility(gateway.db, 3)).facilityUuid}`);
@@ -332,6 +332,14 @@ test("the calendar opens and closes by keyboard, with the focus back on its butt
   await calendar.getByRole("gridcell", { name: "30", exact: true }).last().click();
   await calendar.waitFor({ state: "detached" });
   await expect.poll(() => field.inputValue()).toBe("30 Jan 2025");
+  await hasFocus(button);
+  await page.keyboard.press("Enter");
+  await calendar.getByRole("gridcell", { name: "29", exact: true }).last().focus();
+  await page.keyboard.press("Enter");
+  await calendar.waitFor({ state: "detached" });
+  await expect.poll(() => field.inputValue()).toBe("29 Jan 2025");
+  await hasFocus(button);
+  expect(await calendar.count()).toBe(0);
   screen.expectClean();
   await screen.close();
 });

@@ -1,5 +1,6 @@
 import { PopoverNext } from "@blueprintjs/core";
 import { DatePicker } from "@blueprintjs/datetime";
+import { useRef } from "react";
 import "@blueprintjs/datetime/lib/css/blueprint-datetime.css";
 import "./CalendarPopover.css";
 
@@ -17,22 +18,29 @@ type CalendarPopoverProps = {
   day: string | undefined;
   min?: string | undefined;
   max?: string | undefined;
-  onChoose: (day: string) => void;
+  onChoose: (day: string, isByKey: boolean) => void;
   onClose: () => void;
 };
 
 /** Blueprint's calendar below a field (DayInput.tsx), to choose a day by pointer or arrow keys. */
 export function CalendarPopover({ day, min = "2000-01-01", max = usualMax, onChoose, onClose }: CalendarPopoverProps) {
+  const isByKey = useRef(false);
   const isWithin = day !== undefined && day >= min && day <= max;
   const choose = (date: Date | null, isByPerson: boolean) => {
     // Blueprint reports another month too.
     if (!isByPerson || !date) return;
-    onChoose(dayOf(date));
+    onChoose(dayOf(date), isByKey.current);
   };
   return (
     <PopoverNext
       content={
-        <div aria-label="Calendar" aria-modal role="dialog">
+        <div
+          aria-label="Calendar"
+          aria-modal
+          onKeyDownCapture={() => (isByKey.current = true)}
+          onPointerDownCapture={() => (isByKey.current = false)}
+          role="dialog"
+        >
           <DatePicker
             canClearSelection={false}
             defaultValue={isWithin ? dateOf(day) : undefined}

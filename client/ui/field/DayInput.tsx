@@ -32,6 +32,7 @@ export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, .
   const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const focusOpener = () => opener.current?.focus();
   const { file, failure, reset } = useFetchedPart(calendar, isOpen);
   const day = readDay(value);
   const change = (text: string) => {
@@ -77,14 +78,17 @@ export function DayInput({ label, value, onChange, onCommit, onBlur, min, max, .
                 day={day}
                 max={max}
                 min={min}
-                onChoose={(chosen) => {
+                onChoose={(chosen, isByKey) => {
                   setOpen(false);
                   onChange(chosen);
                   onCommit?.(chosen);
+                  // A pressed key would press the button too.
+                  if (isByKey) addEventListener("keyup", focusOpener, { once: true });
+                  else focusOpener();
                 }}
                 onClose={() => {
                   setOpen(false);
-                  opener.current?.focus();
+                  focusOpener();
                 }}
               />
             ) : null}
