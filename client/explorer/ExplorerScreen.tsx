@@ -3,6 +3,7 @@ import { GraphiQL } from "graphiql";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { AnswerSheet } from "../query/AnswerSheet.tsx";
 import { readTable } from "../query/answerTable.ts";
+import { heardFetch } from "../ui/network/heardFetch.ts";
 import { explorerOf } from "../routes.ts";
 import { useTheme } from "../shell/theme/theme.ts";
 import { ThemeButton } from "../shell/theme/ThemeButton.tsx";
@@ -43,7 +44,7 @@ type Answer = { data?: unknown; extensions?: { cost?: { cost: number; limits: { 
 /** GraphiQL updates the operation's name a moment after the text has changed, so an outdated name is left out. */
 const ask = async ({ operationName, ...params }: Question): Promise<Answer> => {
   const isThere = operationName && params.query.includes(operationName);
-  const response = await fetch("/graphql", {
+  const response = await heardFetch("/graphql", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({ ...params, ...(isThere ? { operationName } : {}) }),

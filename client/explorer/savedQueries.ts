@@ -1,3 +1,6 @@
+import { heardFetch } from "../ui/network/heardFetch.ts";
+import { unreachedWords } from "../ui/network/portal.ts";
+
 /** The explorer's calls: saved queries, the cost of a query, spreadsheets, and the ministry's day. */
 
 export type SavedQuery = {
@@ -23,9 +26,9 @@ const signIn = "Please sign in to the platform first.";
 async function send(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, init);
-  } catch {
-    throw new Error("The platform cannot be reached. Try again in a moment.");
+    response = await heardFetch(path, init);
+  } catch (error) {
+    throw new Error(unreachedWords(error));
   }
   if (response.ok) return response;
   const { detail, errors } = (await response.json().catch(() => ({}))) as {

@@ -1,4 +1,5 @@
 import { type FetchedPart, fetchedPart } from "../network/fetchedPart.ts";
+import { heardFetch } from "../network/heardFetch.ts";
 
 /**
  * Outlines of provinces and districts from the server: SVG paths in steps of 1/500 degree, to the east and to the
@@ -11,7 +12,7 @@ export type Boundaries = { credit: string | null; outlines: Outline[] };
 const known = new Map<string, FetchedPart<Boundaries>>();
 
 async function fetchBoundaries(path: string): Promise<Boundaries> {
-  const answer = await fetch(path, { credentials: "same-origin" });
+  const answer = await heardFetch(path, { credentials: "same-origin" });
   if (!answer.ok) throw new Error(String(answer.status));
   return (await answer.json()) as Boundaries;
 }

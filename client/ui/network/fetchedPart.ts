@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { busyWith } from "./idle.ts";
 import { FileGone, openNewest } from "./newestBuild.ts";
-import { unreachableWords } from "./portal.ts";
+import { unreachedWords } from "./portal.ts";
 
 const replacedMessage = "A new version was installed. Try again to open it.";
 
@@ -36,7 +36,7 @@ export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean)
     let isGone = false;
     part.load().then(
       (fetched) => isGone || setFile(() => fetched),
-      (error: unknown) => isGone || setFailure(error instanceof FileGone ? replacedMessage : unreachableWords),
+      (error: unknown) => isGone || setFailure(error instanceof FileGone ? replacedMessage : unreachedWords(error)),
     );
     return () => {
       isGone = true;
