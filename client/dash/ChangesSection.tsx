@@ -104,10 +104,10 @@ type TdbCounts = ChangesSectionQueryQuery["tdbHistory"];
 /** The counts of TDBs in words, unless they are suppressed. */
 function tdbWords(rows: TdbCounts): string {
   if (!rows || rows.some(({ suppressed }) => suppressed))
-    return "How many TDBs came is shown to those who may upload TDBs.";
+    return "How many TDBs were received is shown to those who may upload TDBs.";
   const sum = (of: (row: NonNullable<TdbCounts>[number]) => number | null) =>
     rows.reduce((all, row) => all + (of(row) ?? 0), 0);
-  return `${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs came, from ${formatNumber(sum(({ components }) => components))} of ${counted(
+  return `${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs were received, from ${formatNumber(sum(({ components }) => components))} of ${counted(
     sum(({ of }) => of),
     "facility",
     "facilities",

@@ -87,7 +87,7 @@ function WorklistLinks({ scope, worklist }: { scope: ModeScope; worklist: Situat
   const total = worklist.reduce((sum, { entries }) => sum + entries, 0);
   return (
     <Card className="situation-worklist stack is-close" compact>
-      <h3>To be done</h3>
+      <h3>Needs attention</h3>
       {total === 0 ? <p className="note">Nothing is on the work list here.</p> : null}
       <ul className="stack is-close plain">
         {worklist.map(({ kind: name, entries, snoozed }) => {

@@ -87,7 +87,7 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
       <li>
         <span>
           <Count name="assessed" scope={scope} value={assessed.value} /> of{" "}
-          <Count name="facilities" scope={scope} value={facilities.value} /> assessed (
+          <Count name="facilities" scope={scope} value={facilities.value} /> sites assessed (
           {percent(shareOf(assessed.value, assessed.of))})
         </span>{" "}
         <span className="situation-more row">
@@ -105,35 +105,35 @@ export function SituationSentenceNote({ scope, situation }: { scope: ModeScope; 
           <Figure
             figure={functional}
             name="functional"
-            of="assessed"
-            rest={{ of: "notFunctional", words: "not functional" }}
+            of="assessed sites"
+            rest={{ of: "notFunctional", words: "do not work" }}
             scope={scope}
             unknown="notRecordedFunctional"
           >
-            functional
+            work
           </Figure>
           <Figure
             figure={power}
             name="power"
-            of="assessed"
+            of="assessed sites"
             rest={{ of: "withoutPower", words: "without power" }}
             scope={scope}
             unknown="notRecordedPower"
           >
-            with power
+            have power
           </Figure>
         </>
       )}
       {silent.of === 0 ? (
         <li>No facility is expected to send TDBs yet.</li>
       ) : (
-        <Figure figure={silent} name="silent" of="expected to send" scope={scope}>
-          silent
+        <Figure figure={silent} name="silent" of="sites expected to send" scope={scope}>
+          are overdue
         </Figure>
       )}
       {oldVersion.of === 0 ? null : (
-        <Figure figure={oldVersion} name="oldVersion" of="known versions" scope={scope}>
-          {newestLibraryVersion == null ? "old" : `older than ${newestLibraryVersion}`}
+        <Figure figure={oldVersion} name="oldVersion" of="sites with a known version" scope={scope}>
+          {newestLibraryVersion == null ? "run an old version" : `run a version older than ${newestLibraryVersion}`}
         </Figure>
       )}
     </ul>

@@ -97,7 +97,11 @@ test.each([1440, 390] as const)(
     expect(await fact(page, "Made by")).toContain(`${me.firstName} ${me.surname}, `);
     expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "The period", "Work list"]);
     const parts = ["Functionality Status", "Implementation Mode", "Training Distribution", "Library Version Summary"];
-    expect(await page.locator("h3").allInnerTexts()).toEqual(["To be done", ...parts, "What changed in the period"]);
+    expect(await page.locator("h3").allInnerTexts()).toEqual([
+      "Needs attention",
+      ...parts,
+      "What changed in the period",
+    ]);
     // Each chart is followed by the table of its figures.
     await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts.length);
     for (const part of parts) expect(await page.getByRole("table", { name: part, exact: true }).count(), part).toBe(1);
@@ -175,7 +179,7 @@ test("sentences, tables, situation and work list have the figures that the API r
   );
   await expect
     .poll(async () => (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " "))
-    .toContain(`${number(situation.assessed.value)} of ${number(situation.facilities.value)} assessed`);
+    .toContain(`${number(situation.assessed.value)} of ${number(situation.facilities.value)} sites assessed`);
   const listed = await page
     .locator(".worklist-report .overview-panel > *")
     .evaluateAll((parts) =>

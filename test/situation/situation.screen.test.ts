@@ -45,9 +45,9 @@ test.each([1440, 390] as const)(
     await page.getByRole("heading", { name: "The situation" }).waitFor();
     const text = (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " ");
     const { facilities, assessed, functional, silent } = situation;
-    expect(text).toContain(`${assessed.value} of ${facilities.value} assessed`);
-    expect(text).toContain(`${functional.value} of ${functional.of} assessed functional`);
-    expect(text).toContain(`${silent.value} of ${silent.of} expected to send silent`);
+    expect(text).toContain(`${assessed.value} of ${facilities.value} sites assessed`);
+    expect(text).toContain(`${functional.value} of ${functional.of} assessed sites work`);
+    expect(text).toContain(`${silent.value} of ${silent.of} sites expected to send are overdue`);
     await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
     await page.locator(".situation-map-drawing a").first().waitFor();
     expect(await page.locator(".situation-map-drawing a").count()).toBe(situation.units.length);
@@ -106,7 +106,7 @@ test("a unit of the map that is reached with the Tab key marks its row and opens
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
   // How sites stand is open, so the figures and the work list are links for a person without rights too.
-  for (const name of [/functional/, /silent/])
+  for (const name of [/sites work/, /are overdue/])
     await page.locator(".situation-figures li").filter({ hasText: name }).getByRole("link").first().waitFor();
   expect(await page.locator(".situation-worklist").getByRole("link").count()).toBeGreaterThanOrEqual(5);
   screen.expectClean();
@@ -210,8 +210,8 @@ test("on a phone the names of units are aligned with their figures", async () =>
   await screen.close();
 });
 
-test.each(["not functional", "without power"])(
-  "Home's figure of sites that are %s links to a list of as many",
+test.each(["do not work", "without power"])(
+  'Home\'s link to the sites that are counted as "%s" shows a list of as many',
   async (words) => {
     const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
     const { page } = screen;

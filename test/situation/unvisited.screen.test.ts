@@ -54,7 +54,7 @@ test.each([1440, 390] as const)(
     const sentence = page.locator(".situation-figures");
     const text = (await sentence.innerText()).replaceAll(/\s+/g, " ");
     const all = situation.facilities.value;
-    expect(text).toContain(`0 of ${all} assessed (0 %)`);
+    expect(text).toContain(`0 of ${all} sites assessed (0 %)`);
     expect(text).toContain("Nothing was assessed yet");
     expect(text).toContain("No facility is expected to send TDBs yet");
     expect(text).not.toContain("0 of 0");

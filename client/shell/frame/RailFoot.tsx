@@ -19,7 +19,7 @@ export function RailFoot() {
       <Button
         aria-pressed={isSaving}
         onClick={() => choose(!isSaving)}
-        text={isSaving ? "Saving data: on" : "Saving data: off"}
+        text={isSaving ? "Data saver: on" : "Data saver: off"}
         title="When on, charts are loaded on request, and nothing is fetched before it is needed"
         variant="minimal"
       />
