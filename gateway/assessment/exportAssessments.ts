@@ -30,7 +30,9 @@ const aboutNames = [
   "province",
   "implementingPartner",
 ] as const;
-const names = [...aboutNames, ...valueNames, "distanceFromFacility", "version"] as const;
+/** New columns come last, because programs read columns by position. */
+const laterNames = ["positionNote", "distanceFromFacility"] as const;
+const names = [...aboutNames, ...valueNames.filter((name) => name !== "positionNote"), "version"] as const;
 const instantNames = ["assessedAt", "receivedAt"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 
@@ -65,6 +67,7 @@ async function tableOf(
     ...instantNames.map((name) => instantText(row[name])),
     row.setAside?.reason ?? null,
     ...areas.flatMap(({ serviceAreaId }) => row.areas[serviceAreaId] ?? areaNames.map(() => null)),
+    ...laterNames.map((name) => row[name]),
   ];
   async function* rows() {
     for await (const row of everyRow((page) => db.listExportedAssessments(context.db, { ...filter, page })))
@@ -76,6 +79,7 @@ async function tableOf(
       ...instantNames,
       "setAside",
       ...areas.flatMap(({ serviceArea }) => areaNames.map((name) => `${serviceArea}: ${name}`)),
+      ...laterNames,
     ],
     rows: rows(),
   };

@@ -86,7 +86,10 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   const { page } = screen;
   const listed = async () => /^\d+(?= facilit)/m.exec(await page.locator(".facilities-list").innerText())?.[0];
   const situated = async () =>
-    (await page.locator(".situation-figures li").first().innerText()).replace(/^\d+ of (\d+) sites assessed[^]*$/, "$1");
+    (await page.locator(".situation-figures li").first().innerText()).replace(
+      /^\d+ of (\d+) sites assessed[^]*$/,
+      "$1",
+    );
   // The overview's chart says how many facilities are in the scope; its table says how many were functional and
   // assessed in each quarter.
   const overviewFigures = async () => [
