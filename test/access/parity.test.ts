@@ -128,7 +128,7 @@ const assessment = {
     "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName }",
   isConnection: true,
 };
-const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt version setAside { at reason userName } ${valueNames.join(" ")}
+const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt distanceFromFacility version setAside { at reason userName } ${valueNames.join(" ")}
   serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate

@@ -310,6 +310,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       "GET /assessment/list/user/{user}/start/{today}/end/{today}",
       "GET /assessment/csv/{today}/{today}",
       "GET /assessment/ndjson/{today}/{today}",
+      "GET /assessment/geojson/{today}/{today}",
     ],
   ],
   [

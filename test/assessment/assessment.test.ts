@@ -509,6 +509,7 @@ test("GraphQL returns the same template and versions as REST", async () => {
         "assessmentTime",
         "assessedAt",
         "receivedAt",
+        "distanceFromFacility",
         "version",
         "setAside",
         "serviceAreaAssessments",
