@@ -191,6 +191,7 @@ test.each([1440, 390] as const)(
       assessmentTime: _time,
       assessedAt: _at,
       receivedAt: _received,
+      distanceFromFacility: _distance,
       ...same
     } = before as Record<string, unknown>;
     expect(await latest(facility)).toMatchObject({ ...same, closingComments: null, latitude: null, longitude: null });
