@@ -1,9 +1,10 @@
-import { Button, Intent } from "@blueprintjs/core";
+import { Button, Callout, Intent } from "@blueprintjs/core";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { before } from "../../gateway/assessment/content.rules.ts";
+import { unusualIn } from "../../gateway/assessment/unusual.rules.ts";
 import { files, routes } from "../routes.ts";
 import { isClockWrong, subscribeToClock } from "../shell/clock/clock.ts";
 import { showMessage, showSuccess, showWarning } from "../shell/toast/toaster.tsx";
@@ -11,13 +12,15 @@ import { useSystem, useToday } from "../shell/session/viewer.ts";
 import type { Reason } from "../store/database.ts";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { InSteps } from "../ui/network/InSteps.tsx";
+import { useIsWide } from "../ui/form/useIsWide.ts";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { groupsOf, newForm } from "./carried.ts";
-import { LastVisitNotice, UnconfirmedNote } from "./CarriedNote.tsx";
+import { LastVisitNote } from "./CarriedNote.tsx";
 import { ConflictSection } from "./ConflictSection.tsx";
 import { DraftNotice, UnkeptNotice } from "./DraftNotice.tsx";
 import { formEvents } from "./formEvents.ts";
 import { ClosingSection, ContactSection } from "./FormSection.tsx";
+import { wrongFields } from "./formSections.ts";
 import { assessmentResolver } from "./formRules.ts";
 import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
@@ -26,13 +29,15 @@ import type { LastVisit } from "./lastVisit.ts";
 import { isBehindPortal } from "../ui/network/portal.ts";
 import { endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
-import { ProgressList, RequiredLeftNote } from "./ProgressList.tsx";
+import { acceptName, ReviewSection } from "./ReviewSection.tsx";
 import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 import { SmartCareSection } from "./SmartCareSection.tsx";
 import type { Versions } from "./SmartCareSection.tsx";
+import { StepList } from "./StepList.tsx";
 import { useDraft } from "./useDraft.ts";
 import { useRefusals } from "./useRefusals.ts";
+import { ShownStep, useSteps } from "./useSteps.ts";
 import { VisitDayField } from "./VisitDayField.tsx";
 
 type AssessmentFormProps = {
@@ -53,8 +58,18 @@ type AssessmentFormProps = {
   workId: string | undefined;
 };
 
+/** From this width on all steps are on one page, with their list beside them (AssessmentScreen.css). */
+const wideFrom = 1100;
+
+/** What is said of a draft that cannot be stored. */
+const unkeptTexts: Partial<Record<Reason | "none" | "kept", string>> = {
+  insecure: "Nothing is kept on this device, because the connection is not secure: save before you leave",
+  full: "This device cannot keep a draft: save before you leave",
+  refused: "This device cannot keep a draft: save before you leave",
+};
+
 /**
- * The whole assessment as one form. What is typed is kept on the device until the server has it. Its fields and what is
+ * The whole assessment as one form, in steps that end with a review. What is typed is kept on the device until the server has it. Its fields and what is
  * sent are in formValues.ts, what a new visit begins with in carried.ts, the rules in assessment.rules.ts of the
  * gateway. useDraft.ts stores every field by itself. The styles are in AssessmentScreen.css.
  */
@@ -81,10 +96,14 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const form = useForm<FormValues>({
     defaultValues: kept ? valuesOf(kept, facility.serviceAreas, timeZone) : initial(),
     resolver: useMemo(() => assessmentResolver(facilityUuid, today), [facilityUuid, today]),
+    // The field may be in a step that is not shown: goToFirst leads there.
+    shouldFocusError: false,
   });
   const { handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { isDayRefused, showRefused, forgetRefused } = useRefusals(form, kept, isNew);
+  const { step, goTo, goToField, goToFirst, next, back } = useSteps();
+  const isWide = useIsWide(wideFrom);
+  const { isDayRefused, showRefused, forgetRefused } = useRefusals(form, kept, isNew, goToFirst);
   const draft = useDraft(form, { facilityUuid, facilityName, assessmentUuid, isNew, base }, kept);
   const [unkept, setUnkept] = useState<Reason>();
   const [isSealed, setSealed] = useState(kept?.status === "waiting");
@@ -93,10 +112,17 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   const alert = useRef<HTMLDivElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);
   const events = useMemo(() => formEvents(form), [form]);
+  const previous = isNew ? lastVisit?.content : base?.content;
+  const [accepted, setAccepted] = useState<string[]>([]);
+  const asked = useWatch({
+    control: form.control,
+    compute: (values) => unusualIn(contentOfForm(values), previous ?? null, today),
+  }).filter(({ question }) => !accepted.includes(question));
 
   const save = async (values: FormValues, from = base) => {
     if (isNew && !isSealed && isClockWrong() && !values.visitDay) {
-      form.setError("visitDay", { message: "Enter the day of the visit" }, { shouldFocus: true });
+      form.setError("visitDay", { message: "Enter the day of the visit" });
+      goToField("visitDay");
       return;
     }
     draft.end(true);
@@ -133,7 +159,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
       draft.correct();
       setSealed(true);
     }
-    requestAnimationFrame(() => alert.current?.focus());
+    requestAnimationFrame(() => (alert.current?.hasChildNodes() ? alert.current.focus() : undefined));
   };
 
   const settle = async (fieldsOfTheirs: string[], present: StoredAssessment) => {
@@ -158,8 +184,15 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     forgetRefused();
     reset(initial());
     // The pressed button disappears with the notice, so the focus moves to the first field.
-    requestAnimationFrame(() => document.getElementsByName("primaryPower")[0]?.focus());
+    requestAnimationFrame(() => goToField("primaryPower"));
   };
+
+  const submit = () =>
+    handleSubmit(
+      (values) => (asked.length ? goTo("review", acceptName) : save(values)),
+      (wrong) => goToFirst(wrongFields(wrong)),
+    )();
+  const goToEnd = () => (isWide ? saveButton.current?.focus() : goTo("review"));
 
   // Each section subscribes to its own values and errors, so that a change does not render all sections again.
   const sections = useMemo(
@@ -186,46 +219,76 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
   );
 
   return (
-    <form className="stack assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
-      <ProgressList control={form.control} />
-      {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
-      {conflict ? (
-        <ConflictSection
-          key={conflict.version}
-          base={base?.content ?? null}
-          mine={contentOfForm(form.getValues())}
-          theirs={contentOfAssessment(conflict)}
-          stored={conflict}
-          areaName={areaName}
-          onSettle={(fields) => void settle(fields, conflict)}
-        />
-      ) : null}
-      <LastVisitNotice form={form} />
-      {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}
-      <div className="stack assessment-fields">{sections}</div>
-      <div className="assessment-actions row screen-only">
-        <RequiredLeftNote form={form} />
-        <UnconfirmedNote form={form} lastVisit={lastVisit} onConfirmed={() => saveButton.current?.focus()} />
-        <FormAlert message={errors.root?.message} ref={alert} />
-        {unkept ? <UnkeptNotice reason={unkept} work={() => draft.workWith(form.getValues())} /> : null}
-        <Button
-          className="assessment-save"
-          disabled={isSubmitting}
-          intent={Intent.PRIMARY}
-          onClick={() => void handleSubmit((values) => save(values))()}
-          ref={saveButton}
-          text={isSubmitting ? "Saving …" : "Save"}
-        />
-        <ExportButton href={isNew ? undefined : files.assessmentCsv(assessmentUuid)} label="of this assessment" />
+    <form className="assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
+      <div className="assessment-side">
+        <StepList control={form.control} step={step} onGo={goTo} />
+        <div hidden={!isWide && step !== "power" && step !== "review"}>
+          <LastVisitNote form={form} lastVisit={lastVisit} onCleared={() => goTo("power")} onConfirmed={goToEnd} />
+        </div>
+      </div>
+      <div className="stack assessment-fields">
+        {kept ? <DraftNotice kept={kept} onDiscard={() => void discard()} /> : null}
+        {conflict ? (
+          <ConflictSection
+            key={conflict.version}
+            base={base?.content ?? null}
+            mine={contentOfForm(form.getValues())}
+            theirs={contentOfAssessment(conflict)}
+            stored={conflict}
+            areaName={areaName}
+            onSettle={(fields) => void settle(fields, conflict)}
+          />
+        ) : null}
+        {isDayRefused || isDayWanted ? <VisitDayField form={form} today={today} isClockWrong={isDayWanted} /> : null}
+        <ShownStep value={isWide ? null : step}>
+          {sections}
+          <ReviewSection
+            form={form}
+            areaName={areaName}
+            compared={previous ? { content: previous, title: isNew ? "Last visit" : "Before" } : null}
+            asked={asked}
+            onAccept={({ question }) => {
+              setAccepted([...accepted, question]);
+              saveButton.current?.focus();
+            }}
+            onGoToField={goToField}
+            said={
+              <div ref={alert} tabIndex={-1}>
+                <FormAlert message={errors.root?.message} />
+                {unkept ? <UnkeptNotice reason={unkept} work={() => draft.workWith(form.getValues())} /> : null}
+              </div>
+            }
+            exporting={
+              <div>
+                <ExportButton
+                  href={isNew ? undefined : files.assessmentCsv(assessmentUuid)}
+                  label="of this assessment"
+                />
+              </div>
+            }
+          />
+        </ShownStep>
+        <div role="status">
+          {unkeptTexts[draft.state] ? <Callout intent="warning">{unkeptTexts[draft.state]}</Callout> : null}
+        </div>
+      </div>
+      <div className="assessment-actions screen-only">
+        {back && !isWide ? <Button onClick={back} text="Back" /> : null}
         <span className="note" role="status">
           {draft.state === "kept" ? "Kept on this device as a draft" : null}
-          {draft.state === "insecure"
-            ? "Nothing is kept on this device, because the connection is not secure: save before you leave"
-            : null}
-          {draft.state === "full" || draft.state === "refused"
-            ? "This device cannot keep a draft: save before you leave"
-            : null}
         </span>
+        {next && !isWide ? (
+          <Button className="assessment-next" intent={Intent.PRIMARY} onClick={next} text="Next" />
+        ) : (
+          <Button
+            className="assessment-next"
+            disabled={isSubmitting}
+            intent={Intent.PRIMARY}
+            onClick={() => void submit()}
+            ref={saveButton}
+            text={isSubmitting ? "Saving …" : "Save"}
+          />
+        )}
       </div>
     </form>
   );

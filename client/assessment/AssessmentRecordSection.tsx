@@ -34,7 +34,7 @@ function Part({ name, children }: { name: SectionName; children: ReactNode }) {
   const id = useId();
   return (
     <Card aria-labelledby={id} className="stack" role="region">
-      <h2 id={id}>{sections[name].title}</h2>
+      <h2 id={id}>{sections[name]}</h2>
       {children}
     </Card>
   );

@@ -1,16 +1,15 @@
 import { useMemo } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
+import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
-import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
+import { FacilityDetailsSection, FacilityDistrict } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
-import { routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { InSteps } from "../ui/network/InSteps.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
-import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { AssessmentRecordSection } from "./AssessmentRecordSection.tsx";
@@ -18,7 +17,7 @@ import { areaNamesOf, versionsOf } from "./formChoices.ts";
 import { keptWorkReady } from "./keptWork.ts";
 import { RevisionsSection } from "./RevisionsSection.tsx";
 import { assessmentFragment } from "./saveAssessment.ts";
-import "./AssessmentScreen.css";
+import { VisitSheet } from "./VisitSheet.tsx";
 
 const query = graphql(`
   query AssessmentScreenQuery($facilityUuid: String!, $assessmentUuid: String!, $isEdit: Boolean!) {
@@ -75,12 +74,14 @@ export function AssessmentScreen() {
         const stored = readFragment(assessmentFragment, assessment);
         if (stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
         return (
-          <Page
-            title="Assessment"
-            subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}
+          <VisitSheet
+            facility={facility}
+            district={<FacilityDistrict facility={facility} />}
+            details={<FacilityDetailsSection facility={facility} />}
+            isOpen={!mayEdit}
+            when={`visit of ${formatDate(stored.assessmentDate)}`}
           >
             <InSteps>
-              <FacilityDetailsSection facility={facility} />
               {mayEdit ? (
                 <AssessmentForm
                   key={`${stored.assessmentUuid} ${workId}`}
@@ -96,7 +97,7 @@ export function AssessmentScreen() {
               )}
               <RevisionsSection assessment={stored} areaName={areaName} />
             </InSteps>
-          </Page>
+          </VisitSheet>
         );
       }}
     </QueryState>

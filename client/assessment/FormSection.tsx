@@ -6,27 +6,27 @@ import { TextField } from "../ui/field/TextField.tsx";
 import { CarriedNote } from "./CarriedNote.tsx";
 import { contactFields } from "./fieldLabels.ts";
 import { headingIdOf, sections } from "./formSections.ts";
-import type { SectionName } from "./formSections.ts";
+import type { SectionName, StepName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
+import { useIsShown } from "./useSteps.ts";
 import { useTextFields } from "./useTextFields.ts";
 
 type FormSectionProps = {
   name: SectionName;
-  /** shown between the heading and the fields */
-  note?: ReactNode;
+  /** the steps in which it is shown */
+  of: StepName[];
   children: ReactNode;
 };
 
 /** One part of the assessment's form under its heading. */
-export function FormSection({ name, note, children }: FormSectionProps) {
+export function FormSection({ name, of, children }: FormSectionProps) {
   const id = headingIdOf(name);
   return (
-    <Card aria-labelledby={id} className="stack" role="region">
+    <Card aria-labelledby={id} className="stack" hidden={!useIsShown(...of)} role="region">
       <h2 id={id} tabIndex={-1}>
-        {sections[name].title}
+        {sections[name]}
       </h2>
-      {note}
-      <div className="grid is-half">{children}</div>
+      {children}
     </Card>
   );
 }
@@ -37,33 +37,31 @@ type PartProps = { form: UseFormReturn<FormValues> };
 export function ContactSection({ contact, form }: PartProps & { contact: "contactA" | "contactB" }) {
   const { labelledText } = useTextFields(form);
   return (
-    <FormSection name={contact} note={<CarriedNote form={form} group={contact} />}>
-      {contactFields.map(({ part, label, type }) => (
-        <TextField
-          {...labelledText(`${contact}${part}`, label)}
-          // No autofill: the browser knows the person who fills the form in, not the contact.
-          autoComplete="off"
-          enterKeyHint="next"
-          isName={type === "text"}
-          key={part}
-          type={type}
-        />
-      ))}
+    <FormSection name={contact} of={["contacts"]}>
+      <CarriedNote form={form} group={contact} />
+      <div className="grid is-half">
+        {contactFields.map(({ part, label, type }) => (
+          <TextField
+            {...labelledText(`${contact}${part}`, label)}
+            // No autofill: the browser knows the person who fills the form in, not the contact.
+            autoComplete="off"
+            enterKeyHint="next"
+            isName={type === "text"}
+            key={part}
+            type={type}
+          />
+        ))}
+      </div>
     </FormSection>
   );
 }
 
-/**
- * Closing comments. A section like the others, because the form moves to the first wrong field in the order of
- * registration.
- */
+/** Closing comments. */
 export function ClosingSection({ form }: PartProps) {
   const { text } = useTextFields(form);
   return (
-    <FormSection name="closing">
-      <div className="is-wide">
-        <TextAreaField {...text("closingComments")} />
-      </div>
+    <FormSection name="closing" of={["closing"]}>
+      <TextAreaField {...text("closingComments")} />
     </FormSection>
   );
 }

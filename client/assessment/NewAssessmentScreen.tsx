@@ -1,25 +1,23 @@
 import { Callout } from "@blueprintjs/core";
 import { useMemo } from "react";
-import { Link, useParams, useSearchParams } from "react-router-dom";
+import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
-import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
+import { FacilityDetailsSection, FacilityDistrict } from "../facility/FacilityDetailsSection.tsx";
 import { facilityQuery, facilityVariables } from "../facility/FacilityScreen.tsx";
-import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
-import { useViewer } from "../shell/session/viewer.ts";
+import { useToday, useViewer } from "../shell/session/viewer.ts";
 import { unreachableWords } from "../ui/network/portal.ts";
-import { InSteps } from "../ui/network/InSteps.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
-import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { agoWords } from "../ui/text/ago.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { areaNamesOf, versionsOf } from "./formChoices.ts";
 import { keptWorkReady } from "./keptWork.ts";
 import { lastVisitOf } from "./lastVisit.ts";
-import "./AssessmentScreen.css";
+import { VisitSheet } from "./VisitSheet.tsx";
 
 /**
  * The form begins with what this device has stored of the assessment. The query is that of the facility's page
@@ -34,6 +32,7 @@ export const loader: LoaderFunction = (args) => guarded("editAssessments")(args)
 export function NewAssessmentScreen() {
   const facilityUuid = useParams()["facilityUuid"] ?? "";
   const { privileges } = useViewer();
+  const today = useToday();
   const workId = useSearchParams()[0].get("work") ?? undefined;
   const answer = useScreenQuery(facilityQuery, facilityVariables(facilityUuid, privileges));
   const areas = answer.data?.serviceAreas;
@@ -48,9 +47,11 @@ export function NewAssessmentScreen() {
         // An answer that a former client stored.
         if (!smartCareAssessmentVersions) return <Failure message={unreachableWords} onRetry={answer.reload} />;
         return (
-          <Page
-            title="Assessment"
-            subtitle={<Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>}
+          <VisitSheet
+            facility={facility}
+            district={<FacilityDistrict facility={facility} />}
+            details={<FacilityDetailsSection facility={facility} />}
+            when={lastVisit ? `last visit ${agoWords(lastVisit.assessmentDate, today)}` : "no visit before"}
           >
             {facility.closedOn ? (
               <Callout role="note">
@@ -58,19 +59,16 @@ export function NewAssessmentScreen() {
                 all the same. If the facility is open, have it opened again in the registry.
               </Callout>
             ) : null}
-            <InSteps>
-              <FacilityDetailsSection facility={facility} />
-              <AssessmentForm
-                key={`new ${workId}`}
-                facility={facility}
-                stored={null}
-                lastVisit={lastVisit}
-                areaName={areaName}
-                versions={versionsOf(smartCareAssessmentVersions)}
-                workId={workId}
-              />
-            </InSteps>
-          </Page>
+            <AssessmentForm
+              key={`new ${workId}`}
+              facility={facility}
+              stored={null}
+              lastVisit={lastVisit}
+              areaName={areaName}
+              versions={versionsOf(smartCareAssessmentVersions)}
+              workId={workId}
+            />
+          </VisitSheet>
         );
       }}
     </QueryState>

@@ -20,32 +20,34 @@ export function PowerSection({ form, lastVisit }: PowerSectionProps) {
   const isThere = { primaryPower, backupPower };
   const hint = (name: OfferedName) => <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />;
   return (
-    <FormSection name="power">
-      {(["primaryPower", "backupPower"] as const).map((power) => {
-        const [works, notes] = [`${power}Working`, `${power}Notes`] as const;
-        const canWork = isThere[power] === true;
-        return (
-          <div className="stack" key={power}>
-            <div>
-              <TickField
-                form={form}
-                help={hint(power)}
-                label={labels[power]}
-                name={power}
-                onAnswer={(answer) => answerPower(form, power, answer)}
-              />
-              <TickField
-                disabled={!canWork}
-                form={form}
-                help={canWork ? hint(works) : null}
-                label={labels[works]}
-                name={works}
-              />
+    <FormSection name="power" of={["power"]}>
+      <div className="grid is-half">
+        {(["primaryPower", "backupPower"] as const).map((power) => {
+          const [works, notes] = [`${power}Working`, `${power}Notes`] as const;
+          const canWork = isThere[power] === true;
+          return (
+            <div className="stack" key={power}>
+              <div>
+                <TickField
+                  form={form}
+                  help={hint(power)}
+                  label={labels[power]}
+                  name={power}
+                  onAnswer={(answer) => answerPower(form, power, answer)}
+                />
+                <TickField
+                  disabled={!canWork}
+                  form={form}
+                  help={canWork ? hint(works) : null}
+                  label={labels[works]}
+                  name={works}
+                />
+              </div>
+              <TextAreaField {...text(notes)} help={hint(notes)} />
             </div>
-            <TextAreaField {...text(notes)} help={hint(notes)} />
-          </div>
-        );
-      })}
+          );
+        })}
+      </div>
     </FormSection>
   );
 }

@@ -1,14 +1,19 @@
-import { Button, Callout, Size } from "@blueprintjs/core";
-import { useId } from "react";
+import { Button, Callout } from "@blueprintjs/core";
+import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { AnswerField } from "../ui/field/AnswerField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
+import { counted } from "../ui/text/counted.ts";
+import { fillVersions } from "./carried.ts";
 import { CarriedNote } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
+import { headingIdOf, sections } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
+import { useIsShown } from "./useSteps.ts";
 import { useTextFields } from "./useTextFields.ts";
+import "./ServiceAreasSection.css";
 
 type ServiceAreasSectionProps = {
   form: UseFormReturn<FormValues>;
@@ -21,12 +26,13 @@ type ServiceAreasSectionProps = {
 /** Typing in one area must not render all areas again. */
 const idsOf = (areas: FormValues["serviceAreaAssessments"]) => areas.map(({ serviceAreaId }) => serviceAreaId);
 
-/** What the assessment says about each of its service areas. */
+/** What the assessment says about each of its service areas: a grid with a row for each, on a phone compact rows. */
 export function ServiceAreasSection({ form, areaName, libraries, databases }: ServiceAreasSectionProps) {
   const { register, getValues, setValue, clearErrors, control } = form;
   const { errors: all, markOf, areaText } = useTextFields(form);
-  const id = useId();
+  const id = headingIdOf("areas");
   const areas = useWatch({ control, name: "serviceAreaAssessments", compute: idsOf });
+  const [filled, setFilled] = useState("");
   const leaveOut = (left: number) => {
     clearErrors("serviceAreaAssessments");
     setValue(
@@ -35,27 +41,43 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
       { shouldDirty: true },
     );
   };
+  const fill = () => {
+    const versions = fillVersions(form);
+    setFilled(
+      versions.length
+        ? `${versions.map(({ part, text }) => `${labels[part]} ${text}`).join(" and ")} in ${counted(areas.length, "area")}`
+        : "Enter a version of SmartCare, or of one area, first",
+    );
+  };
   return (
-    <section aria-labelledby={id} className="stack">
-      <h3 id={id}>Service Areas</h3>
+    <section aria-labelledby={id} className="stack" hidden={!useIsShown("areas")}>
+      <h3 id={id} tabIndex={-1}>
+        {sections.areas}
+      </h3>
       <CarriedNote form={form} group="areas" />
       {areas.length === 0 ? (
         <p className="note">This facility had no active service areas at the time of the visit.</p>
-      ) : null}
-      {areas.map((serviceAreaId, index) => {
-        const refused = all.serviceAreaAssessments?.[index]?.serviceAreaId?.message;
-        return (
-          <div aria-label={areaName(serviceAreaId)} className="service-area stack" key={serviceAreaId} role="group">
-            <h4>{areaName(serviceAreaId)}</h4>
-            {refused ? (
-              <Callout className="row is-spread" icon={null} intent="danger" role="alert">
-                <p>
-                  {areaName(serviceAreaId)} {refused}.
-                </p>
-                <Button autoFocus onClick={() => leaveOut(serviceAreaId)} size={Size.SMALL} text="Leave it out" />
-              </Callout>
-            ) : null}
-            <div className="grid is-half">
+      ) : (
+        <div className="row">
+          <Button onClick={fill} text="Same version everywhere" />
+          <span className="note" role="status">
+            {filled}
+          </span>
+        </div>
+      )}
+      <div>
+        <div aria-hidden="true" className="area-row area-head note">
+          <span>Service area</span>
+          <span>{labels.smartCareFunctional}</span>
+          <span>{labels.libraryVersion}</span>
+          <span>{labels.databaseVersion}</span>
+          <span>{labels.additionalNotes}</span>
+        </div>
+        {areas.map((serviceAreaId, index) => {
+          const refused = all.serviceAreaAssessments?.[index]?.serviceAreaId?.message;
+          return (
+            <div aria-label={areaName(serviceAreaId)} className="area-row" key={serviceAreaId} role="group">
+              <h4>{areaName(serviceAreaId)}</h4>
               <AnswerField
                 label={labels.smartCareFunctional}
                 field={register(`serviceAreaAssessments.${index}.smartCareFunctional`)}
@@ -74,10 +96,23 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
                 suggestions={databases}
               />
               <TextAreaField {...areaText(index, serviceAreaId, "additionalNotes")} rows={1} />
+              {refused ? (
+                <Callout className="area-refused row is-spread" icon={null} intent="danger" role="alert">
+                  <p>
+                    {areaName(serviceAreaId)} {refused}.
+                  </p>
+                  {/* Named as the wrong field, because it puts it right: there the focus goes. */}
+                  <Button
+                    name={`serviceAreaAssessments.${index}.serviceAreaId`}
+                    onClick={() => leaveOut(serviceAreaId)}
+                    text="Leave it out"
+                  />
+                </Callout>
+              ) : null}
             </div>
-          </div>
-        );
-      })}
+          );
+        })}
+      </div>
     </section>
   );
 }

@@ -16,6 +16,7 @@ import type { LastVisit } from "./lastVisit.ts";
 import type { Place } from "./fix.ts";
 import { LocationField } from "./LocationField.tsx";
 import { ServiceAreasSection } from "./ServiceAreasSection.tsx";
+import { useIsShown } from "./useSteps.ts";
 import { useTextFields } from "./useTextFields.ts";
 
 /** The known versions of SmartCare, to choose from. */
@@ -59,45 +60,58 @@ export function SmartCareSection({
     isRequired: true,
   });
   return (
-    <FormSection name="smartCare" note={<CarriedNote form={form} group="versions" />}>
+    <FormSection name="smartCare" of={["smartCare", "areas"]}>
       <Suggestions id={`${id}-library`} values={versions.library} />
       <Suggestions id={`${id}-database`} values={versions.database} />
-      <SelectField {...required("functionalityStatusMode")} options={modeOptions} none="Choose a mode" />
-      <AnswerField
-        label={labels.smartCareFunctional}
-        field={register("smartCareFunctional")}
-        help={help("smartCareFunctional")}
-      />
-      <TextField {...text("libraryVersion")} enterKeyHint="next" inputMode="decimal" suggestions={`${id}-library`} />
-      <TextField {...text("databaseVersion")} enterKeyHint="next" inputMode="decimal" suggestions={`${id}-database`} />
-      <AnswerField
-        label={labels.libraryVersionConsistent}
-        field={register("libraryVersionConsistent")}
-        help={help("libraryVersionConsistent")}
-      />
-      <DateField
-        control={form.control}
-        enterKeyHint="next"
-        help={help("dateOfLastUpgrade")}
-        isRequired
-        label={labels.dateOfLastUpgrade}
-        max={today}
-        name="dateOfLastUpgrade"
-      />
-      <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" inputMode="numeric" />
-      <LocationField
-        key={`${isLocated}`}
-        form={form}
-        isLocated={isLocated}
-        registered={registered}
-        error={errors.latitude?.message ?? errors.longitude?.message}
-      />
-      <div className="is-wide">
-        <TextAreaField {...text("otherIssues")} help={help("otherIssues")} />
+      <div className="stack" hidden={!useIsShown("smartCare")}>
+        <CarriedNote form={form} group="versions" />
+        <div className="grid is-half">
+          <SelectField {...required("functionalityStatusMode")} options={modeOptions} none="Choose a mode" />
+          <AnswerField
+            label={labels.smartCareFunctional}
+            field={register("smartCareFunctional")}
+            help={help("smartCareFunctional")}
+          />
+          <TextField
+            {...text("libraryVersion")}
+            enterKeyHint="next"
+            inputMode="decimal"
+            suggestions={`${id}-library`}
+          />
+          <TextField
+            {...text("databaseVersion")}
+            enterKeyHint="next"
+            inputMode="decimal"
+            suggestions={`${id}-database`}
+          />
+          <AnswerField
+            label={labels.libraryVersionConsistent}
+            field={register("libraryVersionConsistent")}
+            help={help("libraryVersionConsistent")}
+          />
+          <DateField
+            control={form.control}
+            enterKeyHint="next"
+            help={help("dateOfLastUpgrade")}
+            isRequired
+            label={labels.dateOfLastUpgrade}
+            max={today}
+            name="dateOfLastUpgrade"
+          />
+          <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" inputMode="numeric" />
+          <LocationField
+            key={`${isLocated}`}
+            form={form}
+            isLocated={isLocated}
+            registered={registered}
+            error={errors.latitude?.message ?? errors.longitude?.message}
+          />
+          <div className="is-wide">
+            <TextAreaField {...text("otherIssues")} help={help("otherIssues")} />
+          </div>
+        </div>
       </div>
-      <div className="is-wide">
-        <ServiceAreasSection form={form} areaName={areaName} libraries={`${id}-library`} databases={`${id}-database`} />
-      </div>
+      <ServiceAreasSection form={form} areaName={areaName} libraries={`${id}-library`} databases={`${id}-database`} />
     </FormSection>
   );
 }

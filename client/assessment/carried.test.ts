@@ -238,9 +238,10 @@ test("the missing fields, and the progress of each section", () => {
   expect(missingOf(values)).toEqual(["functionalityStatusMode", "numberOfStaffTrainedInSmartCare"]);
   expect(progressOf(values)).toEqual({
     power: { answered: 1, unconfirmed: 0, missing: 0 },
-    smartCare: { answered: 1, unconfirmed: 4, missing: 2 },
-    contactA: { answered: 0, unconfirmed: 2, missing: 0 },
-    contactB: { answered: 0, unconfirmed: 0, missing: 0 },
+    smartCare: { answered: 1, unconfirmed: 1, missing: 2 },
+    areas: { answered: 0, unconfirmed: 3, missing: 0 },
+    contacts: { answered: 0, unconfirmed: 2, missing: 0 },
     closing: { answered: 0, unconfirmed: 0, missing: 0 },
+    review: { answered: 0, unconfirmed: 0, missing: 0 },
   });
 });

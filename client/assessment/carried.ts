@@ -114,6 +114,22 @@ export function confirmAll(form: Form, lastVisit: LastVisit | null): void {
     if (lastVisit && isOffered(name, form.getValues(), lastVisit.content)) take(form, name, lastVisit.content);
 }
 
+/**
+ * Gives every service area the version of SmartCare, or else that of the first area that has one. Returns what it gave.
+ */
+export function fillVersions(form: Form): { part: "libraryVersion" | "databaseVersion"; text: string }[] {
+  const values = form.getValues();
+  const areas = values.serviceAreaAssessments;
+  const versions = (["libraryVersion", "databaseVersion"] as const)
+    .map((part) => ({ part, text: [values, ...areas].map((one) => one[part].trim()).find(Boolean) ?? "" }))
+    .filter(({ text }) => text !== "");
+  for (const { part, text } of versions)
+    for (const place of areas.keys())
+      form.setValue(`serviceAreaAssessments.${place}.${part}`, text, { shouldDirty: true, shouldValidate: true });
+  confirm(form, (field) => versions.some(({ part }) => areaField.exec(field)?.[2] === part));
+  return versions;
+}
+
 /** Empties carried-over answers that nobody has confirmed. */
 export function clear(form: Form, isMeant: (field: string) => boolean): void {
   const values = form.getValues();

@@ -10,21 +10,22 @@ const inputOf = ({ target }: SyntheticEvent) =>
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Whether Enter stops at it: a field that can be filled in; of a choice only the chosen one. */
+/** Whether Enter stops at it: a field that is shown and can be filled in; of a choice only the chosen one. */
 function isStop(element: Element): element is Field {
+  if (element.getClientRects().length === 0) return false;
   if (!(element instanceof HTMLInputElement))
     return (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) && !element.disabled;
   return !element.disabled && !element.readOnly && (element.type !== "radio" || element.checked);
 }
 
-/** Moves the focus to the field after this one; after the last one to the button that saves. */
+/** Moves the focus to the field after this one; after the last one to the button that leads on, or saves. */
 function goOn(from: Field): void {
   const all = [...(from.form?.elements ?? [])];
   const next = all
     .slice(all.indexOf(from) + 1)
     .filter(isStop)
     .find(({ name }) => name !== from.name);
-  (next ?? from.form?.querySelector<HTMLElement>(".assessment-save"))?.focus();
+  (next ?? from.form?.querySelector<HTMLElement>(".assessment-next"))?.focus();
 }
 
 /** Event handlers of the whole form, for when a field is changed or left. */

@@ -2,29 +2,37 @@ import type { FieldErrors } from "react-hook-form";
 import { blankForm, changesByPerson, contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 
-/** The sections of an assessment, and how far each of them is. */
+/** The form's sections and the steps in which they are filled in, and how far each step is. */
 
-/** Titles are those of the specification. The short ones fit side by side on a phone. */
+/** Titles are those of the specification. */
 export const sections = {
-  power: { title: "Power Infrastructure", short: "Power" },
-  smartCare: { title: "SmartCare Assessment", short: "SmartCare" },
-  contactA: { title: "Contact Person - Primary", short: "Contact 1" },
-  contactB: { title: "Contact Person - Secondary", short: "Contact 2" },
-  closing: { title: "Closing Comments", short: "Closing" },
+  power: "Power Infrastructure",
+  smartCare: "SmartCare Assessment",
+  areas: "Service Areas",
+  contactA: "Contact Person - Primary",
+  contactB: "Contact Person - Secondary",
+  closing: "Closing Comments",
+  review: "Review",
 } as const;
 export type SectionName = keyof typeof sections;
-export const sectionNames = Object.keys(sections) as SectionName[];
 
 export const headingIdOf = (name: SectionName): string => `section-${name}`;
 
-/** Scrolls to a section and moves the focus to its heading. */
-export function goToSection(name: SectionName): void {
-  const heading = document.getElementById(headingIdOf(name));
-  heading?.scrollIntoView({ block: "start" });
-  heading?.focus({ preventScroll: true });
-}
+/** The steps in their order: what the list of steps calls them, and the section with which they begin. */
+export const steps = {
+  power: { title: "Power", begin: "power" },
+  smartCare: { title: "SmartCare", begin: "smartCare" },
+  areas: { title: "Service areas", begin: "areas" },
+  contacts: { title: "Contacts", begin: "contactA" },
+  closing: { title: "Closing", begin: "closing" },
+  review: { title: "Review", begin: "review" },
+} as const satisfies Record<string, { title: string; begin: SectionName }>;
+export type StepName = keyof typeof steps;
+export const stepNames = Object.keys(steps) as StepName[];
 
-const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${string}`>, SectionName> = {
+/** The day of the visit is asked above all steps. */
+type Stepped = Exclude<keyof FormValues, "carried" | "visitDay" | `contact${string}`>;
+const stepsOfFields: Record<Stepped, StepName> = {
   primaryPower: "power",
   primaryPowerWorking: "power",
   primaryPowerNotes: "power",
@@ -44,16 +52,14 @@ const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${s
   positionAt: "smartCare",
   positionNote: "smartCare",
   otherIssues: "smartCare",
-  serviceAreaAssessments: "smartCare",
-  visitDay: "smartCare",
+  serviceAreaAssessments: "areas",
   closingComments: "closing",
 };
 
-/** The section of a field by its path. */
-function sectionOf(field: string): SectionName | undefined {
-  if (field.startsWith("contactA")) return "contactA";
-  if (field.startsWith("contactB")) return "contactB";
-  return sectionsOfFields[field.split(".")[0] as keyof typeof sectionsOfFields];
+/** The step of a field by its path. */
+export function stepOf(field: string): StepName | undefined {
+  if (/^contact[AB]/.test(field)) return "contacts";
+  return stepsOfFields[field.split(".")[0] as Stepped];
 }
 
 /** The answers without which an assessment is not saved. */
@@ -63,39 +69,34 @@ export type RequiredName = (typeof requiredNames)[number];
 export const missingOf = (values: Pick<FormValues, RequiredName>): RequiredName[] =>
   requiredNames.filter((name) => values[name].trim() === "");
 
-/**
- * How many answers of a section are given, how many are carried over and unconfirmed, and how many required ones are
- * missing.
- */
-export type Progress = Record<SectionName, { answered: number; unconfirmed: number; missing: number }>;
+/** How many answers of a step are given, how many are carried over and unconfirmed, how many required ones are missing. */
+export type Progress = { answered: number; unconfirmed: number; missing: number };
 
-export function progressOf(values: FormValues): Progress {
-  const count = (fields: readonly string[], section: SectionName) =>
-    fields.filter((field) => sectionOf(field) === section).length;
+/** How far each step is. */
+export function progressOf(values: FormValues): Record<StepName, Progress> {
   const blank = contentOfForm(blankForm(values.serviceAreaAssessments));
   const answered = changesByPerson(blank, contentOfForm(values)).map(({ field }) => field);
   const [unconfirmed, missing] = [values.carried?.fields ?? [], missingOf(values)];
-  const of = (section: SectionName) => ({
-    answered: count(answered, section),
-    unconfirmed: count(unconfirmed, section),
-    missing: count(missing, section),
-  });
-  return {
-    power: of("power"),
-    smartCare: of("smartCare"),
-    contactA: of("contactA"),
-    contactB: of("contactB"),
-    closing: of("closing"),
-  };
+  const count = (fields: readonly string[], step: StepName) => fields.filter((field) => stepOf(field) === step).length;
+  return Object.fromEntries(
+    stepNames.map((step) => [
+      step,
+      {
+        answered: count(answered, step),
+        unconfirmed: count(unconfirmed, step),
+        missing: count(missing, step),
+      },
+    ]),
+  ) as Record<StepName, Progress>;
 }
 
-/** How many fields of a section have an error. */
-export function wrongIn(errors: FieldErrors<FormValues>, section: SectionName): number {
-  const { serviceAreaAssessments, root: _, ...own } = errors;
-  const ofAreas = Array.isArray(serviceAreaAssessments)
-    ? serviceAreaAssessments.reduce((sum: number, area?: object) => sum + Object.keys(area ?? {}).length, 0)
-    : 0;
-  return (
-    Object.keys(own).filter((field) => sectionOf(field) === section).length + (section === "smartCare" ? ofAreas : 0)
-  );
+/** The fields that have an error, as the form names them. */
+export function wrongFields(errors: FieldErrors<FormValues>): string[] {
+  const { serviceAreaAssessments: areas, root: _root, ...own } = errors;
+  const ofAreas = Array.isArray(areas)
+    ? areas.flatMap((area: object | undefined, place) =>
+        Object.keys(area ?? {}).map((part) => `serviceAreaAssessments.${place}.${part}`),
+      )
+    : [];
+  return [...Object.keys(own), ...ofAreas];
 }

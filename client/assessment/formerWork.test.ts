@@ -105,7 +105,7 @@ test.each([
   expect(Object.keys(values).toSorted()).toEqual(Object.keys(answered).toSorted());
   expect(missingOf(values)).toHaveLength(3);
   const sections = progressOf(values);
-  expect(sections.power.answered + sections.smartCare.answered + sections.contactA.answered).toBeGreaterThan(0);
+  expect(sections.power.answered + sections.smartCare.answered + sections.contacts.answered).toBeGreaterThan(0);
   expect(Object.values(contentOfForm(values))).not.toContain(undefined);
   expect(Object.values(contentOfForm(values).serviceAreaAssessments[0] ?? {})).not.toContain(undefined);
   expect(Object.values(editOf(contentOf({}), contentOfForm(values)))).not.toContain(undefined);

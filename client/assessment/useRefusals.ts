@@ -8,7 +8,12 @@ import type { FieldError, KeptWork } from "./keptWork.ts";
 import { dayIn } from "./visitDay.ts";
 
 /** The server's errors at their fields: those of this save, and those of the save after which the stored work waits. */
-export function useRefusals(form: UseFormReturn<FormValues>, kept: KeptWork | undefined, isNew: boolean) {
+export function useRefusals(
+  form: UseFormReturn<FormValues>,
+  kept: KeptWork | undefined,
+  isNew: boolean,
+  goToFirst: (fields: readonly string[]) => void,
+) {
   const { timeZone } = useSystem();
   const { setError, setValue, getValues } = form;
   const [isDayRefused, setDayRefused] = useState(false);
@@ -19,13 +24,16 @@ export function useRefusals(form: UseFormReturn<FormValues>, kept: KeptWork | un
         if (!getValues("visitDay")) setValue("visitDay", dayIn(now(), timeZone));
         setDayRefused(true);
       }
-      for (const { path, message } of errors) {
+      const fields = errors.map(({ path, message }) => {
         const isField = path in getValues() || path.includes(".");
         const field = isNew && path === visitTimePath ? "visitDay" : isField ? (path as FieldPath<FormValues>) : "root";
-        setError(field, { message }, { shouldFocus: true });
-      }
+        setError(field, { message });
+        return field;
+      });
+      // After the field of the day is there.
+      requestAnimationFrame(() => goToFirst(fields.filter((field) => field !== "root")));
     },
-    [getValues, isNew, setError, setValue, timeZone],
+    [getValues, goToFirst, isNew, setError, setValue, timeZone],
   );
 
   const before = useRef(kept?.reason?.errors);

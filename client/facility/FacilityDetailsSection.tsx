@@ -66,6 +66,11 @@ const labelOf = ({ system, systemName, until }: Identifier) =>
 
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
+/** The name of a facility's district, for a line of text. */
+export function FacilityDistrict({ facility }: { facility: FragmentType<typeof fragment> }) {
+  return readFragment(fragment, facility).district.name;
+}
+
 /** The details of a facility: metadata, connectivity and service areas. */
 export function FacilityDetailsSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, facility);

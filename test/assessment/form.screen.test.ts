@@ -6,7 +6,7 @@ import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillRequired } from "../support/visitForm.ts";
+import { fillComments, fillRequired, saveVisit } from "../support/visitForm.ts";
 
 /** The assessment form in a real browser: its first values, its messages while it is filled in, and what it saves. */
 
@@ -31,7 +31,7 @@ async function latest(facilityUuid: string) {
 }
 
 test("the position is recorded once the location is allowed, and is kept when a draft is discarded", async () => {
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
   const { page, open, settled } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
   const location = page.getByLabel("GPS location");
@@ -44,7 +44,7 @@ test("the position is recorded once the location is allowed, and is kept when a 
   await page.getByText(/Accurate to 12 m, found on \d\d \w{3} \d{4} \d\d:\d\d\./).waitFor();
   await expect.poll(() => location.inputValue()).toBe("-13.1337, 27.8493");
 
-  await page.getByLabel("Closing comments").last().fill("Typed half-way");
+  await fillComments(page, "Typed half-way");
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.reload();
   await settled();
@@ -54,10 +54,8 @@ test("the position is recorded once the location is allowed, and is kept when a 
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe("");
   await expect.poll(() => location.inputValue()).toBe("-13.1337, 27.8493");
 
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByRole("button", { name: "Save" }).click();
+  await fillRequired(page);
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   expect(await latest(facility.facilityUuid)).toMatchObject({
     latitude: -13.13373,
@@ -105,7 +103,7 @@ async function focusIsOn(page: Page, text: string) {
 test("a new assessment starts with values of the last visit, and values that are not confirmed are left out", async () => {
   const { facilityUuid, assessmentDate } = await visited(1);
   const from = `from ${shown(assessmentDate)}`;
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
   const { page, open, settled } = screen;
   await open(`/assessment/facility/${facilityUuid}`);
   const primary = page.getByRole("region", { name: "Contact Person - Primary" });
@@ -155,7 +153,7 @@ test("a new assessment starts with values of the last visit, and values that are
   // A draft that is stored after one more answer has the confirmation too; on a slow machine an earlier one may come
   // late.
   const confirmedAt = await page.evaluate(() => Date.now());
-  await page.getByLabel("Closing comments").last().fill("Typed last");
+  await fillComments(page, "Typed last");
   await expect
     .poll(async () => (await keptRecords(page, "work")).some(({ usedAt }) => usedAt > confirmedAt))
     .toBe(true);
@@ -170,7 +168,7 @@ test("a new assessment starts with values of the last visit, and values that are
   await expect.poll(() => library.inputValue()).toBe("4.3.1");
   await library.fill("4.3.2");
   await fillRequired(page, "ELast");
-  await page.getByRole("button", { name: "Save" }).click();
+  await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   await page.getByText("Left out, for nobody confirmed it: versions, service areas").waitFor();
   const saved = await latest(facilityUuid);
@@ -254,10 +252,10 @@ test("one click clears a group or confirms all values, and required answers of t
 });
 
 test("length limits are announced early and checked when a field is left; missing required answers are counted, named and linked", async () => {
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390, colorScheme: "dark" });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440, colorScheme: "dark" });
   const { page, open } = screen;
   await open(`/assessment/facility/${(await sampleFacility(gateway.db, 3)).facilityUuid}`);
-  const sections = page.getByRole("navigation", { name: "Sections" });
+  const sections = page.getByRole("navigation", { name: "Steps" });
   const closing = page.getByLabel("Closing comments").last();
   await closing.fill("x".repeat(200));
   await expect.poll(() => page.getByText(/characters? left/).count()).toBe(0);
@@ -313,7 +311,7 @@ test("length limits are announced early and checked when a field is left; missin
 });
 
 test("the calendar opens, chooses and closes by keyboard and pointer, with the focus back on its button", async () => {
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
   const { page, open } = screen;
   await open(`/assessment/facility/${(await sampleFacility(gateway.db, 3)).facilityUuid}`);
   const field = page.getByLabel("Date of last upgrade");

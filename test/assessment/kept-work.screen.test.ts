@@ -14,7 +14,7 @@ import { applicationState, axe, screenAs, storedFiles } from "../support/browser
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
-import { fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
+import { fillComments, fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /**
  * Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else
@@ -129,7 +129,7 @@ test("a person who signs out without network stays signed out; the next person s
   await page.goto(gateway.url);
   await signIn(page, "assessor");
   await openForm(page);
-  const facilityName = await page.locator(".page-subtitle").innerText();
+  const facilityName = await page.locator(".page-subtitle a").innerText();
   await fillVisit(page, comments);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
@@ -333,7 +333,7 @@ test("a record that cannot be read is set aside, can be saved as a file, and doe
   const [short] = await keptRecords(page, "work");
   // So long that the record cannot have grown so much by what was filled in before.
   const comments = `To be cut off: ${Array.from({ length: 6 }, () => randomUUID()).join("")}`;
-  await page.getByLabel("Closing comments").last().fill(comments);
+  await fillComments(page, comments);
   await expect.poll(async () => (await keptRecords(page, "work"))[0]!.bytes).toBeGreaterThan(short!.bytes + 150);
   // Reloaded, the form has it, and writes nothing more.
   await page.reload();

@@ -7,7 +7,7 @@ import { sampleFacility } from "../support/assessment-data.ts";
 import { networkBack, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { sentBy } from "../support/visitForm.ts";
+import { fillComments, saveVisit, sentBy } from "../support/visitForm.ts";
 import { keptRecords } from "./kept-records.ts";
 
 /** A phone closes an application's handle of its database in the background. The client opens the database again. */
@@ -61,13 +61,13 @@ test("a lost handle is opened again: the draft, the visit, kept answers and the 
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
   await page.getByLabel("Number of staff trained").fill("5");
   const [before] = await keptRecords(page, "work");
-  await page.getByLabel("Closing comments").last().fill(comments);
+  await fillComments(page, comments);
   await expect.poll(async () => (await keptRecords(page, "work"))[0]!.bytes).toBeGreaterThan(before!.bytes);
   await page.getByText("Kept on this device as a draft").waitFor();
 
   await page.context().setOffline(true);
   await loseHandles(page);
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await saveVisit(page);
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
 
   await loseHandles(page);

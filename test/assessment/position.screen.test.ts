@@ -5,7 +5,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveOffline, saveVisit } from "../support/visitForm.ts";
+import { fillComments, fillVisit, goToStep, saveOffline, saveVisit } from "../support/visitForm.ts";
 
 /**
  * Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a
@@ -62,7 +62,7 @@ async function heardOf(page: Page, { latitude }: typeof site): Promise<void> {
 
 test("a fix of 15 km does not replace one of 12 m; a good fix of another place does", async () => {
   const facility = await sampleFacility(gateway.db, 40);
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
   const { page, open } = screen;
   await located(page, site);
   await open(`/assessment/facility/${facility.facilityUuid}`);
@@ -100,6 +100,7 @@ test.each([1440, 390] as const)(
     const { page, open } = screen;
     await located(page, site);
     await open(`/assessment/facility/${facility.facilityUuid}`);
+    await goToStep(page, "SmartCare");
     await page.getByText("340 m from the registered position.").waitFor();
     expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
     await page.context().setGeolocation({ ...coarse, latitude: latitude + 0.001 });
@@ -122,7 +123,7 @@ test.each([1440, 390] as const)(
 
 test("a visit without a position says why in words", async () => {
   const facility = await sampleFacility(gateway.db, 45);
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
   const { page, open } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await page.getByLabel("Note on the position").fill("The phone belongs to the district");
@@ -136,7 +137,7 @@ test("a visit without a position says why in words", async () => {
 
 test("a visit that was saved at the site and refused is corrected at the office: time and position stay those of the site", async () => {
   const facility = await sampleFacility(gateway.db, 41);
-  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
   const { page, open, settled } = screen;
   await located(page, site);
   await open(`/assessment/facility/${facility.facilityUuid}`);
@@ -161,7 +162,7 @@ test("a visit that was saved at the site and refused is corrected at the office:
   await page.getByRole("button", { name: "Leave it out" }).waitFor();
   await heardOf(page, office);
   await shows(page, site);
-  await page.getByLabel("Closing comments").last().fill("Corrected at the office");
+  await fillComments(page, "Corrected at the office");
   await page.getByRole("button", { name: "Leave it out" }).click();
   await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
@@ -176,7 +177,7 @@ test("a visit that was saved at the site and refused is corrected at the office:
   await heardOf(page, office);
   await shows(page, site);
   await page.getByText(/Accurate to 12 m, found on/).waitFor();
-  await page.getByLabel("Closing comments").last().fill("Corrected once more");
+  await fillComments(page, "Corrected once more");
   await saveVisit(page);
   await expect.poll(async () => (await latest(facility)).version).toBe(2);
   expect(await latest(facility)).toMatchObject({

@@ -58,7 +58,7 @@ async function sleep(page: Page): Promise<void> {
 
 const openForm = async (page: Page) => {
   await page.goto(`${gateway.url}/#/assessment/facility/${facility.facilityUuid}`);
-  await page.getByLabel("Deployment Mode").waitFor();
+  await page.getByLabel("Primary power", { exact: true }).waitFor();
 };
 
 async function signInAs(page: Page, login: string): Promise<void> {

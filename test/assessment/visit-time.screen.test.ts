@@ -6,7 +6,7 @@ import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { saveOffline } from "../support/visitForm.ts";
+import { fillRequired, saveOffline, saveVisit } from "../support/visitForm.ts";
 
 /**
  * Screens show when a visit was received, if that is another day, and that it was made after its facility was closed.
@@ -85,12 +85,10 @@ test.each([390, 1440] as const)(
     const { page, open } = screen;
     const record = async () => {
       await open(`/assessment/facility/${facility.facilityUuid}`);
-      await page.getByLabel("Deployment Mode").selectOption("EFirst");
-      await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-      await page.getByLabel("Number of staff trained").fill("5");
+      await fillRequired(page);
       await page.getByText("Kept on this device as a draft").waitFor();
     };
-    const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    const save = () => saveVisit(page);
     await record();
     await page.getByText(`A visit after that day is recorded all the same.`).waitFor();
     expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);

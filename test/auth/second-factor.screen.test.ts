@@ -10,7 +10,7 @@ import { axe, hasFocus, layoutFaults, screenAs, storedFiles } from "../support/b
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { saveOffline, sentBy } from "../support/visitForm.ts";
+import { fillComments, fillRequired, saveOffline, sentBy } from "../support/visitForm.ts";
 
 /** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, removed. */
 
@@ -233,10 +233,8 @@ test("work that was sealed without network is opened by password and code togeth
   await page.keyboard.press("Enter");
   await button(page, "Sign-out").waitFor();
   await page.goto(`${gateway.url}/#/assessment/facility/${facility.facilityUuid}`);
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill("Sealed with a second factor");
+  await fillRequired(page);
+  await fillComments(page, "Sealed with a second factor");
   await page.getByText("Kept on this device as a draft").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));

@@ -7,7 +7,7 @@ import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { sentBy } from "../support/visitForm.ts";
+import { fillComments, goToStep, sentBy } from "../support/visitForm.ts";
 
 /**
  * A device with a wrong clock: the screen says so, online and offline. A device in another time zone shows the
@@ -116,6 +116,7 @@ test.each([390, 1440] as const)(
       } as DateConstructor;
     });
     await screen.open(`/assessment/facility/${facility.facilityUuid}`);
+    await goToStep(page, "SmartCare");
     await page.getByLabel("Deployment Mode").selectOption("EFirst");
     await page.getByText("Kept on this device as a draft").waitFor();
     expect(await page.getByLabel("Day of the visit").count()).toBe(0);
@@ -129,7 +130,8 @@ test.each([390, 1440] as const)(
       .waitFor();
     await page.getByLabel("Date of last upgrade").fill("2025-01-31");
     await page.getByLabel("Number of staff trained").fill("5");
-    await page.getByLabel("Closing comments").last().fill(comments);
+    await fillComments(page, comments);
+    await goToStep(page, "Review");
     const save = page.getByRole("button", { name: "Save", exact: true });
     await save.click();
     await page.getByText("Enter the day of the visit").waitFor();

@@ -7,6 +7,7 @@ import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { fillComments, fillRequired } from "../support/visitForm.ts";
 
 /** Plain http from another host: the browser stores nothing for the page, and the screens say so. */
 
@@ -48,10 +49,8 @@ test("without a secure connection the screens say that nothing is stored; a save
   await page
     .getByText("Nothing is kept on this device, because the connection is not secure: save before you leave")
     .waitFor();
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill("Over plain http");
+  await fillRequired(page);
+  await fillComments(page, "Over plain http");
   await page.context().setOffline(true);
   const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();

@@ -6,7 +6,7 @@ import { applicationState, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openOldestBrowser } from "../support/openBrowser.ts";
 import { patience } from "../support/patience.ts";
-import { saveOffline, sentBy } from "../support/visitForm.ts";
+import { fillComments, fillRequired, saveOffline, sentBy } from "../support/visitForm.ts";
 
 /** The oldest supported Chromium can record a visit. Older browsers get a list of the supported ones. */
 
@@ -34,10 +34,8 @@ test("Chromium 106 signs in, records a visit without network and sends it", asyn
   await open(`/facility/${facilityUuid}`);
   await page.getByRole("link", { name: "Add new assessment" }).click();
   await settled();
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill("From an old phone");
+  await fillRequired(page);
+  await fillComments(page, "From an old phone");
   // Fields and buttons have an edge, the field with the focus another one.
   const edge = (selector: string) =>
     page

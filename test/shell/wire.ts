@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import { type Line, openLine } from "../support/line.ts";
 import { patience } from "../support/patience.ts";
+import { fillRequired, saveVisit } from "../support/visitForm.ts";
 
 /** The bytes that a visit transfers: headers, answers and files, compressed as they are sent. */
 
@@ -76,10 +77,8 @@ async function watchRequests(page: Page): Promise<{ count: () => number; quiet: 
 
 async function recordVisit(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Add new assessment" }).click();
-  await page.getByLabel("Deployment Mode").selectOption("ELast");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("3");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await fillRequired(page, "ELast", "3");
+  await saveVisit(page);
   await page.getByRole("link", { name: "Add new assessment" }).waitFor();
 }
 

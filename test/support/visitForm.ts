@@ -2,21 +2,40 @@ import type { Page } from "playwright-core";
 
 /** The form of a visit in a browser, filled in as its screens' tests need it. */
 
+type Step = "Power" | "SmartCare" | "Service areas" | "Contacts" | "Closing" | "Review";
+
+/** Leads to a step of the form by its list: on a phone a step is shown alone. */
+export async function goToStep(page: Page, step: Step): Promise<void> {
+  const button = page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: step });
+  await button.click();
+  await page.waitForFunction((node) => node?.getAttribute("aria-current") === "step", await button.elementHandle());
+}
+
 /** Answers what a visit needs. */
-export async function fillRequired(page: Page, mode = "EFirst"): Promise<void> {
+export async function fillRequired(page: Page, mode = "EFirst", staff = "5"): Promise<void> {
+  await goToStep(page, "SmartCare");
   await page.getByLabel("Deployment Mode").selectOption(mode);
   await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
+  await page.getByLabel("Number of staff trained").fill(staff);
+}
+
+export async function fillComments(page: Page, comments: string): Promise<void> {
+  await goToStep(page, "Closing");
+  await page.getByLabel("Closing comments").last().fill(comments);
 }
 
 /** The same with closing comments, until the device has a draft. */
 export async function fillVisit(page: Page, comments: string): Promise<void> {
   await fillRequired(page);
-  await page.getByLabel("Closing comments").last().fill(comments);
+  await fillComments(page, comments);
   await page.getByText("Kept on this device as a draft").waitFor();
 }
 
-export const saveVisit = (page: Page): Promise<void> => page.getByRole("button", { name: "Save", exact: true }).click();
+/** Saves as a person does: in the review. */
+export async function saveVisit(page: Page): Promise<void> {
+  await goToStep(page, "Review");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+}
 
 /** Saves without network, until the form has closed: until then its own attempt to send may still get through. */
 export async function saveOffline(page: Page): Promise<void> {

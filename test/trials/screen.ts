@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 
 import { keptRecords } from "../assessment/kept-records.ts";
 import type { Facility } from "./service.ts";
+import { fillComments, fillRequired, saveVisit } from "../support/visitForm.ts";
 
 /** What a person does on the screens of a trial, and what the screens say. */
 
@@ -30,14 +31,12 @@ export async function prepare(page: Page, url: string, { district, province }: F
 /** Opens the form of a new visit. */
 export async function openForm(page: Page, url: string, { facilityUuid }: Facility): Promise<void> {
   await page.goto(`${url}/#/assessment/facility/${encodeURIComponent(facilityUuid)}`);
-  await page.getByLabel("Deployment Mode").waitFor();
+  await page.getByLabel("Primary power", { exact: true }).waitFor();
 }
 
 export async function fill(page: Page, comments: string): Promise<void> {
-  await page.getByLabel("Deployment Mode").selectOption("EFirst");
-  await page.getByLabel("Date of last upgrade").fill("2025-01-31");
-  await page.getByLabel("Number of staff trained").fill("5");
-  await page.getByLabel("Closing comments").last().fill(comments);
+  await fillRequired(page);
+  await fillComments(page, comments);
   await page.getByText("Kept on this device as a draft").waitFor();
 }
 
@@ -50,7 +49,7 @@ export const saysWaiting = (page: Page, count: number) =>
  * saved, and the form stays.
  */
 export async function save(page: Page, count: number): Promise<boolean> {
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await saveVisit(page);
   const waits = saysWaiting(page, count);
   const isNotSaved = page.getByText("This assessment is not saved:");
   await waits.or(isNotSaved).first().waitFor();

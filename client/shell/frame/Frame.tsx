@@ -4,6 +4,7 @@ import { routes } from "../../routes.ts";
 import { subscribeToClock } from "../clock/clock.ts";
 import { clockText, visitTimeText } from "../clock/clockText.ts";
 import { Menu } from "../menu/Menu.tsx";
+import { useIsWide } from "../../ui/form/useIsWide.ts";
 import { FrameNote } from "../note/FrameNote.tsx";
 import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { DemonstrationNote } from "../session/DemonstrationNote.tsx";
@@ -12,14 +13,6 @@ import { Footer } from "./Footer.tsx";
 import { RailFoot } from "./RailFoot.tsx";
 import { TopBar } from "./TopBar.tsx";
 import "./Frame.css";
-
-/** Whether there is room for the menu beside the screen. */
-const wide = matchMedia("(min-width: 901px)");
-
-function onWidth(listener: () => void): () => void {
-  wide.addEventListener("change", listener);
-  return () => wide.removeEventListener("change", listener);
-}
 
 /** Moves the focus. A fragment link cannot do it, because the hash router would take it as a route. */
 function skipToContent(event: MouseEvent): void {
@@ -62,7 +55,8 @@ function ClockNote() {
 
 /** The frame around every screen: menu, demonstration note, notices, footer. */
 export function Frame({ notices }: { notices?: ReactNode }) {
-  const isWide = useSyncExternalStore(onWidth, () => wide.matches);
+  // Whether there is room for the menu beside the screen.
+  const isWide = useIsWide(901);
   const isLoading = useNavigation().state === "loading";
   return (
     <div className="frame">

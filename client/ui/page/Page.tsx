@@ -26,11 +26,13 @@ type PageProps = {
   documentTitle?: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
+  /** A head of at most 56 pixels, where the first field has to come early. */
+  isLow?: boolean;
   children?: ReactNode;
 };
 
 /** One screen: its heading, its actions and its content. */
-export function Page({ title, documentTitle = title, subtitle, actions, children }: PageProps) {
+export function Page({ title, documentTitle = title, subtitle, actions, isLow, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -45,7 +47,7 @@ export function Page({ title, documentTitle = title, subtitle, actions, children
   return (
     <WithinPage value={true}>
       <div className="page stack is-apart">
-        <div className="page-head row is-spread">
+        <div className={isLow ? "page-head is-low" : "page-head row is-spread"}>
           <div className="page-titles">
             <h1 className="page-title" ref={heading} tabIndex={-1}>
               {title}

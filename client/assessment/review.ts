@@ -1,0 +1,73 @@
+import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
+import { contactFields, labels, valueText } from "./fieldLabels.ts";
+import { sections } from "./formSections.ts";
+
+/** The visit as its review shows it: a row for each answer, for each service area and for each contact. */
+
+export type ReviewRow = {
+  /** the form's name of its field, or of the first one */
+  field: string;
+  label: string;
+  /** the answer in words; empty if there is none */
+  now: string;
+  last: string;
+};
+
+const ownNames = [
+  "primaryPower",
+  "primaryPowerWorking",
+  "primaryPowerNotes",
+  "backupPower",
+  "backupPowerWorking",
+  "backupPowerNotes",
+  "functionalityStatusMode",
+  "smartCareFunctional",
+  "libraryVersion",
+  "databaseVersion",
+  "libraryVersionConsistent",
+  "dateOfLastUpgrade",
+  "numberOfStaffTrainedInSmartCare",
+  "otherIssues",
+] as const;
+
+function areaText(area: AreaContent | undefined): string {
+  if (!area) return "";
+  const works = area.smartCareFunctional === null ? "" : area.smartCareFunctional ? "works" : "does not work";
+  const said = [
+    works,
+    area.libraryVersion && `library ${area.libraryVersion}`,
+    area.databaseVersion && `database ${area.databaseVersion}`,
+    area.additionalNotes,
+  ].filter(Boolean);
+  return said.length && !works ? ["not checked", ...said].join(", ") : said.join(", ");
+}
+
+const contactText = (content: Content | null, contact: "contactA" | "contactB"): string =>
+  contactFields.flatMap(({ part }) => content?.[`${contact}${part}`] ?? []).join(", ");
+
+/** The answers of a visit beside those that it is compared with, in the order of the form. */
+export function reviewRows(
+  now: Content,
+  last: Content | null,
+  areaName: (serviceAreaId: number) => string,
+): ReviewRow[] {
+  const own = (name: (typeof ownNames)[number] | "closingComments"): ReviewRow => ({
+    field: name,
+    label: labels[name],
+    now: valueText(name, now[name]),
+    last: valueText(name, last?.[name]),
+  });
+  const contact = (name: "contactA" | "contactB"): ReviewRow => ({
+    field: `${name}Name`,
+    label: sections[name],
+    now: contactText(now, name),
+    last: contactText(last, name),
+  });
+  const areas = now.serviceAreaAssessments.map((area, place) => ({
+    field: `serviceAreaAssessments.${place}.smartCareFunctional`,
+    label: areaName(area.serviceAreaId),
+    now: areaText(area),
+    last: areaText(last?.serviceAreaAssessments.find(({ serviceAreaId }) => serviceAreaId === area.serviceAreaId)),
+  }));
+  return [...ownNames.map(own), ...areas, contact("contactA"), contact("contactB"), own("closingComments")];
+}

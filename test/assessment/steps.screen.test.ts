@@ -1,0 +1,172 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
+import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { openBrowser } from "../support/openBrowser.ts";
+import { fillRequired, goToStep, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
+
+/** The form's steps: one at a time on a phone, all of them beside their list on a wide screen; and the review. */
+
+let browser: Browser;
+let gateway: TestGateway;
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const call = async (method: string, path: string, body?: object) =>
+  (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
+const list = async ({ facilityUuid }: SampleFacility) =>
+  bodyOf<{ uuid: string }[]>(await call("GET", `/list/facility/${facilityUuid}`));
+const latest = async (facility: SampleFacility) => bodyOf(await call("GET", `/${(await list(facility))[0]!.uuid}`));
+async function visited(skip: number): Promise<SampleFacility> {
+  const facility = await sampleFacility(gateway.db, skip);
+  expect((await call("POST", "", visit(facility, { backupPower: true, backupPowerWorking: true }))).status).toBe(200);
+  return facility;
+}
+
+const step = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name });
+async function isAt(page: Page, name: string): Promise<void> {
+  await expect.poll(() => step(page, name).getAttribute("aria-current")).toBe("step");
+}
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** What can be pressed or filled in in view of the form, and is lower or narrower than 44 pixels. */
+const smallTargets = (page: Page) =>
+  page.locator(".assessment-form").evaluate((form) =>
+    [
+      ...form.querySelectorAll<HTMLElement>(
+        "button, input:not([type=checkbox], [type=radio]), select, textarea, label:has(input)",
+      ),
+    ]
+      .map((one) => ({ name: one.textContent || (one as HTMLInputElement).name, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
+      .map(({ name, box }) => `${name}: ${Math.round(box.width)} × ${Math.round(box.height)}`),
+  );
+
+test("on a phone one step at a time is shown: Next, Back, the browser's Back and a reload keep to the steps; the targets are large", async () => {
+  const facility = await visited(46);
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open, settled } = screen;
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  await isAt(page, "Power");
+  const first = await page.getByLabel("Primary power", { exact: true }).boundingBox();
+  expect(first!.y).toBeLessThan(430);
+  for (const name of ["SmartCare", "Service areas", "Contacts", "Closing", "Review"]) {
+    expect([name, await axe(page), await layoutFaults(page), await smallTargets(page)]).toEqual([name, [], [], []]);
+    await button(page, "Next").click();
+    await isAt(page, name);
+    await expect.poll(() => page.evaluate(() => /^H[23]$/.test(document.activeElement!.tagName))).toBe(true);
+  }
+  expect([await axe(page), await layoutFaults(page), await smallTargets(page)]).toEqual([[], [], []]);
+  expect(await page.getByLabel("Closing comments").last().isVisible()).toBe(false);
+  await button(page, "Back").click();
+  await isAt(page, "Closing");
+  await page.goBack();
+  await isAt(page, "Contacts");
+  await page.reload();
+  await settled();
+  await isAt(page, "Contacts");
+  expect(page.url()).toContain("step=contacts");
+
+  // An answer that is missing leads to its step.
+  await goToStep(page, "Review");
+  await page.getByText("3 required answers left").waitFor();
+  await button(page, "Save").click();
+  await isAt(page, "SmartCare");
+  await hasFocus(page.getByLabel("Deployment Mode"));
+  await page.getByText("Deployment Mode is required").waitFor();
+  await fillRequired(page, "ELast");
+  await page.keyboard.press("Enter");
+  await isAt(page, "SmartCare");
+  await saveOffline(page);
+  await sentBy(page, () => page.context().setOffline(false));
+  expect(await latest(facility)).toMatchObject({ functionalityStatusMode: "ELast", primaryPower: null });
+  screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await screen.close();
+});
+
+test.each([1440, 390] as const)(
+  "where nothing has changed, a visit takes three touches from the facility's page, at %i px",
+  async (width) => {
+    const facility = await visited(width === 390 ? 47 : 48);
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page, open } = screen;
+    await open(`/facility/${facility.facilityUuid}`);
+    const touches = [
+      () => page.getByRole("link", { name: "Add new assessment" }).click(),
+      () => button(page, "All still true").click(),
+      () => button(page, "Save").click(),
+    ];
+    for (const touch of touches) await touch();
+    await page.getByText("Saved the assessment").waitFor();
+    expect(touches.length).toBeLessThanOrEqual(6);
+    expect(await latest(facility)).toMatchObject({
+      primaryPowerWorking: true,
+      backupPowerWorking: true,
+      smartCareFunctional: true,
+      numberOfStaffTrainedInSmartCare: 7,
+    });
+    screen.expectClean();
+    await screen.close();
+  },
+);
+
+test.each([1440, 390] as const)(
+  "the review marks what has changed, lists what has no answer, and asks about what is far from usual, at %i px",
+  async (width) => {
+    const facility = await visited(width === 390 ? 49 : 50);
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page, open } = screen;
+    await open(`/assessment/facility/${facility.facilityUuid}`);
+    await fillRequired(page, "ELast", "9771");
+    await goToStep(page, "Review");
+    const review = page.getByRole("region", { name: "Review" });
+    const row = (name: string) => review.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+    await expect.poll(() => row("Deployment Mode").innerText()).toMatch(/E-Last\s+changed\s+E-First/);
+    await review
+      .getByRole("group", { name: "No answer" })
+      .getByRole("button", { name: "Backup power", exact: true })
+      .waitFor();
+    await button(page, "Save").click();
+    await review.getByText("Really 9,771 staff trained? At the last visit: 7.").waitFor();
+    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+    const before = (await list(facility)).length;
+    await review.getByRole("button", { name: "Correct it" }).click();
+    await hasFocus(page.getByLabel("Number of staff trained"));
+    await goToStep(page, "Review");
+    await review.getByRole("button", { name: "Yes, it is right" }).click();
+    await button(page, "Save").click();
+    await page.getByText("Saved the assessment").waitFor();
+    expect((await list(facility)).length).toBe(before + 1);
+    expect(await latest(facility)).toMatchObject({ numberOfStaffTrainedInSmartCare: 9771, backupPower: null });
+    screen.expectClean();
+    await screen.close();
+  },
+);
+
+test.each([1440, 390] as const)("a version is filled in for all service areas at once, at %i px", async (width) => {
+  const facility = await sampleFacility(gateway.db, width === 390 ? 51 : 52);
+  const screen = await screenAs(browser, gateway, "assessor", { width });
+  const { page, open } = screen;
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  await fillRequired(page);
+  await page.getByLabel("Library version", { exact: true }).first().fill("4.3.1");
+  await goToStep(page, "Service areas");
+  await button(page, "Same version everywhere").click();
+  await page.getByText(/^Library version 4\.3\.1 .*in \d+ areas$/).waitFor();
+  await saveVisit(page);
+  await page.getByText("Saved the assessment").waitFor();
+  const { serviceAreaAssessments } = await latest(facility);
+  expect(serviceAreaAssessments.map(({ libraryVersion }: { libraryVersion: string }) => libraryVersion)).toEqual(
+    facility.serviceAreas.map(() => "4.3.1"),
+  );
+  screen.expectClean();
+  await screen.close();
+});
