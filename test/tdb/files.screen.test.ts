@@ -196,7 +196,8 @@ test("a cut upload continues in another browser if the same file is chosen there
   expect(Math.min(...offsets)).toBe(cutAt());
   await expect.poll(() => rowsOf(content)).toHaveLength(1);
   await unfinished.waitFor({ state: "detached" });
-  second.expectClean();
+  // A busy server may ask to wait before it checks the file: the upload tries again.
+  second.expectClean(/status of 429 .*\/finish/);
   await second.close();
 });
 
