@@ -11,6 +11,7 @@ import { useSystem, useToday } from "../shell/session/viewer.ts";
 import type { Reason } from "../store/database.ts";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { InSteps } from "../ui/network/InSteps.tsx";
+import { ActionsSection } from "./ActionsSection.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { groupsOf, newForm } from "./carried.ts";
 import { LastVisitNotice, UnconfirmedNote } from "./CarriedNote.tsx";
@@ -179,6 +180,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
           <ContactSection contact="contactA" form={form} />
           <ContactSection contact="contactB" form={form} />
           <ClosingSection form={form} />
+          {isNew ? <ActionsSection form={form} today={today} /> : null}
         </>
       </InSteps>
     ),

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
+import { VisitActionsSection } from "../action/VisitActionsSection.tsx";
 import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
@@ -37,6 +38,7 @@ const query = graphql(`
       id
       facilityUuid
       ...SaveAssessment_Assessment
+      ...VisitActionsSection_Assessment
     }
   }
 `);
@@ -73,7 +75,7 @@ export function AssessmentScreen() {
       {({ facility, smartCareAssessmentVersions, assessment }) => {
         if (!facility) return <NotFoundNotice what="facility" />;
         const stored = readFragment(assessmentFragment, assessment);
-        if (stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
+        if (!assessment || stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
         return (
           <Page
             title="Assessment"
@@ -94,6 +96,7 @@ export function AssessmentScreen() {
               ) : (
                 <AssessmentRecordSection areaName={areaName} assessment={stored} />
               )}
+              <VisitActionsSection assessment={assessment} />
               <RevisionsSection assessment={stored} areaName={areaName} />
             </InSteps>
           </Page>

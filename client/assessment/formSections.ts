@@ -47,6 +47,7 @@ const sectionsOfFields: Record<Exclude<keyof FormValues, "carried" | `contact${s
   serviceAreaAssessments: "smartCare",
   visitDay: "smartCare",
   closingComments: "closing",
+  actions: "closing",
 };
 
 /** The section of a field by its path. */
