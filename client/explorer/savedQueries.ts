@@ -28,7 +28,7 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   try {
     response = await heardFetch(path, init);
   } catch (error) {
-    throw new Error(unreachedWords(error));
+    throw new Error(unreachedWords(error), { cause: error });
   }
   if (response.ok) return response;
   const { detail, errors } = (await response.json().catch(() => ({}))) as {
