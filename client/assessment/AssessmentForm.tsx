@@ -69,9 +69,10 @@ const unkeptTexts: Partial<Record<Reason | "none" | "kept", string>> = {
 };
 
 /**
- * The whole assessment as one form, in steps that end with a review. What is typed is kept on the device until the server has it. Its fields and what is
- * sent are in formValues.ts, what a new visit begins with in carried.ts, the rules in assessment.rules.ts of the
- * gateway. useDraft.ts stores every field by itself. The styles are in AssessmentScreen.css.
+ * The whole assessment as one form, in steps that end with a review (useSteps.ts). What is typed is kept on the device
+ * until the server has it. Its fields and what is sent are in formValues.ts, what a new visit begins with in carried.ts,
+ * the rules in assessment.rules.ts of the gateway. useDraft.ts stores every field by itself. The styles are in
+ * AssessmentScreen.css.
  */
 export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
   const { facilityUuid, facilityName, latitude, longitude } = facility;

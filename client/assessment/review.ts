@@ -27,6 +27,7 @@ const ownNames = [
   "libraryVersionConsistent",
   "dateOfLastUpgrade",
   "numberOfStaffTrainedInSmartCare",
+  "positionNote",
   "otherIssues",
 ] as const;
 
@@ -69,5 +70,7 @@ export function reviewRows(
     now: areaText(area),
     last: areaText(last?.serviceAreaAssessments.find(({ serviceAreaId }) => serviceAreaId === area.serviceAreaId)),
   }));
-  return [...ownNames.map(own), ...areas, contact("contactA"), contact("contactB"), own("closingComments")];
+  // The form asks for this note only where the position is missing or far away.
+  const asked = ownNames.filter((name) => name !== "positionNote" || now.positionNote !== null);
+  return [...asked.map(own), ...areas, contact("contactA"), contact("contactB"), own("closingComments")];
 }

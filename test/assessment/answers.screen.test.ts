@@ -6,6 +6,7 @@ import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/b
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillComments, fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
+import { latestVisit, listVisits } from "../support/visits.ts";
 
 /**
  * What the form stores for an answer that was given, taken back, not given, carried over or confirmed; Enter never
@@ -25,10 +26,8 @@ afterAll(async () => {
 type State = { uuid: string; assessmentUuid: string; version: number };
 const call = async (method: string, path: string, body?: object) =>
   (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
-const list = async ({ facilityUuid }: SampleFacility) =>
-  bodyOf<State[]>(await call("GET", `/list/facility/${facilityUuid}`));
-const latest = async (facility: SampleFacility) =>
-  bodyOf<State>(await call("GET", `/${(await list(facility))[0]!.uuid}`));
+const list = (facility: SampleFacility) => listVisits(gateway, facility);
+const latest = (facility: SampleFacility) => latestVisit<State>(gateway, facility);
 
 /** A facility of which the last visit said yes to everything that this visit is asked. */
 async function visited(skip: number): Promise<SampleFacility> {

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "./kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillComments, fillRequired, saveVisit } from "../support/visitForm.ts";
+import { latestVisit } from "../support/visits.ts";
 
 /** The assessment form in a real browser: its first values, its messages while it is filled in, and what it saves. */
 
@@ -24,11 +25,12 @@ afterAll(async () => {
 });
 
 /** The facility's latest assessment, as it is stored. */
-async function latest(facilityUuid: string) {
-  const assessor = await gateway.as("assessor");
-  const [{ uuid }] = bodyOf<[{ uuid: string }]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
-  return bodyOf(await assessor.get(`/api/v1/assessment/${uuid}`));
-}
+const latest = (facilityUuid: string) =>
+  latestVisit<{
+    assessmentUuid: string;
+    assessmentDate: string;
+    serviceAreaAssessments: { smartCareFunctional: boolean | null }[];
+  }>(gateway, { facilityUuid });
 
 test("the position is recorded once the location is allowed, and is kept when a draft is discarded", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
@@ -185,9 +187,7 @@ test("a new assessment starts with values of the last visit, and values that are
     backupPowerWorking: null,
     smartCareFunctional: null,
   });
-  const functional = (
-    saved as { serviceAreaAssessments: { smartCareFunctional: boolean | null }[] }
-  ).serviceAreaAssessments.map((area) => area.smartCareFunctional);
+  const functional = saved.serviceAreaAssessments.map((area) => area.smartCareFunctional);
   expect(functional.filter((answer) => answer === true)).toHaveLength(1);
   expect(functional.filter((answer) => answer !== null)).toHaveLength(1);
   screen.expectClean();

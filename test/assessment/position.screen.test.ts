@@ -6,6 +6,7 @@ import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts"
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillComments, fillVisit, goToStep, saveOffline, saveVisit } from "../support/visitForm.ts";
+import { latestVisit } from "../support/visits.ts";
 
 /**
  * Time and position of a visit are those of its first save, wherever it is corrected; a worse position never replaces a
@@ -28,11 +29,7 @@ const office = { latitude: -15.4167, longitude: 28.2833, accuracy: 8 };
 const atSite = { latitude: site.latitude, longitude: site.longitude, positionAccuracy: 12 };
 
 type Visit = { assessedAt: string; positionAt: string; version: number; closingComments: string };
-async function latest({ facilityUuid }: SampleFacility): Promise<Visit> {
-  const assessor = await gateway.as("assessor");
-  const [first] = bodyOf<{ uuid: string }[]>(await assessor.get(`/api/v1/assessment/list/facility/${facilityUuid}`));
-  return bodyOf<Visit>(await assessor.get(`/api/v1/assessment/${first!.uuid}`));
-}
+const latest = (facility: SampleFacility) => latestVisit<Visit>(gateway, facility);
 const located = async (page: Page, place: typeof site) => {
   await page.context().setGeolocation(place);
   await page.context().grantPermissions(["geolocation"]);

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillRequired, goToStep, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
+import { latestVisit, listVisits } from "../support/visits.ts";
 
 /** The form's steps: one at a time on a phone, all of them beside their list on a wide screen; and the review. */
 
@@ -19,14 +20,13 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-const call = async (method: string, path: string, body?: object) =>
-  (await gateway.as("assessor")).call(method, `/api/v1/assessment${path}`, body);
-const list = async ({ facilityUuid }: SampleFacility) =>
-  bodyOf<{ uuid: string }[]>(await call("GET", `/list/facility/${facilityUuid}`));
-const latest = async (facility: SampleFacility) => bodyOf(await call("GET", `/${(await list(facility))[0]!.uuid}`));
+const list = (facility: SampleFacility) => listVisits(gateway, facility);
+const latest = (facility: SampleFacility) =>
+  latestVisit<{ serviceAreaAssessments: { libraryVersion: string | null }[] }>(gateway, facility);
 async function visited(skip: number): Promise<SampleFacility> {
   const facility = await sampleFacility(gateway.db, skip);
-  expect((await call("POST", "", visit(facility, { backupPower: true, backupPowerWorking: true }))).status).toBe(200);
+  const said = visit(facility, { backupPower: true, backupPowerWorking: true });
+  expect((await (await gateway.as("assessor")).call("POST", "/api/v1/assessment", said)).status).toBe(200);
   return facility;
 }
 
@@ -164,7 +164,7 @@ test.each([1440, 390] as const)("a version is filled in for all service areas at
   await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   const { serviceAreaAssessments } = await latest(facility);
-  expect(serviceAreaAssessments.map(({ libraryVersion }: { libraryVersion: string }) => libraryVersion)).toEqual(
+  expect(serviceAreaAssessments.map(({ libraryVersion }) => libraryVersion)).toEqual(
     facility.serviceAreas.map(() => "4.3.1"),
   );
   screen.expectClean();

@@ -1,13 +1,14 @@
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
 /** Whether the window has at least this width in pixels. */
 export function useIsWide(pixels: number): boolean {
-  const media = matchMedia(`(min-width: ${pixels}px)`);
-  return useSyncExternalStore(
-    (listener) => {
+  const [subscribe, isWide] = useMemo(() => {
+    const media = matchMedia(`(min-width: ${pixels}px)`);
+    const listen = (listener: () => void) => {
       media.addEventListener("change", listener);
       return () => media.removeEventListener("change", listener);
-    },
-    () => media.matches,
-  );
+    };
+    return [listen, () => media.matches] as const;
+  }, [pixels]);
+  return useSyncExternalStore(subscribe, isWide);
 }
