@@ -354,7 +354,8 @@ test("on a phone the focused element is not covered by the sticky bars at the to
       const element = document.activeElement!;
       // After the last element of the page.
       if (element === document.body) return null;
-      const { left, right, top, bottom } = element.getBoundingClientRect();
+      // Of a link that is broken into lines, the first one.
+      const { left, right, top, bottom } = element.getClientRects()[0]!;
       const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
       const isSeen = hit !== null && (element.contains(hit) || hit.closest("label")?.contains(element) === true);
       return isSeen
