@@ -36,6 +36,29 @@ export interface AccessToken {
   userUuid: string;
 }
 
+export interface Action {
+  actionUuid: string;
+  agreedAt: Timestamp;
+  assessmentUuid: string | null;
+  closedAt: Timestamp | null;
+  closedBy: string | null;
+  closingAssessmentUuid: string | null;
+  closingTdbUuid: string | null;
+  dueDay: string;
+  evidenceAfter: Timestamp;
+  facilityUuid: string;
+  implementingPartnerId: number | null;
+  kind: string | null;
+  origin: string;
+  reason: string | null;
+  responsible: string | null;
+  state: Generated<string>;
+  text: string;
+  userUuid: string;
+  version: Generated<number>;
+  wantedVersion: string | null;
+}
+
 export interface AppUser {
   accessDownloads: Generated<boolean>;
   active: Generated<boolean>;
@@ -746,6 +769,7 @@ export interface WorklistNote {
 
 export interface DB {
   accessToken: AccessToken;
+  action: Action;
   appUser: AppUser;
   assessment: Assessment;
   assessmentDayRollup: AssessmentDayRollup;

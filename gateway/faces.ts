@@ -32,6 +32,7 @@ import "./dash/dash.graphql.ts";
 import "./dash/groups.graphql.ts";
 import "./situation/situation.graphql.ts";
 import "./situation/worklist.graphql.ts";
+import "./action/action.graphql.ts";
 import "./target/target.graphql.ts";
 import "./fleet/fleet.graphql.ts";
 import "./fleet/update.graphql.ts";
@@ -67,6 +68,7 @@ import { ownSiteRoutes } from "./machine/ownSite.rest.ts";
 import { dashRoutes } from "./dash/dash.rest.ts";
 import { situationRoutes } from "./situation/situation.rest.ts";
 import { worklistRoutes } from "./situation/worklist.rest.ts";
+import { actionRoutes } from "./action/action.rest.ts";
 import { targetRoutes } from "./target/target.rest.ts";
 import { organisationUnitRoutes } from "./directory/organisationUnit.rest.ts";
 import { fhirRoutes } from "./directory/fhir.rest.ts";
@@ -108,6 +110,7 @@ export const routes = [
   dashRoutes,
   situationRoutes,
   worklistRoutes,
+  actionRoutes,
   targetRoutes,
   organisationUnitRoutes,
   fhirRoutes,

@@ -298,6 +298,7 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
       ["shownComputers", "shownOnDays", "shownInMonth"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures]),
     ),
     "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",
+    "gateway/facility/actionEvidence.ts: judgeActions": "a part of acts that change visits or TDBs, which check",
     "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",
     "gateway/facility/identifier.ts: nameOfSystem":
       "the name of an identifier system, for an identifier that was read with a right",

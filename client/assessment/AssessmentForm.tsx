@@ -13,6 +13,7 @@ import type { Reason } from "../store/database.ts";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
 import { InSteps } from "../ui/network/InSteps.tsx";
 import { useIsWide } from "../ui/form/useIsWide.ts";
+import { ActionsSection } from "./ActionsSection.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { groupsOf, newForm } from "./carried.ts";
 import { LastVisitNote } from "./CarriedNote.tsx";
@@ -213,6 +214,7 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
           <ContactSection contact="contactA" form={form} />
           <ContactSection contact="contactB" form={form} />
           <ClosingSection form={form} />
+          {isNew ? <ActionsSection form={form} today={today} /> : null}
         </>
       </InSteps>
     ),

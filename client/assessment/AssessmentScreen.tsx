@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
+import { VisitActionsSection } from "../action/VisitActionsSection.tsx";
 import { FacilityDetailsSection, FacilityDistrict } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
@@ -36,6 +37,7 @@ const query = graphql(`
       id
       facilityUuid
       ...SaveAssessment_Assessment
+      ...VisitActionsSection_Assessment
     }
   }
 `);
@@ -72,7 +74,7 @@ export function AssessmentScreen() {
       {({ facility, smartCareAssessmentVersions, assessment }) => {
         if (!facility) return <NotFoundNotice what="facility" />;
         const stored = readFragment(assessmentFragment, assessment);
-        if (stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
+        if (!assessment || stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
         return (
           <VisitSheet
             facility={facility}
@@ -95,6 +97,7 @@ export function AssessmentScreen() {
               ) : (
                 <AssessmentRecordSection areaName={areaName} assessment={stored} />
               )}
+              <VisitActionsSection assessment={assessment} />
               <RevisionsSection assessment={stored} areaName={areaName} />
             </InSteps>
           </VisitSheet>

@@ -10,7 +10,7 @@ import { FormSection } from "./FormSection.tsx";
 import { missingOf } from "./formSections.ts";
 import { contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
-import { reviewRows } from "./review.ts";
+import { actionRows, reviewRows } from "./review.ts";
 import { useIsShown } from "./useSteps.ts";
 import "./ReviewSection.css";
 
@@ -46,7 +46,8 @@ function ReviewTable({ form: { control }, areaName, compared, onGoToField }: Omi
   const now = useDeferredValue(useWatch({ control, compute: contentOfForm }));
   const missing = useWatch({ control, compute: missingOf });
   const rows = reviewRows(now, compared?.content ?? null, areaName);
-  const answered = rows.filter((row) => row.now !== "");
+  const actions = useWatch({ control, name: "actions" });
+  const answered = [...rows.filter((row) => row.now !== ""), ...actionRows(actions)];
   const open = rows.filter(({ now: text, field }) => text === "" && !missing.some((name) => name === field));
   const link = (field: string, label: string) => (
     <Button key={field} onClick={() => onGoToField(field)} text={label} variant="minimal" intent="primary" />
@@ -70,14 +71,14 @@ function ReviewTable({ form: { control }, areaName, compared, onGoToField }: Omi
           </thead>
           <tbody>
             {answered.map(({ field, label, now: text, last }) => {
-              const isChanged = compared !== null && text !== last;
+              const isChanged = compared !== null && last !== null && text !== last;
               return (
                 <tr className={isChanged ? "is-changed" : undefined} key={field}>
                   <th scope="row">{link(field, label)}</th>
                   <td>
                     {text} {isChanged ? <span className="review-mark">changed</span> : null}
                   </td>
-                  {compared ? <td>{last || <span className="soft">no answer</span>}</td> : null}
+                  {compared ? <td>{last === null ? null : last || <span className="soft">no answer</span>}</td> : null}
                 </tr>
               );
             })}

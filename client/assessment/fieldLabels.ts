@@ -42,6 +42,9 @@ export const contactFields = [
   { part: "Email", label: "Email", type: "email" },
 ] as const;
 
+/** The fields of an action that is agreed at the visit. */
+export const actionLabels = { text: "What is to be done", responsible: "Responsible", dueDay: "Due" } as const;
+
 /** The path of an area's answer: the area's id and the name of the answer. */
 export const areaField = /^serviceAreaAssessments\.(\d+)\.(\w+)$/;
 
@@ -52,6 +55,9 @@ export function labelOf(field: string, areaName: (serviceAreaId: number) => stri
   const [, which, part] = /^contact([AB])(\w+)$/.exec(field) ?? [];
   const label = contactFields.find((one) => one.part === part)?.label.toLowerCase();
   if (which && part) return `${which === "A" ? "Primary" : "Secondary"} contact: ${label ?? part}`;
+  const [, number, ofAction] = /^actions\.(\d+)\.(\w+)$/.exec(field) ?? [];
+  if (number && ofAction)
+    return `Action ${Number(number) + 1}: ${actionLabels[ofAction as keyof typeof actionLabels] ?? ofAction}`;
   return labels[field as keyof typeof labels] ?? field;
 }
 

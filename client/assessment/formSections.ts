@@ -12,6 +12,7 @@ export const sections = {
   contactA: "Contact Person - Primary",
   contactB: "Contact Person - Secondary",
   closing: "Closing Comments",
+  actions: "Actions agreed",
   review: "Review",
 } as const;
 export type SectionName = keyof typeof sections;
@@ -54,6 +55,7 @@ const stepsOfFields: Record<Stepped, StepName> = {
   otherIssues: "smartCare",
   serviceAreaAssessments: "areas",
   closingComments: "closing",
+  actions: "closing",
 };
 
 /** The step of a field by its path. */

@@ -34,6 +34,8 @@ export type Carried = {
   /** their paths, as in history: an area by its id */
   fields: string[];
 };
+/** An action as it is typed. `agreedDay`: the day on which its row was added, before which it cannot be due. */
+export type ActionValues = { actionUuid: string; agreedDay: string; text: string; responsible: string; dueDay: string };
 /** Where the visit was made, as the device found it until the first save. */
 export type Position = Pick<Content, (typeof positionNames)[number]>;
 export type FormValues = Record<TickName, boolean | null> &
@@ -45,6 +47,8 @@ export type FormValues = Record<TickName, boolean | null> &
     numberOfStaffTrainedInSmartCare: string;
     serviceAreaAssessments: AreaValues[];
     carried?: Carried | null;
+    /** what was agreed at a new visit */
+    actions: ActionValues[];
     /** the corrected day of the visit, YYYY-MM-DD, if the server refused the saved one */
     visitDay?: string;
   };
@@ -82,6 +86,7 @@ export function toForm(
     numberOfStaffTrainedInSmartCare: String(content.numberOfStaffTrainedInSmartCare ?? ""),
     ...positionOf(content),
     carried: null,
+    actions: [],
     serviceAreaAssessments: content.serviceAreaAssessments.map((area) => ({
       serviceAreaId: area.serviceAreaId,
       smartCareFunctional: answerOf(area.smartCareFunctional ?? null),
@@ -130,6 +135,10 @@ export function contentOfForm(values: FormValues): Content {
   return before(content, values.carried?.fields.map((field) => ({ field, from: null, to: null })) ?? []);
 }
 
+/** The actions of a new visit as they are sent. */
+export const actionsOfForm = ({ actions }: FormValues) =>
+  actions.map(({ actionUuid, text, responsible, dueDay }) => ({ actionUuid, text, responsible, dueDay }));
+
 /** Work as text for a file, with the field names of the interfaces. `at`: when it was saved. */
 export function textOfWork(
   work: { assessmentUuid: string; facilityUuid: string; facilityName: string; values: FormValues },
@@ -137,7 +146,14 @@ export function textOfWork(
 ): string {
   const { assessmentUuid, facilityUuid, facilityName, values } = work;
   return JSON.stringify(
-    { assessmentUuid, facilityUuid, facilityName, assessedAt: at, ...contentOfForm(values) },
+    {
+      assessmentUuid,
+      facilityUuid,
+      facilityName,
+      assessedAt: at,
+      ...contentOfForm(values),
+      actions: actionsOfForm(values),
+    },
     null,
     2,
   );

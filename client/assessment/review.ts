@@ -1,6 +1,8 @@
 import type { AreaContent, Content } from "../../gateway/assessment/content.rules.ts";
 import { contactFields, labels, valueText } from "./fieldLabels.ts";
 import { sections } from "./formSections.ts";
+import type { ActionValues } from "./formValues.ts";
+import { formatDate } from "../ui/text/dates.ts";
 
 /** The visit as its review shows it: a row for each answer, for each service area and for each contact. */
 
@@ -10,7 +12,8 @@ export type ReviewRow = {
   label: string;
   /** the answer in words; empty if there is none */
   now: string;
-  last: string;
+  /** null where nothing is compared */
+  last: string | null;
 };
 
 const ownNames = [
@@ -74,3 +77,12 @@ export function reviewRows(
   const asked = ownNames.filter((name) => name !== "positionNote" || now.positionNote !== null);
   return [...asked.map(own), ...areas, contact("contactA"), contact("contactB"), own("closingComments")];
 }
+
+/** What was agreed, a row for each action. */
+export const actionRows = (actions: readonly ActionValues[]): ReviewRow[] =>
+  actions.map(({ text, responsible, dueDay }, place) => ({
+    field: `actions.${place}.text`,
+    label: `Action ${place + 1}`,
+    now: [text, responsible, dueDay && `due ${formatDate(dueDay)}`].filter(Boolean).join(", "),
+    last: null,
+  }));

@@ -6,7 +6,7 @@ import { failedWith } from "../ui/network/failureWords.ts";
 import { client } from "../urql.ts";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { labelOf } from "./fieldLabels.ts";
-import { changesByPerson, contentOfForm, editOf, toForm } from "./formValues.ts";
+import { actionsOfForm, changesByPerson, contentOfForm, editOf, toForm } from "./formValues.ts";
 import { NotKept } from "../store/database.ts";
 import type { Reason } from "../store/database.ts";
 import { alone, endSent, findWaiting, keptWorkReady, listKeptWork, noteReason, saveWork } from "./keptWork.ts";
@@ -84,7 +84,8 @@ async function send(work: Sendable) {
   const { assessmentUuid, facilityUuid, values, base, savedAt } = work;
   const content = contentOfForm(values);
   if (!base) {
-    const input = { assessmentUuid, facilityUuid, assessedAt: savedAt, ...content };
+    const agreed = values.actions.length ? { actions: actionsOfForm(values) } : {};
+    const input = { assessmentUuid, facilityUuid, assessedAt: savedAt, ...content, ...agreed };
     const { data, error } = await client.mutation(createMutation, { input }, figures).toPromise();
     return { payload: data?.createAssessment, warning: data?.createAssessment?.warnings[0]?.message, error };
   }

@@ -3,6 +3,7 @@ import { AddIcon, EditIcon } from "@blueprintjs/icons";
 import { type ReactNode, useState } from "react";
 import { Link, type LoaderFunction, Navigate, useLocation, useParams } from "react-router-dom";
 import { type Capability, may, type Privileges } from "../../gateway/access/access.rules.ts";
+import * as actions from "../action/FacilityActionsSection.tsx";
 import { AddAssessmentLink } from "../assessment/AddAssessmentLink.tsx";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
@@ -90,6 +91,7 @@ export const loader: LoaderFunction = (args) => {
   if (session.state !== "signedIn") return null;
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
+  if (may(session.viewer.privileges, "viewAssessments")) void actions.loader(args);
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
   return screenLoader(facilityQuery, ({ params }) =>
     facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges),
@@ -167,6 +169,12 @@ export function FacilityScreen() {
               Its deployment mode is that of the last visit, where that was taken along.
             </FieldListNote>
             <FacilityStateSection facility={facility} />
+            {may(privileges, "viewAssessments") ? (
+              <actions.FacilityActionsSection
+                facilityName={facility.facilityName}
+                facilityUuid={facility.facilityUuid}
+              />
+            ) : null}
             <FacilityDetailsSection facility={facility} />
             {maySeeUpdates ? (
               <details

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import type { WorklistKind } from "../../db/situation/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
+import { ActionDialog } from "../action/ActionDialog.tsx";
+import { dueWords, responsibleWords } from "../action/actionWords.ts";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistScreenQueryQuery } from "../gql/graphql.ts";
 import { scopeIn } from "../reference/placeFilter.ts";
@@ -38,6 +40,7 @@ const query = graphql(`
       nodes {
         facility { id facilityUuid facilityName district { id name } province { id name } implementingPartner { id implementingPartner } }
         sinceDate days lastWorkedDate libraryVersion contactName contactRole contactPhone comment commentedDate commentedBy snoozedUntil snoozed
+        actions { id text responsible implementingPartner { id implementingPartner } dueDay overdueDays }
       }
     }
   }
@@ -79,15 +82,24 @@ function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoo
   );
 }
 
+/** The open actions about an entry. */
+function ActionWords({ entry: { actions } }: { entry: Entry }) {
+  return (actions ?? []).map((action) => (
+    <div key={action.id}>
+      {action.text}{" "}
+      <span className={action.overdueDays ? "note warn is-line" : "note is-line"}>
+        {responsibleWords(action)}, due {dueWords(action)}
+      </span>
+    </div>
+  ));
+}
+
+type Asking = { onNote?: (entry: Entry) => void; onAgree?: (entry: Entry) => void };
 /**
- * The columns of an entry, with its contact and notes for people who may see assessments (`ofVisits`). With `onNote`,
- * there is a button to write a note.
+ * The columns of an entry, with its contact, actions and notes for people who may see assessments (`ofVisits`). With
+ * `onNote` and `onAgree`, there are buttons to write a note and to agree an action.
  */
-function columnsOf(
-  kind: WorklistKind,
-  ofVisits: boolean,
-  onNote: ((entry: Entry) => void) | undefined,
-): Column<Entry>[] {
+function columnsOf(kind: WorklistKind, ofVisits: boolean, { onNote, onAgree }: Asking): Column<Entry>[] {
   const columns: Column<Entry>[] = [
     {
       id: "facility",
@@ -109,6 +121,23 @@ function columnsOf(
       ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
       : []),
     {
+      id: "actions",
+      header: "Actions",
+      cell: (entry) => (
+        <div className="worklist-note stack is-close">
+          {entry.actions?.length || onAgree ? <ActionWords entry={entry} /> : "–"}
+          {onAgree ? (
+            <Button
+              aria-label={`Agree an action at ${entry.facility.facilityName}`}
+              onClick={() => onAgree(entry)}
+              size={Size.SMALL}
+              text="Agree action"
+            />
+          ) : null}
+        </div>
+      ),
+    },
+    {
       id: "note",
       header: "Note",
       cell: (entry) => (
@@ -126,7 +155,7 @@ function columnsOf(
       ),
     },
   ];
-  return columns.filter(({ id }) => ofVisits || (id !== "contact" && id !== "note"));
+  return columns.filter(({ id }) => ofVisits || !["contact", "actions", "note"].includes(id));
 }
 
 function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
@@ -137,14 +166,15 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
   const fetchFrom = rowsFrom(query, variables, ({ worklist }) => worklist?.nodes);
   const [asked, setAsked] = useState<Entry>();
   const noted = useLast(asked);
+  const [agreeing, setAgreeing] = useState<Entry>();
+  const agreed = useLast(agreeing);
   const { title, text } = worklistTitles[kind];
   const show = showOf(url);
   const scope = scopeIn(url);
-  const columns = columnsOf(
-    kind,
-    may(privileges, "viewAssessments"),
-    may(privileges, "editFacility") ? setAsked : undefined,
-  );
+  const columns = columnsOf(kind, may(privileges, "viewAssessments"), {
+    ...(may(privileges, "editFacility") ? { onNote: setAsked } : {}),
+    ...(may(privileges, "editAssessments") ? { onAgree: setAgreeing } : {}),
+  });
   return (
     <QueryState hasStalePart query={answer} what="work list">
       {({ worklist, province, district, implementingPartner }) => {
@@ -207,6 +237,17 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
                 onClose={() => setAsked(undefined)}
                 onSaved={answer.reload}
                 snoozedUntil={noted.snoozed ? (noted.snoozedUntil ?? undefined) : undefined}
+              />
+            ) : null}
+            {agreed ? (
+              <ActionDialog
+                facilityName={agreed.facility.facilityName}
+                facilityUuid={agreed.facility.facilityUuid}
+                isOpen={agreeing !== undefined}
+                key={`action ${agreed.facility.facilityUuid}`}
+                kind={nameOf(kind)}
+                onClose={() => setAgreeing(undefined)}
+                onSaved={answer.reload}
               />
             ) : null}
           </Page>

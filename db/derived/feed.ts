@@ -88,6 +88,7 @@ export const records: Record<string, { key: string; kinds: Record<string, Watche
   },
   assessment: { key: "assessment_uuid", kinds: { assessment: { ignored: [] } } },
   tdb: { key: "tdb_uuid", kinds: { tdb: { ignored: ["storage_key"] } } },
+  action: { key: "action_uuid", kinds: { action: { ignored: [] } } },
 };
 /**
  * The condition for the rows that are records when the feed is first filled, for tables whose rows are not all records.
@@ -130,12 +131,29 @@ const names: { table: string; key: string; columns: readonly string[]; kind: str
   ].map(([table = "", key = ""]) => ({ table, key, columns: ["name"], kind: "target", from: "target" })),
   { table: "app_user", key: "user_uuid", columns: ["user_name"], kind: "assessment", from: "assessment" },
   { table: "app_user", key: "user_uuid", columns: ["first_name", "surname"], kind: "tdb", from: "tdb" },
+  { table: "facility", key: "facility_uuid", columns: ["facility_name"], kind: "action", from: "action" },
+  {
+    table: "implementing_partner",
+    key: "implementing_partner_id",
+    columns: ["name"],
+    kind: "action",
+    from: "action",
+  },
+  {
+    table: "app_user",
+    key: "user_uuid",
+    columns: ["user_name"],
+    kind: "action",
+    from: "(select user_uuid, action_uuid from action union select closed_by, action_uuid from action) as known using (user_uuid)",
+  },
 ];
 /** The rows that a transaction locks until it ends when it adds a record. */
 const holds: Record<string, string> = {
   facility: "perform hold_places((select array_agg(facility_uuid) from new_rows));",
   assessment: "perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
   tdb: "perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows)); perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
+  action: `perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows)); perform hold_users((select array_agg(distinct user_uuid) from new_rows));
+    perform from implementing_partner where implementing_partner_id in (select implementing_partner_id from new_rows) order by implementing_partner_id for share;`,
 };
 const array = (values: readonly string[]) => `array[${values.map((value) => `'${value}'`).join(", ")}]`;
 const rowOf = (row: string, columns: readonly string[]) => `row(${columns.map((name) => `${row}.${name}`).join(", ")})`;
@@ -217,7 +235,7 @@ function ofNames(table: string): string {
         "changed",
         [kind],
         `(
-      select array_agg(${owner}::text) from (
+      select array_agg(distinct ${owner}::text) from (
         select ${key} from old_rows o join new_rows n using (${key}) where ${rowOf("o", columns)} is distinct from ${rowOf("n", columns)}) as named
       join ${joined})`,
       );

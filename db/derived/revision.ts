@@ -29,6 +29,7 @@ const nouns = {
   user: ["app_user"],
   target: ["target"],
   worklist: ["worklist_note"],
+  action: ["action"],
 } satisfies Record<string, string[]>;
 export type RevisedNoun = keyof typeof nouns;
 export const revisedNouns = Object.keys(nouns) as RevisedNoun[];

@@ -120,6 +120,7 @@ const keep = {
   tdb: "tdb_uuid",
   site_account: "user_uuid",
   worklist_note: "note_uuid",
+  action: "action_uuid",
   update_report: "report_uuid",
 } as const;
 
@@ -137,6 +138,7 @@ export async function insertMerge(
     insert into facility_merge (facility_uuid, into_uuid, user_uuid, facility, moved)
     select facility_uuid, ${intoUuid}, ${userUuid}, to_jsonb(facility), jsonb_build_object(
       'assessments', ${ids("assessment", "assessment_uuid")}, 'tdbs', ${ids("tdb", "tdb_uuid")}, 'sites', ${ids("site_account", "user_uuid")}, 'notes', ${ids("worklist_note", "note_uuid")},
+      'actions', ${ids("action", "action_uuid")},
       'reports', ${ids("update_report", "report_uuid")}, 'rollouts', ${ids("rollout_facility", "rollout_uuid")},
       'merged', coalesce((select jsonb_agg(earlier.facility_uuid) from facility_merge earlier where earlier.into_uuid = facility.facility_uuid), '[]'),
       'areas', ${ids("facility_service_area", "service_area_id")},
@@ -228,6 +230,7 @@ export async function deleteMerge(handle: Handle, { facilityUuid, intoUuid }: Me
     ["tdb", "tdbs"],
     ["site_account", "sites"],
     ["worklist_note", "notes"],
+    ["action", "actions"],
     ["update_report", "reports"],
   ] as const)
     await sql`

@@ -217,7 +217,7 @@ export async function updateStatus(
     .execute();
 }
 
-/** Which of these facilities have records: visits, TDBs, credentials, notes or merges. */
+/** Which of these facilities have records: visits, TDBs, credentials, notes, actions or merges. */
 export async function listUsedFacilities(
   handle: Handle,
   { facilityUuids }: { facilityUuids: readonly string[] },
@@ -226,6 +226,7 @@ export async function listUsedFacilities(
     select uuid from unnest(${[...facilityUuids]}::text[]) as uuid
     where exists (select from assessment where facility_uuid = uuid) or exists (select from tdb where facility_uuid = uuid)
       or exists (select from site_account where facility_uuid = uuid) or exists (select from worklist_note where facility_uuid = uuid)
+      or exists (select from action where facility_uuid = uuid)
       or exists (select from facility_merge where into_uuid = uuid) or exists (select from legal_hold where facility_uuid = uuid)`.execute(
     handle,
   );

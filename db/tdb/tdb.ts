@@ -161,19 +161,19 @@ export function listFacilitiesNamed(
 export async function insertTdb(
   handle: Handle,
   { computers, ...tdb }: Insertable<Tdb> & { computers: { cpuCores: number; os64Bit: boolean; computers: number }[] },
-): Promise<string | undefined> {
+): Promise<{ day: string; receivedAt: string } | undefined> {
   const row = await handle
     .insertInto("tdb")
     .values(tdb)
     .onConflict((conflict) => conflict.column("sha256").doNothing())
-    .returning(dayOf("uploadedAt").as("day"))
+    .returning([dayOf("uploadedAt").as("day"), instant("uploadedAt").as("receivedAt")])
     .executeTakeFirst();
   if (row && computers.length > 0)
     await handle
       .insertInto("tdbComputer")
       .values(computers.map((group) => ({ tdbUuid: tdb.tdbUuid, ...group })))
       .execute();
-  return row?.day;
+  return row;
 }
 
 export type TdbList = Scope &

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
-import { idRule, uuidTextRule } from "../input/page.rules.ts";
+import { clientUuidRule as uuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
 import { SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -23,6 +23,7 @@ export {
   type TextName,
   textLimits,
 } from "./fields.rules.ts";
+import { visitActionsRule } from "./visitActions.rules.ts";
 
 /** The filter of a list of assessments by facility or scope. */
 export const filterShape = {
@@ -131,12 +132,6 @@ export const givenNames = Object.keys(given) as GivenName[];
 /** A caller may send back what it has read. The distance is computed from what is stored. */
 const distance = z.number("must be a number").nullish().describe("Ignored: it is computed.");
 
-/** Any UUID. It is stored in lower case. */
-const uuidRule = z
-  .string(isRequired)
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")
-  .transform((uuid) => uuid.toLowerCase());
-
 type Areas = { serviceAreaId: number }[] | null | undefined;
 const eachAreaOnce = ({ serviceAreaAssessments }: { serviceAreaAssessments?: Areas }, context: z.RefinementCtx) => {
   const seen = new Set<number>();
@@ -187,6 +182,7 @@ export const newAssessmentRules = z
     ...required,
     ...optional,
     serviceAreaAssessments: areaList.describe("Of the facility's active service areas, each at most once."),
+    actions: visitActionsRule,
   })
   .superRefine(eachAreaOnce)
   .superRefine(wholePosition);

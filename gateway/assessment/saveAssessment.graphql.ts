@@ -86,6 +86,22 @@ const contentFields = (t: Fields, areasAbout: string) => ({
   serviceAreaAssessments: t.field({ type: [AreaInput], description: areasAbout }),
 });
 
+const VisitActionInput = builder.inputType("VisitActionInput", {
+  description: "What was agreed at a visit.",
+  fields: (t) => ({
+    actionUuid: t.string({ required: true, description: "Made by the client, so that a repeated call stores once." }),
+    text: t.string({ required: true, description: "What is to be done, at most 500 characters." }),
+    responsible: t.string({
+      description: "Who is to do it: a name of at most 128 characters. Needed unless a partner is named.",
+    }),
+    implementingPartnerId: t.int({ description: "The implementing partner that is to do it." }),
+    dueDay: t.field({
+      type: "Date",
+      required: true,
+      description: "Until when: from the day of the visit to two years after it.",
+    }),
+  }),
+});
 const CreateInput = builder.inputType("CreateAssessmentInput", {
   description: "A visit. A missing field means that there is no answer.",
   fields: (t) => ({
@@ -98,6 +114,7 @@ const CreateInput = builder.inputType("CreateAssessmentInput", {
         "Time of the visit, ISO 8601 with its zone: from 60 days back to 5 minutes ahead; now where it is left out.",
     }),
     ...contentFields(t, "Of the facility's active service areas, each at most once."),
+    actions: t.field({ type: [VisitActionInput], description: "What was agreed at the visit, at most 20 actions." }),
   }),
 });
 const UpdateInput = builder.inputType("UpdateAssessmentInput", {

@@ -7,6 +7,7 @@ import { insertRevision, listRevisions } from "../../db/change/revision.ts";
 import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
 import { findToday } from "../../db/system/system.ts";
 import { transact } from "../../db/engine/transaction.ts";
+import { judgeActions } from "../facility/actionEvidence.ts";
 import { isLimited, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -29,10 +30,12 @@ import {
   laterUpgradeRefusal,
   visitTimeRefusal,
 } from "./visitTime.rules.ts";
+import { keepVisitActions } from "./visitActions.ts";
 
 /**
  * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas,
- * its revision, the roll-ups of the facility's periods and the audit event, all or nothing. The facility is locked
+ * its revision, the actions agreed at it or closed by it, the roll-ups of the facility's periods and the audit event,
+ * all or nothing. The facility is locked
  * first, so that two saves at one facility run one after the other.
  */
 
@@ -173,7 +176,11 @@ export async function createAssessment(context: Context, input: NewAssessment): 
       const present = await presentUuid(transaction, facilityUuid);
       if (present !== facilityUuid) visit = await stored((facilityUuid = present));
     }
-    if (!visit) return findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
+    if (!visit) {
+      const earlier = await findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
+      await keepVisitActions(context, transaction, earlier.assessment, input.actions ?? []);
+      return earlier;
+    }
     const { closedOn, ...assessment } = visit;
     const { assessmentDate, serviceAreaAssessments } = assessment;
     const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
@@ -195,6 +202,8 @@ export async function createAssessment(context: Context, input: NewAssessment): 
       { action: "assessment.create", outcome: "done", facilityUuid, subject, details },
       transaction,
     );
+    await keepVisitActions(context, transaction, assessment, input.actions ?? []);
+    await judgeActions(context, transaction, { facilityUuid, from: assessment.assessedAt });
     return { assessment, state: stateOf(assessment, serviceAreaAssessments), warnings };
   });
 }
@@ -243,6 +252,7 @@ export async function updateAssessment(context: Context, input: AssessmentChange
       { action: "assessment.update", outcome: "done", facilityUuid, subject, details },
       transaction,
     );
+    await judgeActions(context, transaction, { facilityUuid, from: present.assessment.assessedAt });
     return (await findWholeAssessment(transaction, assessmentUuid))!;
   });
 }

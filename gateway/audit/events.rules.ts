@@ -1,6 +1,13 @@
 /** All actions that the audit log can contain: a description by name. Only these can be written. */
 export const events = {
   "access.right": "Asked for something without the right",
+  "action.close": "Closed an action",
+  "action.close-itself": "An action closed by itself",
+  "action.create": "Agreed an action",
+  "action.export": "Exported actions",
+  "action.reopen": "Opened an action again",
+  "action.reopen-itself": "An action opened again by itself",
+  "action.update": "Changed an action",
   "assessment.create": "Saved an assessment",
   "assessment.export": "Exported assessments",
   "assessment.restore": "Restored an assessment that was set aside",

@@ -1,3 +1,4 @@
+import { Action } from "../action/action.graphql.ts";
 import { Assessment } from "../assessment/assessment.graphql.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { builder } from "../graphql/builder.ts";
@@ -30,6 +31,8 @@ const kindDescriptions: Record<ChangeKind, string> = {
     "Which version a file brings a site to; its node is the download. Needs accessDownloads or administrator. Included only if asked for.",
   rollout:
     "Which sites should get which version. Needs viewAssessments, editAssessments, uploadTdbs or administrator. Included only if asked for.",
+  action:
+    "What was agreed to mend something at a facility. Needs viewAssessments, editAssessments or administrator. Included only if asked for.",
 };
 const ChangeKindType = builder.enumType("ChangeKind", {
   description: "The kinds of records in the feed of changes. A facility has three parts, which change separately.",
@@ -72,12 +75,15 @@ const nodeOf = (record: ChangedRecord) => {
       return record.rollout;
     case "target":
       return record.target;
+    case "action":
+      return record.action;
     default:
       return record.facility;
   }
 };
 /** The GraphQL types of rows: a row has the first type whose column it has, or else Province. */
 const typesByColumn = [
+  ["actionUuid", "Action"],
   ["assessmentUuid", "Assessment"],
   ["fileType", "Download"],
   ["percentage", "Rollout"],
@@ -90,7 +96,7 @@ const typesByColumn = [
 ] as const;
 const ChangedNode = builder.unionType("ChangedNode", {
   description: "What a change is about.",
-  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download, Target, Rollout],
+  types: [Facility, Assessment, Tdb, Province, District, ImplementingPartner, User, Download, Target, Rollout, Action],
   resolveType: (row) => typesByColumn.find(([column]) => column in row)?.[1] ?? "Province",
 });
 

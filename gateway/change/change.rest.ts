@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
+import { ActionBody, bodyOf as actionBody } from "../action/action.rest.ts";
 import { AssessmentBody } from "../assessment/assessment.rest.ts";
 import { FacilityConnectivity, FacilityMetadata, FacilitySettings, metadataOf } from "../facility/facility.rest.ts";
 import { connectivityOf } from "../facility/saveFacility.ts";
@@ -56,6 +57,7 @@ const Changes = z
         itemOf("target", "GraphQL's list of targets, by uuid", Target),
         itemOf("release", "/api/v1/download/{uuid}/release", Release),
         itemOf("rollout", "GraphQL's list of rollouts, by uuid", Rollout),
+        itemOf("action", "/api/v1/action/{actionUuid}", ActionBody),
       ]),
     ),
     cursor: z.string().describe("To be sent as `since` next time"),
@@ -82,6 +84,8 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
       return releaseBody(record.download);
     case "rollout":
       return rolloutBody(record.rollout);
+    case "action":
+      return actionBody(record.action);
     case "facility":
       return metadataOf(record.facility, record.identifiers);
     case "facilitySettings":
@@ -95,13 +99,13 @@ function bodyOf(record: ChangedRecord, request: FastifyRequest) {
   }
 }
 
-const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users, downloads, targets, releases of files and rollouts: each change with the present record.
+const description = `One ordered feed of facilities, their settings and connectivity, assessments and TDBs, and if you ask for them (\`kinds\`) provinces, districts, implementing partners, users, downloads, targets, releases of files, rollouts and actions: each change with the present record.
 
 - **First sync:** call without \`since\`, then with the \`cursor\` of each answer (or the \`Link\` header) until \`hasMore\` is false.
 - **Later:** call with the last \`cursor\`, as often as you like. Store each \`record\` under its \`kind\` and \`key\`, whether it was created or changed; remove what was withdrawn. Keep the cursor with what it brought.
 - **At once:** with \`wait=30\` the answer comes as soon as there is a change, or after 30 seconds without any: ask again at once. A copy is then a second or two behind. Waiting costs the server next to nothing.
 - No change is skipped because it was committed late, and none is repeated after its cursor. For this, a change is sent only when every transaction that began before it has ended: a long transaction only delays the feed. Several changes of one record may be sent as one, the last.
-- Assessments need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads and releases accessDownloads or administrator, rollouts any right to assessments or TDBs; with manageUsers you get the users of your own partner, as administrator all of them. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
+- Assessments and actions need viewAssessments, editAssessments or administrator, TDBs uploadTdbs or administrator, downloads and releases accessDownloads or administrator, rollouts any right to assessments or TDBs; with manageUsers you get the users of your own partner, as administrator all of them. Kinds that you may not read are left out unless you ask for them (403); \`kinds\` of the answer says what it covers. A cursor stays with its kinds.
 - A planned rollout runs from its \`startDay\` on: no row changes on that day, so the feed does not send it again.
 - **410:** the cursor is from another database, or from before a backup was restored. Begin again without \`since\`, and drop what you do not get again. **422:** this is not a cursor of this feed.`;
 

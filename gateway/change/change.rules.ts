@@ -15,6 +15,7 @@ export const changeKinds = [
   "target",
   "release",
   "rollout",
+  "action",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 

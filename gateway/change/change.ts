@@ -1,6 +1,7 @@
 import type { AssessmentRow } from "../../db/assessment/assessment.ts";
 import type { ChangeRow, FeedPosition } from "../../db/change/change.ts";
 import * as db from "../../db/change/change.ts";
+import { type Action, loadActions } from "../action/action.ts";
 import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
 import type { Capability } from "../access/access.rules.ts";
 import { type AssessmentState, loadAssessmentStates } from "../assessment/assessment.ts";
@@ -51,12 +52,14 @@ export type ChangedRecord =
   | { kind: "download"; download: DownloadRow }
   | { kind: "target"; target: Target }
   | { kind: "release"; download: DownloadRow }
-  | { kind: "rollout"; rollout: Rollout };
+  | { kind: "rollout"; rollout: Rollout }
+  | { kind: "action"; action: Action };
 export type Change = Pick<ChangeRow, "kind" | "key" | "action" | "changedAt"> & { record: ChangedRecord | null };
 export type Changes = { kinds: ChangeKind[]; changes: Change[]; cursor: string; hasMore: boolean };
 
 const rightOf: Partial<Record<ChangeKind, Capability>> = {
   assessment: "viewAssessments",
+  action: "viewAssessments",
   tdb: "viewTdbs",
   user: "manageUsers",
   download: "accessDownloads",
@@ -155,6 +158,7 @@ async function recordsOf(
     downloads,
     targets,
     rollouts,
+    actions,
   ] = await Promise.all([
     loadFacilities(context, keysOf("facility", "facilitySettings", "facilityConnectivity")),
     loadIdentifiersOf(context, keysOf("facility")),
@@ -168,6 +172,7 @@ async function recordsOf(
     thereOf(keysOf("download", "release"), (key) => loadDownload(context, key)),
     loadTargets(context, keysOf("target")),
     loadRollouts(context, keysOf("rollout")),
+    loadActions(context, keysOf("action")),
   ]);
   const find: Record<ChangeKind, (key: string) => ChangedRecord | null> = {
     facility: finding(facilities, (facility, key) => ({
@@ -192,6 +197,7 @@ async function recordsOf(
     target: finding(targets, (target) => ({ kind: "target", target })),
     release: finding(downloads, (download) => ({ kind: "release", download })),
     rollout: finding(rollouts, (rollout) => ({ kind: "rollout", rollout })),
+    action: finding(actions, (action) => ({ kind: "action", action })),
   };
   return ({ kind, key, action }) => (action === "withdrawn" ? null : find[kind](key));
 }

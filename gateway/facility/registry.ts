@@ -13,6 +13,7 @@ import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
+import { judgeActions } from "./actionEvidence.ts";
 import { type FacilityRow, presentUuid, readFacility } from "./facility.ts";
 import { explainTaken, nameOfSystem } from "./identifier.ts";
 import type { ChangedFacility, Closing, NewFacility } from "./registry.rules.ts";
@@ -280,9 +281,13 @@ export function mergeFacilities(context: Context, asked: { from: string; into: s
       },
       transaction,
     );
+    await judgeActions(context, transaction, { facilityUuid: uuids.into, from: ever });
     return readRegistered(transaction, uuids.into);
   }).catch(explained);
 }
+
+/** A merge moves visits and TDBs of all times. */
+const ever = "-infinity";
 
 /**
  * Locks the survivor of a merge. The merge is read again after that, because another transaction may have changed it
@@ -325,6 +330,8 @@ export function undoMerge(context: Context, facilityUuid: string): Promise<Regis
       { action: "facility.unmerge", outcome: "done", facilityUuid, details: { from: intoUuid } },
       transaction,
     );
+    for (const uuid of [facilityUuid, intoUuid])
+      await judgeActions(context, transaction, { facilityUuid: uuid, from: ever });
     return readRegistered(transaction, facilityUuid);
   }).catch(explained);
 }

@@ -40,6 +40,7 @@ const types: [nouns: readonly RevisedNoun[], names: string[]][] = [
     ["Target", "TargetAttainment"],
   ],
   [[...visits, "worklist"], ["WorklistEntry"]],
+  [[...visits, "action"], ["Action"]],
 ];
 const nounsOfTypes = new Map(types.flatMap(([nouns, names]) => names.map((name) => [name, nouns] as const)));
 

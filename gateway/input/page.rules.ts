@@ -63,6 +63,12 @@ export const userUuidRule = z.guid("must be a uuid");
 /** Whether a text has the form of a UUID of any version, in upper or lower case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
+/** A UUID that a client made, so that a repeated call stores once. It is stored in lower case. */
+export const clientUuidRule = z
+  .string("is required")
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")
+  .transform((uuid) => uuid.toLowerCase());
+
 /** A uuid in a path or filter. Any text is allowed: if it is not a uuid, nothing is found. */
 export const uuidTextRule = z
   .string()

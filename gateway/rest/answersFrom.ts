@@ -35,6 +35,10 @@ const routes: [nouns: readonly RevisedNoun[], urls: string[]][] = [
   [visits, ["/assessment/list/facility/:facilityUuid", "/tdb/facility/:facilityUuid"]],
   [[...sites, "target"], ["/dash/attainment/:year/:quarter"]],
   [[...visits, "worklist"], ["/worklist/:kind"]],
+  [
+    [...visits, "action"],
+    ["/action/list", "/action/:actionUuid"],
+  ],
 ];
 const nounsOfRoutes = new Map<string, readonly RevisedNoun[]>(
   routes.flatMap(([nouns, urls]) => urls.map((url) => [`/api/v1${url}`, nouns] as const)),

@@ -6,6 +6,7 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { lockFacility } from "../../db/facility/facility.ts";
 import { type SetAside, updateAssessmentAside, updateTdbAside } from "../../db/assessment/setAside.ts";
+import { judgeActions } from "../facility/actionEvidence.ts";
 import { requireRight } from "../access/access.ts";
 import { findWholeAssessment, type WholeAssessment } from "../assessment/assessment.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -52,7 +53,7 @@ async function changeAssessment(
     await lockAssessment(transaction, { assessmentUuid });
     const present = await findWholeAssessment(transaction, assessmentUuid);
     if (!present) throw notFound("assessment");
-    const { facilityUuid, assessmentDate, setAside } = present.assessment;
+    const { facilityUuid, assessmentDate, assessedAt, setAside } = present.assessment;
     requireOther("assessment", setAside, act);
     await updateAssessmentAside(transaction, {
       assessmentUuid,
@@ -70,6 +71,7 @@ async function changeAssessment(
       },
       transaction,
     );
+    await judgeActions(context, transaction, { facilityUuid, from: assessedAt });
     return (await findWholeAssessment(transaction, assessmentUuid))!;
   });
 }
@@ -94,7 +96,7 @@ async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): P
   const { userUuid } = requireRight(context, "setAside");
   if (!isUuid(uuid)) throw notFound("TDB");
   return transact(context.db, async (transaction) => {
-    const { facilityUuid, uploadDate, setAside } = await holdTdb(transaction, uuid);
+    const { facilityUuid, uploadDate, receivedAt, setAside } = await holdTdb(transaction, uuid);
     requireOther("TDB", setAside, act);
     await updateTdbAside(transaction, { tdbUuid: uuid, aside: act === "setAside" ? { userUuid, reason } : null });
     await refreshTdbRollups(transaction, { facilityUuid, days: [uploadDate] });
@@ -110,6 +112,7 @@ async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): P
       },
       transaction,
     );
+    await judgeActions(context, transaction, { facilityUuid, from: receivedAt });
     return (await findTdb(transaction, { uuid }))!;
   });
 }

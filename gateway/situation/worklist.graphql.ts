@@ -23,7 +23,7 @@ import {
 
 /** GraphQL types, fields and mutations of the work list and its notes. */
 
-const WorklistKindEnum = builder.enumType("WorklistKind", {
+export const WorklistKindEnum = builder.enumType("WorklistKind", {
   description: "What is to be done about a site.",
   values: Object.fromEntries(
     worklistKinds.map((kind) => [
@@ -43,7 +43,7 @@ const WorklistShow = builder.enumType("WorklistShow", {
 
 const seesAssessments = "For who may see assessments; null for others.";
 const contact = `Of the latest assessment. ${seesAssessments}`;
-const WorklistEntry = builder.objectRef<acts.WorklistEntry>("WorklistEntry").implement({
+export const WorklistEntry = builder.objectRef<acts.WorklistEntry>("WorklistEntry").implement({
   description: "A site where something is to be done.",
   fields: (t) => ({
     kind: t.field({ type: WorklistKindEnum, description: "What it is.", resolve: ({ kind }) => kind }),

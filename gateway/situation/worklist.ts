@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 
+import type { Handle } from "../../db/engine/connect.ts";
 import { findFacility, lockFacility } from "../../db/facility/facility.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { everyRow, mapPage, type Page, type PageInput } from "../../db/list/page.ts";
@@ -28,6 +29,7 @@ import {
  * notes on its entries.
  */
 
+export type { WorklistKind } from "./worklist.rules.ts";
 export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
 export type WorklistNote = Omit<db.WorklistNoteRow, "writtenAt">;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
@@ -99,6 +101,23 @@ export async function listWorklistNotes(
   return db.listWorklistNotes(context.db, { facilityUuid, kind, page });
 }
 
+const findEntry = async (
+  handle: Handle,
+  { facilityUuid, kind, rule }: { facilityUuid: string; kind: WorklistKind; rule: db.WorklistRule },
+): Promise<db.WorklistRow | undefined> =>
+  (await db.listWorklist(handle, { kind, show: "all", scope: {}, rule, facilityUuid, page: { first: 1 } })).rows[0];
+
+/** Refuses a facility that is not on this list today. @throws Problem NOT_FOUND */
+export async function requireEntry(
+  context: Context,
+  handle: Handle,
+  { facilityUuid, kind }: { facilityUuid: string; kind: WorklistKind },
+): Promise<void> {
+  requireViewer(context);
+  const rule = await readRule(context);
+  if (!(await findEntry(handle, { facilityUuid, kind, rule }))) throw notFound("entry of the work list");
+}
+
 /**
  * Writes a note on an entry, and snoozes the entry if a day is given.
  *
@@ -115,9 +134,7 @@ export async function noteWorklistEntry(
     if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
     requireWithin(context, (await findFacility(transaction, { facilityUuid }))!);
     if (wrong) throw invalid([{ path: "snoozedUntil", message: wrong }]);
-    const read = async () =>
-      (await db.listWorklist(transaction, { kind, show: "all", scope: {}, rule, facilityUuid, page: { first: 1 } }))
-        .rows[0];
+    const read = () => findEntry(transaction, { facilityUuid, kind, rule });
     if (!(await read())) throw notFound("entry of the work list");
     const noteUuid = uuidv7();
     await db.insertWorklistNote(transaction, {

@@ -8,6 +8,7 @@ import { refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import * as db from "../../db/tdb/tdb.ts";
 import { transact } from "../../db/engine/transaction.ts";
+import { judgeActions } from "../facility/actionEvidence.ts";
 import { requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
@@ -82,7 +83,7 @@ function insertReceived(
 ) {
   const viewer = requireSender(context);
   return transact(context.db, async (transaction) => {
-    const day = await db.insertTdb(transaction, {
+    const received = await db.insertTdb(transaction, {
       tdbUuid,
       facilityUuid,
       userUuid: viewer.userUuid,
@@ -97,7 +98,8 @@ function insertReceived(
       storageKey,
       computers: grouped(manifest.computers),
     });
-    if (day === undefined) return false;
+    if (received === undefined) return false;
+    const { day, receivedAt } = received;
     await lockFacility(transaction, { facilityUuid });
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
     await refreshTdbSilence(transaction, { facilityUuid, tdbUuid });
@@ -110,6 +112,7 @@ function insertReceived(
     };
     const subject = { type: "Tdb", id: tdbUuid };
     await recordAudit(context, { action: "tdb.upload", outcome: "done", facilityUuid, subject, details }, transaction);
+    await judgeActions(context, transaction, { facilityUuid, from: receivedAt });
     return true;
   });
 }

@@ -11,7 +11,7 @@ import {
   testGateway,
   type TestGateway,
 } from "../support/gateway.ts";
-import { changedBy, createRollout, noteEntry, setTarget } from "../support/mutations.ts";
+import { agreeAction, changedBy, createRollout, noteEntry, setTarget } from "../support/mutations.ts";
 
 /** Every REST list and its GraphQL twin, for every demonstration person: the same rows, or the same refusal. */
 
@@ -85,6 +85,8 @@ beforeAll(async () => {
   await changedBy(
     noteEntry(admin, { kind: "stopped", facilityUuid: stopped[0]!.facilityUuid, comment: "Its road is closed" }),
   );
+  for (const text of ["Replace the battery", "Train two people"])
+    await changedBy(agreeAction(admin, { facilityUuid: ids.facilityUuid, text }));
   const [file] = bodyOf<{ uuid: string }[]>(await admin.get("/api/v1/download"));
   await admin.call("PUT", `/api/v1/download/${file!.uuid}/release`, { version: "99", installs: ["library"] });
   for (const percentage of [30, 60])
@@ -174,6 +176,19 @@ const worklistEntry = {
   shape: ({ kind, ...row }: Row) => ({
     kind: kind.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase()),
     ...silentSite.shape({ facility: row["facility"], ...row }),
+  }),
+};
+const inWords = (word: string | null) =>
+  word && word.toLowerCase().replaceAll(/_\w/g, (end: string) => end[1]!.toUpperCase());
+const action = {
+  select: `actionUuid facilityUuid facility { facilityName } text responsible implementingPartnerId implementingPartner { implementingPartner }
+    dueDay origin assessmentUuid kind wantedVersion agreedBy agreedDate agreedTime state closedDate closedBy reason closingAssessmentUuid closingTdbUuid version`,
+  isConnection: true,
+  shape: ({ facility, implementingPartner, origin, kind, state, ...row }: Row) => ({
+    ...row,
+    facilityName: facility.facilityName,
+    implementingPartner: implementingPartner?.implementingPartner ?? null,
+    ...{ origin: inWords(origin), kind: inWords(kind), state: inWords(state) },
   }),
 };
 const tokenFields =
@@ -430,6 +445,13 @@ function cases(): Case[] {
           source: source && source.toLowerCase(),
         },
       }),
+    },
+    { path: "/action/list", field: "actions", ...action },
+    {
+      path: "/action/list",
+      query: `?facilityUuid=${facilityUuid}&state=open&overdue=false`,
+      field: `actions(facilityUuid: "${facilityUuid}", state: OPEN, overdue: false)`,
+      ...action,
     },
     {
       path: "/facility/{facilityUuid}/updates/reports",

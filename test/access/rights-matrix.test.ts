@@ -16,6 +16,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { agreeAction, changedBy } from "../support/mutations.ts";
 import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -138,6 +139,7 @@ beforeAll(async () => {
     tdb: bodyOf(sent)[0].uuid,
     site: await one("select user_uuid as id from site_account limit 1"),
     account: reader.uuid,
+    action: (await changedBy(agreeAction(admin, { facilityUuid: facility.facilityUuid }))).actionUuid,
     assessment: await one(
       `select assessment_uuid as id from assessment where facility_uuid = '${facility.facilityUuid}' limit 1`,
     ),
@@ -302,6 +304,7 @@ const restCells: [right: Cell, calls: string[]][] = [
       "GET /assessment/revisions/{assessment}",
       "GET /assessment/csv/assessment/{assessment}",
       "GET /assessment/latest/district/{districtId}",
+      "GET /action/{action}",
     ],
   ],
   [
@@ -311,6 +314,8 @@ const restCells: [right: Cell, calls: string[]][] = [
       "GET /assessment/csv/{today}/{today}",
       "GET /assessment/ndjson/{today}/{today}",
       "GET /assessment/geojson/{today}/{today}",
+      "GET /action/list",
+      "GET /action/csv",
     ],
   ],
   [
@@ -639,6 +644,7 @@ const rootCells: Record<string, Cell> = {
     ].map((name) => [name, signed]),
   ),
   system: rights.anybody,
+  actions: rights.viewAssessments,
   assessment: here(rights.viewAssessments),
   assessments: rights.viewAssessments,
   assessmentTemplate: here(rights.editAssessments),
@@ -721,6 +727,16 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   },
   createAssessment: { may: rights.editAssessments, input: () => ({ facilityUuid: none, serviceAreaAssessments: [] }) },
   updateAssessment: { may: rights.editAssessments, input: () => ({ assessmentUuid: none, version: 1 }) },
+  createAction: {
+    may: rights.editAssessments,
+    input: () => ({ actionUuid: none, facilityUuid: none, text: "None", responsible: "None", dueDay: ids["today"] }),
+  },
+  updateAction: {
+    may: rights.editAssessments,
+    input: () => ({ actionUuid: none, version: 1, text: "None", responsible: "None", dueDay: ids["today"] }),
+  },
+  closeAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1, state: "DONE" }) },
+  reopenAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1 }) },
   createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
   updateSavedQuery: { may: signedIn, input: ofNone },
   createSavedView: { may: signedIn, input: () => ({ name: "Of the matrix", address: "/facilities" }) },

@@ -63,6 +63,8 @@ test("each operation has a unique id, a summary, a description, a known group an
 const byGraphqlAlone = [
   ...[
     "changeRollout",
+    "closeAction",
+    "createAction",
     "createRollout",
     "createSavedQuery",
     "createSavedView",
@@ -71,12 +73,14 @@ const byGraphqlAlone = [
   ],
   ...["deleteSavedView", "importReconciliationFindings", "noteWorklistEntry", "removeIdentifierSystem", "removeTarget"],
   ...[
+    "reopenAction",
     "restoreAssessment",
     "restoreTdb",
     "saveIdentifierSystem",
     "setAssessmentAside",
     "setTarget",
     "setTdbAside",
+    "updateAction",
     "updateSavedQuery",
   ],
 ];

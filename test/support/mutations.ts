@@ -1,3 +1,4 @@
+import { v7 } from "uuid";
 import { expect } from "vitest";
 
 import type { Nodes, Person } from "./gateway.ts";
@@ -147,3 +148,14 @@ const newNote = `mutation ($input: NoteWorklistEntryInput!) {
 /** Notes something about an entry of the work list. */
 export const noteEntry = (person: Person, input: NewNote) =>
   mutate<NotedEntry>(person, newNote, { input: inUpperCase(input, "kind") });
+
+export type AgreedAction = { actionUuid: string; version: number };
+const newAction = `mutation ($input: CreateActionInput!) {
+  done: createAction(input: $input) { changed: action { actionUuid version } ${errors} }
+}`;
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+/** Agrees an action at a facility, to be done within a week. */
+export const agreeAction = (person: Person, input: { facilityUuid: string; text?: string; dueDay?: string }) =>
+  mutate<AgreedAction>(person, newAction, {
+    input: { actionUuid: v7(), text: "Replace the battery", responsible: "Ruth Kapwelo", dueDay: inAWeek(), ...input },
+  });

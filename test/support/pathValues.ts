@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { bodyOf, type Person } from "./gateway.ts";
-import { changedBy, saveQuery } from "./mutations.ts";
+import { agreeAction, changedBy, saveQuery } from "./mutations.ts";
 import { tusOf } from "./tdbx.ts";
 
 export type PathValues = {
@@ -35,7 +35,9 @@ export async function addPathValues(db: Database, admin: Person, url: string): P
       (select hmis_code from facility where hmis_code is not null limit 1) from assessment limit 1`.execute(db);
   const { tdb, download, hmisCode, ...ids } = rows[0]!;
   await made("PUT", `/download/${download}/release`, { version: "99", installs: ["library"] });
+  const action = await changedBy(agreeAction(admin, { facilityUuid: ids.facilityUuid }));
   const named: Record<string, string> = {
+    actionUuid: action.actionUuid,
     ...{
       ...ids,
       into: ids.facilityUuid,

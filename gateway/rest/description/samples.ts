@@ -11,6 +11,7 @@ const values: Record<string, unknown> = {
   provinceId: 1,
   districtId: 1,
   implementingPartnerId: 1,
+  responsiblePartnerId: 1,
   active: "true",
   mode: "EFirst",
   text: "clinic",

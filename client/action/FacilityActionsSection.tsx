@@ -1,0 +1,132 @@
+import { Button, Card, Size } from "@blueprintjs/core";
+import { AddIcon } from "@blueprintjs/icons";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { graphql } from "../gql/gql.ts";
+import type { FacilityActionsSectionQueryQuery } from "../gql/graphql.ts";
+import { useMay } from "../shell/session/viewer.ts";
+import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { useLast } from "../ui/page/ModalDialog.tsx";
+import { mutate, rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
+import { ActionDialog } from "./ActionDialog.tsx";
+import { ActionCard } from "./ActionCard.tsx";
+import { ActionsNeedNetworkNote } from "./ActionsNeedNetworkNote.tsx";
+import { DropActionDialog } from "./DropActionDialog.tsx";
+import "./FacilityActionsSection.css";
+
+const query = graphql(`
+  query FacilityActionsSectionQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
+    actions(facilityUuid: $facilityUuid, first: $first, offset: $offset) {
+      totalCount
+      nodes { id actionUuid version text state ...ActionCard_Action }
+    }
+  }
+`);
+const closeMutation = graphql(`
+  mutation FacilityActionsSection_close($input: CloseActionInput!) {
+    closeAction(input: $input) {
+      action { id version ...ActionCard_Action }
+      errors { path message }
+    }
+  }
+`);
+
+const pageName = "actionPage";
+const read = (facilityUuid: string, url: URLSearchParams) => ({ facilityUuid, offset: offsetOf(url, pageName) });
+export const loader = screenLoader(query, ({ params, url }) => read(params.facilityUuid ?? "", url));
+
+type Row = NonNullable<FacilityActionsSectionQueryQuery["actions"]>["nodes"][number];
+
+/** What was agreed to mend something at a facility: open actions first, with buttons for who may close them. */
+export function FacilityActionsSection({ facilityUuid, facilityName }: { facilityUuid: string; facilityName: string }) {
+  const [url] = useSearchParams();
+  const variables = read(facilityUuid, url);
+  const answer = useScreenQuery(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ actions }) => actions?.nodes);
+  const mayAgree = useMay("editAssessments");
+  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<Row>();
+  const dropped = useLast(asked);
+  const close = async ({ actionUuid, version }: Row, state: "DONE" | "DROPPED", reason: string | null) => {
+    const { data, failure } = await mutate(closeMutation, { input: { actionUuid, version, state, reason } });
+    const refusal = failure ?? data?.closeAction.errors[0]?.message;
+    answer.reload();
+    if (!refusal) showSuccess(state === "DONE" ? "The action is done" : "The action was dropped");
+    return refusal;
+  };
+  const finish = async (row: Row) => {
+    const refusal = await close(row, "DONE", null);
+    if (refusal) showError(refusal);
+  };
+  return (
+    <Card aria-labelledby="facility-actions" className="facility-actions stack" role="region">
+      <div className="row is-spread">
+        <h2 id="facility-actions">Actions agreed</h2>
+        {mayAgree && answer.data ? (
+          <Button className="screen-only" icon={<AddIcon />} onClick={() => setAdding(true)} text="Add action" />
+        ) : null}
+      </div>
+      <QueryState query={answer} what="list of actions" offline={<ActionsNeedNetworkNote onRetry={answer.reload} />}>
+        {({ actions }) => (
+          <PagedList
+            empty="No action is agreed at this facility."
+            fetchFrom={fetchFrom}
+            label="Pages of actions"
+            list={actions}
+            pageName={pageName}
+          >
+            {(rows) => (
+              <ul className="plain stack">
+                {rows.map((row) => (
+                  <ActionCard action={row} key={row.id}>
+                    {mayAgree && row.state === "OPEN" ? (
+                      <span className="row screen-only">
+                        <Button
+                          aria-label={`Done: ${row.text}`}
+                          onClick={() => void finish(row)}
+                          size={Size.SMALL}
+                          text="Done"
+                        />
+                        <Button
+                          aria-label={`Drop: ${row.text}`}
+                          onClick={() => setAsked(row)}
+                          size={Size.SMALL}
+                          text="Drop"
+                        />
+                      </span>
+                    ) : null}
+                  </ActionCard>
+                ))}
+              </ul>
+            )}
+          </PagedList>
+        )}
+      </QueryState>
+      {mayAgree ? (
+        <ActionDialog
+          facilityName={facilityName}
+          facilityUuid={facilityUuid}
+          isOpen={isAdding}
+          onClose={() => setAdding(false)}
+          onSaved={answer.reload}
+        />
+      ) : null}
+      {dropped ? (
+        <DropActionDialog
+          isOpen={asked !== undefined}
+          key={dropped.actionUuid}
+          onClose={() => setAsked(undefined)}
+          onDrop={async (reason) => {
+            const refusal = await close(dropped, "DROPPED", reason);
+            if (!refusal) setAsked(undefined);
+            return refusal;
+          }}
+          text={dropped.text}
+        />
+      ) : null}
+    </Card>
+  );
+}
