@@ -210,6 +210,12 @@ async function answerHere(result: OperationResult, name: string, variables: obje
 }
 
 /**
+ * The last result of each query for which this device is searched. Meanwhile the network may be back: then the server's
+ * answer comes first, and what the device has must not replace it.
+ */
+const searched = new Map<number, { last: OperationResult; searches: number }>();
+
+/**
  * Stores each answer, and returns a stored one when there is no network or the session ended. If the device stores
  * nothing, answers pass through unchanged.
  */
@@ -227,10 +233,21 @@ export function withKeptAnswers(
     void stored.then(() => beingStored.delete(stored));
   }
   const isEnded = failedWith(result.error, "UNAUTHENTICATED");
+  const { key } = result.operation;
+  const search = searched.get(key) ?? { last: result, searches: 0 };
+  search.last = result;
   if (!isEnded && !result.error?.networkError) return result;
   const { response } = result.error ?? {};
   const failed = isEnded
     ? { ...result, error: new CombinedError({ networkError: new SessionEnded(), response }) }
     : result;
-  return answerHere(failed, name, variables).catch(() => failed);
+  search.searches += 1;
+  searched.set(key, search);
+  return answerHere(failed, name, variables)
+    .catch(() => failed)
+    .then((found) => {
+      search.searches -= 1;
+      if (search.searches === 0) searched.delete(key);
+      return search.last.error ? found : search.last;
+    });
 }

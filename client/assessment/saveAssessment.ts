@@ -72,8 +72,17 @@ export type SaveOutcome =
   /** neither this device nor the server has it */
   | { kind: "nowhere"; reason: Reason };
 
-/** Figures that an assessment changes. They are requested again when they are next shown. */
-const figures = { additionalTypenames: ["Assessment", "Facility", "DashboardRow", "ParamValueRow", "SummarySheetRow"] };
+/** What an assessment changes beside itself: figures and actions. They are requested again when they are next shown. */
+const figures = {
+  additionalTypenames: [
+    "Assessment",
+    "Facility",
+    "DashboardRow",
+    "ParamValueRow",
+    "SummarySheetRow",
+    "ActionConnection",
+  ],
+};
 
 export const newAssessmentUuid = (): string => v7();
 

@@ -128,7 +128,7 @@ function columnsOf(kind: WorklistKind, ofVisits: boolean, { onNote, onAgree }: A
           {entry.actions?.length || onAgree ? <ActionWords entry={entry} /> : "–"}
           {onAgree ? (
             <Button
-              aria-label={`Agree an action at ${entry.facility.facilityName}`}
+              aria-label={`Agree action at ${entry.facility.facilityName}`}
               onClick={() => onAgree(entry)}
               size={Size.SMALL}
               text="Agree action"

@@ -5,7 +5,7 @@ import { sampleFacility, type SampleFacility } from "../support/assessment-data.
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveOffline, sentBy } from "../support/visitForm.ts";
+import { fillVisit, goToStep, saveOffline, sentBy } from "../support/visitForm.ts";
 
 /** Actions on the facility's page, on the work list and in the form of a visit, on a phone and on a computer. */
 
@@ -92,7 +92,7 @@ test.each([390, 1440] as const)(
     const { page, open } = screen;
     await open("/worklist/stopped");
     await page
-      .getByRole("button", { name: /^Agree an action at / })
+      .getByRole("button", { name: /^Agree action at / })
       .first()
       .click();
     await agree(page, `Restart the server ${width}`);
@@ -113,6 +113,7 @@ test.each([390, 1440] as const)(
     const screen = await screenAs(browser, gateway, "assessor", { width });
     const { page, open } = screen;
     await open(`/assessment/facility/${site.facilityUuid}`);
+    await goToStep(page, "Closing");
     await section(page).getByRole("button", { name: "Add an action" }).click();
     const action = section(page).getByRole("group", { name: "Action 1" });
     await action.getByLabel("What is to be done").fill("Call the grid");
