@@ -21,13 +21,25 @@ const query = graphql(`
   query FacilityActionsSectionQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
     actions(facilityUuid: $facilityUuid, first: $first, offset: $offset) {
       totalCount
-      nodes { id actionUuid version text state ...ActionCard_Action }
+      nodes {
+        id actionUuid version text state responsible dueDay agreedDate
+        implementingPartner { id implementingPartnerId implementingPartner }
+        ...ActionCard_Action
+      }
     }
   }
 `);
 const closeMutation = graphql(`
   mutation FacilityActionsSection_close($input: CloseActionInput!) {
     closeAction(input: $input) {
+      action { id version ...ActionCard_Action }
+      errors { path message }
+    }
+  }
+`);
+const reopenMutation = graphql(`
+  mutation FacilityActionsSection_reopen($input: ReopenActionInput!) {
+    reopenAction(input: $input) {
       action { id version ...ActionCard_Action }
       errors { path message }
     }
@@ -50,6 +62,8 @@ export function FacilityActionsSection({ facilityUuid, facilityName }: { facilit
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Row>();
   const dropped = useLast(asked);
+  const [changing, setChanging] = useState<Row>();
+  const changed = useLast(changing);
   const close = async ({ actionUuid, version }: Row, state: "DONE" | "DROPPED", reason: string | null) => {
     const { data, failure } = await mutate(closeMutation, { input: { actionUuid, version, state, reason } });
     const refusal = failure ?? data?.closeAction.errors[0]?.message;
@@ -60,6 +74,26 @@ export function FacilityActionsSection({ facilityUuid, facilityName }: { facilit
   const finish = async (row: Row) => {
     const refusal = await close(row, "DONE", null);
     if (refusal) showError(refusal);
+  };
+  const reopen = async ({ actionUuid, version }: Row) => {
+    const { data, failure } = await mutate(reopenMutation, { input: { actionUuid, version } });
+    const refusal = failure ?? data?.reopenAction.errors[0]?.message;
+    answer.reload();
+    if (refusal) showError(refusal);
+    else showSuccess("The action is open again");
+  };
+  const buttonsOf = (row: Row) => {
+    const button = (word: string, act: () => void) => (
+      <Button aria-label={`${word}: ${row.text}`} onClick={act} size={Size.SMALL} text={word} />
+    );
+    if (row.state !== "OPEN") return button("Open again", () => void reopen(row));
+    return (
+      <>
+        {button("Done", () => void finish(row))}
+        {button("Change", () => setChanging(row))}
+        {button("Drop", () => setAsked(row))}
+      </>
+    );
   };
   return (
     <Card aria-labelledby="facility-actions" className="facility-actions stack" role="region">
@@ -82,22 +116,7 @@ export function FacilityActionsSection({ facilityUuid, facilityName }: { facilit
               <ul className="plain stack">
                 {rows.map((row) => (
                   <ActionCard action={row} key={row.id}>
-                    {mayAgree && row.state === "OPEN" ? (
-                      <span className="row screen-only">
-                        <Button
-                          aria-label={`Done: ${row.text}`}
-                          onClick={() => void finish(row)}
-                          size={Size.SMALL}
-                          text="Done"
-                        />
-                        <Button
-                          aria-label={`Drop: ${row.text}`}
-                          onClick={() => setAsked(row)}
-                          size={Size.SMALL}
-                          text="Drop"
-                        />
-                      </span>
-                    ) : null}
+                    {mayAgree ? <span className="row screen-only">{buttonsOf(row)}</span> : null}
                   </ActionCard>
                 ))}
               </ul>
@@ -111,6 +130,17 @@ export function FacilityActionsSection({ facilityUuid, facilityName }: { facilit
           facilityUuid={facilityUuid}
           isOpen={isAdding}
           onClose={() => setAdding(false)}
+          onSaved={answer.reload}
+        />
+      ) : null}
+      {changed ? (
+        <ActionDialog
+          changed={changed}
+          facilityName={facilityName}
+          facilityUuid={facilityUuid}
+          isOpen={changing !== undefined}
+          key={`${changed.actionUuid} ${changed.version}`}
+          onClose={() => setChanging(undefined)}
           onSaved={answer.reload}
         />
       ) : null}

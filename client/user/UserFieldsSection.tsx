@@ -1,43 +1,16 @@
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { genders } from "../../gateway/user/user.rules.ts";
-import { graphql } from "../gql/gql.ts";
+import { PartnerField } from "../reference/PartnerField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
-import { useScreenQuery } from "../urql.ts";
 import { userLabels } from "./userFields.ts";
 import type { UserInput } from "./userFields.ts";
-
-const partnersQuery = graphql(`
-  query UserFieldsSectionQuery {
-    implementingPartners(active: true, first: 100) {
-      nodes { id implementingPartnerId implementingPartner }
-    }
-  }
-`);
 
 const genderOptions = Object.entries(genders).map(([value, label]) => ({ value, label }));
 
 type Fields = { register: UseFormRegister<UserInput>; errors: FieldErrors<UserInput> };
 type Partner = { implementingPartnerId: number; implementingPartner: string };
-
-function PartnerField({ register, errors, present }: Fields & { present?: Partner }) {
-  const { data } = useScreenQuery(partnersQuery, {});
-  const active = data?.implementingPartners.nodes ?? [];
-  // A user may belong to a partner that is no longer active.
-  const isListed = active.some(({ implementingPartnerId }) => implementingPartnerId === present?.implementingPartnerId);
-  const listed = present && !isListed ? [present, ...active] : active;
-  return (
-    <SelectField
-      key={active.length}
-      label={userLabels.implementingPartnerId}
-      field={register("implementingPartnerId")}
-      error={errors.implementingPartnerId?.message}
-      none={present ? undefined : "Choose a partner"}
-      options={listed.map((one) => ({ value: String(one.implementingPartnerId), label: one.implementingPartner }))}
-    />
-  );
-}
 
 type UserFieldsSectionProps = Fields & {
   mayName: boolean;
@@ -65,7 +38,13 @@ export function UserFieldsSection({
       <TextField {...of("firstName")} autoComplete="off" />
       <TextField {...of("middleName")} autoComplete="off" />
       <TextField {...of("surname")} autoComplete="off" />
-      {mayChoosePartner ? <PartnerField register={register} errors={errors} present={presentPartner} /> : null}
+      {mayChoosePartner ? (
+        <PartnerField
+          {...of("implementingPartnerId")}
+          none={presentPartner ? undefined : "Choose a partner"}
+          present={presentPartner}
+        />
+      ) : null}
       <TextField {...of("primaryEmail")} type="email" autoComplete="off" />
       <TextField {...of("secondaryEmail")} type="email" autoComplete="off" />
       <TextField {...of("primaryPhoneNumber")} type="tel" autoComplete="off" />

@@ -45,7 +45,7 @@ async function agree(page: Page, text: string): Promise<void> {
 }
 
 test.each([390, 1440] as const)(
-  "actions are agreed on the facility's page, and closed as done or dropped with the reason (%i px)",
+  "actions are agreed on the facility's page, changed, closed as done or dropped with the reason, and opened again (%i px)",
   async (width) => {
     const site = await sampleFacility(gateway.db, width === 390 ? 1 : 2);
     const screen = await screenAs(browser, gateway, "assessor", { width });
@@ -61,6 +61,16 @@ test.each([390, 1440] as const)(
     await section(page).getByRole("button", { name: "Add action" }).click();
     await agree(page, "Train two people");
     await section(page).getByText("Train two people").waitFor();
+    await section(page).getByRole("button", { name: "Change: Train two people" }).click();
+    await page.getByRole("dialog").getByLabel("Responsible").fill("");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByText("is required, unless a partner is named").waitFor();
+    await page.getByRole("dialog").getByLabel("Implementing partner").selectOption("Partner A");
+    await expectWhole(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await section(page)
+      .getByText(/^Partner A · due /)
+      .waitFor();
     await expectWhole(page);
 
     await section(page).getByRole("button", { name: "Done: Replace the battery" }).click();
@@ -74,11 +84,13 @@ test.each([390, 1440] as const)(
     await section(page)
       .getByText(/^Dropped .* by assessor: They left$/)
       .waitFor();
+    await section(page).getByRole("button", { name: "Open again: Replace the battery" }).click();
+    await section(page).getByRole("button", { name: "Done: Replace the battery" }).waitFor();
     await expectWhole(page);
-    const ofHand = { responsible: "Ruth Kapwelo", origin: "hand" };
+    const partner = { responsible: null, origin: "hand" };
     expect(await stored(site)).toEqual([
-      { text: "Replace the battery", ...ofHand, state: "done", reason: null },
-      { text: "Train two people", ...ofHand, state: "dropped", reason: "They left" },
+      { text: "Replace the battery", responsible: "Ruth Kapwelo", origin: "hand", state: "open", reason: null },
+      { text: "Train two people", ...partner, state: "dropped", reason: "They left" },
     ]);
     screen.expectClean();
     await screen.close();
