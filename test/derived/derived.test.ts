@@ -8,7 +8,7 @@ import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/rec
 import { findRevisions, revisedNouns } from "../../db/derived/revision.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { changedBy, createRollout, setTarget } from "../support/mutations.ts";
+import { agreeAction, changedBy, createRollout, setTarget } from "../support/mutations.ts";
 import { settled } from "../support/settled.ts";
 import { expectCountsHold } from "./countsHold.ts";
 import { countedTables, readDerived, spoilDerived } from "./rows.ts";
@@ -89,6 +89,8 @@ test("the feed reports changes of a column that was added to a watched table", a
     (await admin.call("PUT", `/api/v1/download/${file.uuid}/release`, { version: "99", installs: ["library"] })).status,
   ).toBe(200);
   await changedBy(createRollout(admin, { version: "99", startDay: "2030-01-01" }));
+  const [facility] = bodyOf(await admin.get("/api/v1/facility"));
+  await changedBy(agreeAction(admin, { facilityUuid: facility.uuid }));
   for (const [table, { key, kinds }] of Object.entries(records)) {
     const reportedKinds = Object.keys(kinds).filter((kind) => "ignored" in kinds[kind]!);
     await sql`alter table ${sql.table(table)} add column remark text`.execute(db);

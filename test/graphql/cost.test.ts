@@ -238,6 +238,7 @@ test("each root field is measured above, declared like a measured one, or reads 
       rollout: "facilityGroups",
       worklist: "facilityGroups",
       tdbs: "assessments",
+      actions: "assessments",
       tdbCount: "assessments",
     },
   };

@@ -234,7 +234,7 @@ test("a kind of the work list has its own address, where an entry can be snoozed
   await page.waitForURL("**/#/worklist/stopped");
   await page.getByRole("heading", { level: 1, name: "Work list: Stopped working" }).waitFor();
   const name = await page.locator("tbody th").first().innerText();
-  await page.locator("tbody tr").first().getByRole("button").click();
+  await page.getByRole("button", { name: `Note or snooze ${name}` }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Note").fill("Waits for a router");
   const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
@@ -249,7 +249,7 @@ test("a kind of the work list has its own address, where an entry can be snoozed
   expect(await axe(page)).toEqual([]);
   // Another note leaves it snoozed unless the day is removed.
   const noteAgain = async (comment: string, until?: string) => {
-    await page.locator("tbody tr", { hasText: name }).getByRole("button").click();
+    await page.getByRole("button", { name: `Note or snooze ${name}` }).click();
     await expect.poll(() => dialog.getByLabel(/Snooze until/).inputValue()).toBe(formatDate(later));
     await dialog.getByLabel("Note").fill(comment);
     if (until !== undefined) await dialog.getByLabel(/Snooze until/).fill(until);
