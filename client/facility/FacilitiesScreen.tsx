@@ -7,6 +7,7 @@ import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { counted } from "../ui/text/counted.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
+import { ColumnsButton } from "../ui/columns/ColumnsButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -20,7 +21,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
-import { FacilitiesTable } from "./FacilitiesTable.tsx";
+import { FacilitiesTable, facilityColumnsIn } from "./FacilitiesTable.tsx";
 import { chipsOf, exportQuery, readFilter, readVariables, facilityOrders, wrongIn } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
 import { FacilityFilterForm } from "./FacilityFilterForm.tsx";
@@ -117,10 +118,19 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   const mayAdd = useMay("editRegistry");
+  const mayVisits = useMay("viewAssessments");
   const { mode, districtId, provinceId } = filter;
   const isPlace = districtId != null || provinceId != null;
   const text = searchTextIn(url, "search");
   const hasText = text !== undefined;
+  const columns = facilityColumnsIn(url, {
+    without: [
+      ...(params["districtId"] === undefined ? [] : ["place"]),
+      ...(params["implementingPartnerId"] === undefined ? [] : ["partner"]),
+      ...(mayVisits ? [] : ["actions"]),
+    ],
+    isFromDevice: answer.field !== undefined,
+  });
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
@@ -144,6 +154,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
         orders={facilityOrders}
         sorting={sorting}
       >
+        {hasOverview(params) ? null : <ColumnsButton {...columns} />}
         <ViewsButton />
       </ListBar>
       <StalePart isStale={answer.stale}>
@@ -166,12 +177,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
                 caption={counted(facilities.totalCount, "facility", "facilities")}
                 rows={rows}
                 sorting={sorting}
-                without={[
-                  ...(params["districtId"] === undefined ? [] : (["district", "province"] as const)),
-                  ...(params["provinceId"] === undefined ? [] : (["province"] as const)),
-                  ...(params["implementingPartnerId"] === undefined ? [] : (["partner"] as const)),
-                  ...(mode && filter.year == null ? (["mode"] as const) : []),
-                ]}
+                shown={mode ? [...columns.shown, "mode"] : columns.shown}
               />
             )
           }

@@ -1,10 +1,15 @@
+import { listParameterNames } from "../../gateway/facility/listFilter.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
+import { facilityFields } from "../../db/facility/facilityFields.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { columnsIn } from "../ui/columns/listColumns.ts";
 import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import "./FacilitiesTable.css";
 
 const fragment = graphql(`
   fragment FacilitiesTable_Facility on Facility {
@@ -16,50 +21,197 @@ const fragment = graphql(`
     implementingPartner { id implementingPartnerId implementingPartner }
     province { id provinceId name }
     district { id districtId name }
+    facilityOwner
+    healthCenterType
+    facilityType
+    laboratoryLevel
+    operationStatus
+    catchmentPopulation
+    latitude
+    longitude
+    closedOn
+    connectivity { present }
+    openActions
+    state { smartCareFunctional powerWorking libraryVersion lastVisitDate lastTdbCreationDate overdue }
   }
 `);
 
 type Row = FacilitiesTable_FacilityFragment;
 
+const marks = { good: "✓", bad: "✕", unknown: "?" } as const;
+
+/** An answer of the latest visit: a word, with a mark and a colour. */
+function answer(value: boolean | null | undefined, [yes, no]: readonly [string, string]) {
+  const tone = value == null ? "unknown" : value ? "good" : "bad";
+  return (
+    <span className="facility-answer" data-tone={tone}>
+      <span aria-hidden="true">{marks[tone]} </span>
+      {value == null ? "Not recorded" : value ? yes : no}
+    </span>
+  );
+}
+
+const plain = (
+  name: "facilityOwner" | "healthCenterType" | "facilityType" | "laboratoryLevel" | "operationStatus",
+): Column<Row> => ({ id: name, header: facilityFields[name].label, cell: (row) => row[name] ?? "–" });
+
+/** All columns of facilities, in their order. */
 const columns: Column<Row>[] = [
   {
-    id: "name",
-    header: "Facility",
+    id: "site",
+    header: "Site",
     sort: "name",
     rowHeader: true,
-    cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>,
+    cell: ({ facilityUuid, facilityName, hmisCode }) => (
+      <>
+        <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>
+        {hmisCode ? <span className="facility-code">{hmisCode}</span> : null}
+      </>
+    ),
   },
-  { id: "code", header: "HMIS code", sort: "hmisCode", cell: ({ hmisCode }) => hmisCode ?? "–" },
-  { id: "district", header: "District", sort: "district", cell: ({ district }) => district.name },
-  { id: "province", header: "Province", sort: "province", cell: ({ province }) => province.name },
+  { id: "code", header: "HMIS code", sort: "hmisCode", phone: "line", cell: ({ hmisCode }) => hmisCode ?? "No code" },
+  {
+    id: "place",
+    header: "Place",
+    sort: "district",
+    phone: "line",
+    cell: ({ district, province }) => `${district.name}, ${province.name}`,
+  },
   {
     id: "partner",
-    header: "Implementing partner",
+    header: "Partner",
     sort: "implementingPartner",
     cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–",
   },
+  {
+    id: "works",
+    header: "Works",
+    phone: "end",
+    cell: ({ state }) =>
+      state.lastVisitDate == null ? "Never assessed" : answer(state.smartCareFunctional, ["Works", "Does not work"]),
+  },
+  {
+    id: "power",
+    header: "Power",
+    cell: ({ state }) => (state.lastVisitDate == null ? "–" : answer(state.powerWorking, ["Yes", "No"])),
+  },
+  { id: "version", header: "Version", cell: ({ state }) => state.libraryVersion ?? "–" },
   {
     id: "mode",
     header: "Present mode",
     sort: "mode",
     cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–"),
   },
+  {
+    id: "lastVisit",
+    header: "Last visit",
+    sort: "lastAssessed",
+    oneLine: true,
+    cell: ({ state }) => (state.lastVisitDate ? formatDate(state.lastVisitDate) : "Never"),
+  },
+  {
+    id: "lastData",
+    header: "Last data",
+    cell: ({ state }) => (
+      <>
+        <span className="facility-day">
+          {state.lastTdbCreationDate ? formatDate(state.lastTdbCreationDate) : "Never"}
+          {state.overdue ? "," : ""}
+        </span>
+        {state.overdue ? <span className="warn"> overdue</span> : null}
+      </>
+    ),
+  },
+  { id: "actions", header: "Open actions", numeric: true, cell: ({ openActions }) => openActions ?? "–" },
+  plain("facilityOwner"),
+  plain("healthCenterType"),
+  plain("facilityType"),
+  plain("laboratoryLevel"),
+  plain("operationStatus"),
+  {
+    id: "catchmentPopulation",
+    header: facilityFields.catchmentPopulation.label,
+    sort: "catchmentPopulation",
+    numeric: true,
+    cell: ({ catchmentPopulation: people }) => people?.toLocaleString("en-GB") ?? "–",
+  },
+  {
+    id: "connected",
+    header: "Network",
+    cell: ({ connectivity: { present } }) =>
+      present == null ? "Not recorded" : present ? "Connected" : "Not connected",
+  },
+  {
+    id: "position",
+    header: "Position",
+    oneLine: true,
+    cell: ({ latitude, longitude }) =>
+      latitude == null || longitude == null ? "Not known" : `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
+  },
+  { id: "closed", header: "Closed", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
 ];
+
+/** The columns that can be chosen: the site's name is always there. */
+const choices = columns.slice(1).map(({ id, header }) => ({ id, header }));
+const known = choices.map(({ id }) => id);
+const usual = ["place", "partner", "works", "power", "version", "lastVisit", "lastData", "actions"];
+
+/** The column that shows what a filter is about, where it is not called like its field. */
+const columnOfFilter: Partial<Record<string, string>> = {
+  assessed: "lastVisit",
+  assessedBefore: "lastVisit",
+  functional: "works",
+  oldVersion: "version",
+  modes: "mode",
+  silent: "lastData",
+  noTdbSince: "lastData",
+  outside: "position",
+  catchmentPopulationFrom: "catchmentPopulation",
+  catchmentPopulationTo: "catchmentPopulation",
+};
+
+/** What sites that were taken along do not have. */
+const missing = new Set(["works", "power", "version", "lastVisit", "lastData", "actions"]);
+
+/**
+ * The columns of a list: the usual ones or those chosen in the address, and those of its filters. `without`: those that
+ * would say the same in every row, or that the person may not see. `isFromDevice`: the rows are sites taken along.
+ */
+export function facilityColumnsIn(
+  url: URLSearchParams,
+  { without, isFromDevice }: { without: readonly string[]; isFromDevice: boolean },
+) {
+  const added = listParameterNames
+    .filter((name) => url.has(name))
+    .map((name) => columnOfFilter[name] ?? name)
+    .filter((id) => known.includes(id));
+  const isOffered = (id: string) => !without.includes(id) && !(isFromDevice && missing.has(id));
+  const ofList = usual.filter(isOffered);
+  return {
+    choices: choices.filter(({ id }) => isOffered(id)),
+    shown: columnsIn(url, known.filter(isOffered), ofList, added),
+    usual: ofList,
+    added,
+  };
+}
 
 type FacilitiesTableProps = {
   caption: string;
   rows: readonly FragmentType<typeof fragment>[];
-  /** Columns to leave out, because they would say the same in every row. */
-  without?: readonly ("district" | "province" | "partner" | "mode")[];
+  /** The ids of the columns beside the site's name. */
+  shown: readonly string[];
   sorting?: Sorting;
 };
 
-/** Facilities, each with its place, partner and present mode. */
-export function FacilitiesTable({ caption, rows, sorting, without = [] }: FacilitiesTableProps) {
+/** Facilities with their state. On a phone each is two lines: name and whether it works, code and place. */
+export function FacilitiesTable({ caption, rows, shown, sorting }: FacilitiesTableProps) {
   return (
     <DataTable
       caption={caption}
-      columns={columns.filter(({ id }) => !without.some((one) => one === id))}
+      columns={columns.flatMap((column) => {
+        if (column.rowHeader || shown.includes(column.id)) return column;
+        return column.phone ? { ...column, isPhoneOnly: true } : [];
+      })}
       rowKey={({ id }) => id}
       rows={readFragment(fragment, rows)}
       sorting={sorting}

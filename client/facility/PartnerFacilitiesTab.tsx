@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import { useMay } from "../shell/session/viewer.ts";
 import { counted } from "../ui/text/counted.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
@@ -7,7 +8,7 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FieldListNote } from "./FieldListNote.tsx";
-import { FacilitiesTable } from "./FacilitiesTable.tsx";
+import { FacilitiesTable, facilityColumnsIn } from "./FacilitiesTable.tsx";
 
 const query = graphql(`
   query PartnerFacilitiesTabQuery($implementingPartnerId: Int!, $first: Int = 10, $offset: Int) {
@@ -30,7 +31,12 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
   const [url] = useSearchParams();
   const variables = read(implementingPartnerId, url);
   const answer = useScreenQuery(query, variables);
+  const mayVisits = useMay("viewAssessments");
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
+  const { shown } = facilityColumnsIn(url, {
+    without: ["partner", ...(mayVisits ? [] : ["actions"])],
+    isFromDevice: answer.field !== undefined,
+  });
   return (
     <QueryState query={answer} what="list of facilities">
       {({ facilities }) => (
@@ -46,7 +52,7 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
               <FacilitiesTable
                 caption={counted(facilities.totalCount, "facility", "facilities")}
                 rows={rows}
-                without={["partner"]}
+                shown={shown}
               />
             )}
           </PagedList>

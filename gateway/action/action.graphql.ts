@@ -182,6 +182,13 @@ builder.objectField(Facility, "actions", (t) =>
     resolve: ({ facilityUuid }, args, context, info) => actionsBelow(context, { facilityUuid }, args, info),
   }),
 );
+builder.objectField(Facility, "openActions", (t) =>
+  t.int({
+    nullable: true,
+    description: "How many actions are open there. For who may see assessments; null for others.",
+    resolve: ({ facilityUuid }, _, context) => acts.loadOpenActionCount(context, facilityUuid),
+  }),
+);
 builder.objectField(Assessment, "actions", (t) =>
   t.field({
     type: [Action],

@@ -135,6 +135,17 @@ export async function loadActionsOfEntry(
   return (await loadOpenActions(context, facilityUuid)).filter((action) => action.kind === kind);
 }
 
+const loadOpenCounts = batched<string, number>(
+  async (context, facilityUuids) =>
+    new Map((await db.listOpenActionCounts(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row.count])),
+  () => 0,
+);
+/** How many open actions a facility has; null for who may not see assessments there. */
+export async function loadOpenActionCount(context: Context, facilityUuid: string): Promise<number | null> {
+  if (!mayAt(context, "viewAssessments", await loadFacility(context, facilityUuid))) return null;
+  return loadOpenCounts(context, facilityUuid);
+}
+
 const agreedNames = ["text", "responsible", "implementingPartnerId", "dueDay"] as const;
 const agreedOf = (from: {
   text: string;

@@ -1,12 +1,27 @@
 import type { Page, PageInput } from "../../db/list/page.ts";
+import { listFacilityStates } from "../../db/situation/situation.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, type FacilitySort, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
 import type { FacilityListQuery } from "./facilityQuery.rules.ts";
 import { type Identifier, loadIdentifiersOf } from "./identifier.ts";
 
-/** A facility with its service areas by name and its identifiers. */
-export type ExportedFacility = { facility: FacilityRow; serviceAreas: ServiceAreaRow[]; identifiers: Identifier[] };
+/** How a facility stands, by its latest assessment and TDB: known to every signed-in person. */
+type ExportedState = {
+  smartCareFunctional: boolean | null;
+  powerWorking: boolean | null;
+  libraryVersion: string | null;
+  lastVisitDate: string | null;
+  lastTdbCreationDate: string | null;
+  overdue: boolean;
+};
+/** A facility with its service areas by name, its identifiers and its state. */
+export type ExportedFacility = {
+  facility: FacilityRow;
+  serviceAreas: ServiceAreaRow[];
+  identifiers: Identifier[];
+  state: ExportedState;
+};
 
 /**
  * All facilities that match, in the order of their list (by default by name, or with a search text the best match
@@ -31,13 +46,25 @@ export async function exportFacilities(
 
 async function withBelongings(context: Context, rows: readonly FacilityRow[]): Promise<ExportedFacility[]> {
   const facilityUuids = rows.map(({ facilityUuid }) => facilityUuid);
-  const [areas, identifiers] = [
-    await loadAreasOf(context, facilityUuids),
-    await loadIdentifiersOf(context, facilityUuids),
-  ];
+  const areas = await loadAreasOf(context, facilityUuids);
+  const identifiers = await loadIdentifiersOf(context, facilityUuids);
+  const states = new Map(
+    (await listFacilityStates(context.db, { facilityUuids })).map((row) => [
+      row.facilityUuid,
+      {
+        smartCareFunctional: row.functional,
+        powerWorking: row.power,
+        libraryVersion: row.libraryVersion,
+        lastVisitDate: row.assessedDate,
+        lastTdbCreationDate: row.lastTdbDate,
+        overdue: row.silent,
+      },
+    ]),
+  );
   return rows.map((facility) => ({
     facility,
     serviceAreas: areas.get(facility.facilityUuid) ?? [],
     identifiers: identifiers.get(facility.facilityUuid) ?? [],
+    state: states.get(facility.facilityUuid)!,
   }));
 }

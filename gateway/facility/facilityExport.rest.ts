@@ -21,13 +21,15 @@ type Exported = z.input<typeof FacilityMetadata> & {
   functionalityStatusMode: string | null;
   settings: z.input<typeof FacilitySettings>;
   connectivity: z.input<typeof FacilityConnectivity>;
+  state: ExportedFacility["state"];
 };
 
-const recordOf = ({ facility, serviceAreas, identifiers }: ExportedFacility): Exported => ({
+const recordOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility): Exported => ({
   ...metadataOf(facility, identifiers),
   functionalityStatusMode: facility.functionalityStatusMode,
   settings: settingsOf(facility, serviceAreas),
   connectivity: connectivityOf(facility),
+  state,
 });
 
 const { codes, kinds, location, later } = fieldGroups;
@@ -53,15 +55,26 @@ const columns: (keyof ExportedFacility["facility"] | "serviceAreas" | "identifie
   ...later,
   ...(["closedOn", "closeReason", "identifiers"] as const),
 ];
-const rowOf = ({ facility, serviceAreas, identifiers }: ExportedFacility): CsvCell[] =>
-  columns.map((name) => {
+/** The newest columns are the last ones: programs may read the others by their place. */
+const stateColumns = [
+  "smartCareFunctional",
+  "powerWorking",
+  "libraryVersion",
+  "lastVisitDate",
+  "lastTdbCreationDate",
+  "overdue",
+] as const;
+const rowOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility): CsvCell[] => [
+  ...columns.map((name) => {
     if (name === "serviceAreas") return serviceAreas.map(({ serviceArea }) => serviceArea).join("; ");
     if (name === "identifiers")
       return identifiers
         .map(({ system, value, until }) => `${system}:${value}${until ? ` (until ${until})` : ""}`)
         .join("; ");
     return facility[name];
-  });
+  }),
+  ...stateColumns.map((name) => state[name]),
+];
 
 const tags = ["Facilities"];
 
@@ -72,7 +85,8 @@ export function facilityExportRoutes(server: RestServer): void {
       schema: {
         operationId: "exportFacilitiesAsCsv",
         summary: "Facilities as a CSV file, by name",
-        description: "With place, partner, present mode, connectivity and service areas. Narrowed as their lists are.",
+        description:
+          "With place, partner, present mode, connectivity, service areas and state: whether SmartCare and power work, version, days of the last visit and data. Narrowed as their lists are.",
         produces: ["text/csv"],
         tags,
         querystring: facilityExportRules,
@@ -82,7 +96,7 @@ export function facilityExportRoutes(server: RestServer): void {
       sendCsv(
         reply,
         "facilities.csv",
-        columns,
+        [...columns, ...stateColumns],
         mapRows(await exportFacilities(request.context, listOf(request.query)), rowOf),
       ),
   );
@@ -93,7 +107,7 @@ export function facilityExportRoutes(server: RestServer): void {
         operationId: "exportFacilitiesAsNdjson",
         summary: "Facilities, a JSON object a line, by name",
         description:
-          "Each as /api/v1/facilityMetadata says it, with functionalityStatusMode (the present one), settings (as /api/v1/facility/settings) and connectivity (as /api/v1/facilityConnectivity). Narrowed as their lists are.",
+          "Each as /api/v1/facilityMetadata says it, with functionalityStatusMode (the present one), settings (as /api/v1/facility/settings), connectivity (as /api/v1/facilityConnectivity) and its state. Narrowed as their lists are.",
         produces: ["application/x-ndjson"],
         tags,
         querystring: facilityExportRules,

@@ -146,10 +146,12 @@ test("an NDJSON line has the values of the facility's REST calls; a CSV row has 
     gateway.db,
   );
   const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
-  const { settings, connectivity, functionalityStatusMode, ...metadata } = line;
+  const { settings, connectivity, functionalityStatusMode, state, ...metadata } = line;
   expect(metadata).toEqual(await answerOf("facilityMetadata"));
   expect(settings).toEqual(await answerOf("facility/settings"));
   expect(connectivity).toEqual(await answerOf("facilityConnectivity"));
+  const { facilityUuid: _own, ...known } = await answerOf("facility/state");
+  expect(known).toMatchObject(state as object);
   const row = (await csv("/facility/csv")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const areas = await list("/serviceArea");
   const named = (settings as { serviceAreas: number[] }).serviceAreas.map(
@@ -165,6 +167,7 @@ test("an NDJSON line has the values of the facility's REST calls; a CSV row has 
     ...{
       functionalityStatusMode: functionalityStatusMode ?? "",
       province: metadata["province"],
+      ...Object.fromEntries(Object.entries(state as object).map(([name, value]) => [name, String(value ?? "")])),
       latitude: JSON.stringify(metadata["latitude"]).replace("null", ""),
     },
   });

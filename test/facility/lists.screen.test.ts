@@ -5,7 +5,7 @@ import { parse } from "csv-parse/sync";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, screenAs, layoutFaults } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 const hash = (page: Page) => new URL(page.url()).hash;
 const count = async (query: string) => bodyOf<unknown[]>(await admin.get(`/api/v1/facility?${query}`)).length;
 const caption = (page: Page) => page.locator(".data-table caption").innerText();
-const firstNames = (page: Page) => page.locator(".data-table tbody th").allInnerTexts();
+const firstNames = (page: Page) => page.locator(".data-table tbody th > a").allInnerTexts();
 const words = (total: number) => `${total} ${total === 1 ? "facility" : "facilities"}`;
 
 test("filters narrow the list, are kept in the address and over a reload, and are removed by chips, one or all", async () => {
@@ -74,10 +74,8 @@ test("column headers sort and show the order, a page has 10, 25 or 100 rows, and
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/facilities?modes=ELast");
-  const header = page.getByRole("columnheader", { name: "District" });
-  await expect
-    .poll(() => page.getByRole("columnheader", { name: "Facility" }).getAttribute("aria-sort"))
-    .toBe("ascending");
+  const header = page.getByRole("columnheader", { name: "Place" });
+  await expect.poll(() => page.getByRole("columnheader", { name: "Site" }).getAttribute("aria-sort")).toBe("ascending");
   await expect.poll(() => header.getAttribute("aria-sort")).toBe("none");
   await header.getByRole("button").click();
   await screen.settled();
@@ -290,7 +288,7 @@ test("the column headers of a list are on each printed page, and controls are hi
     await page
       .locator(".data-table-sort")
       .evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).display)),
-  ).toEqual(Array(6).fill("contents"));
+  ).toEqual(Array(5).fill("contents"));
   await page.emulateMedia({ media: "screen" });
   await screen.open("/user/me?tab=allTdbs");
   await page.emulateMedia({ media: "print" });
@@ -300,6 +298,49 @@ test("the column headers of a list are on each printed page, and controls are hi
   await page.emulateMedia({ media: "print" });
   await expect.poll(() => page.getByText("Table and map").isVisible()).toBe(false);
   screen.expectClean();
+  await screen.close();
+});
+
+test("a list shows the state of its sites and what it was filtered by; its columns can be chosen and are kept in the address", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  const headers = () => page.getByRole("columnheader").allInnerTexts();
+  const usual = ["Site", "Place", "Partner", "Works", "Power", "Version", "Last visit", "Last data", "Open actions"];
+  await screen.open("/facilities?functional=no&laboratoryLevel=Level%201&modes=EFirst,Partial");
+  await page.getByText("No facility of this list matches").or(page.getByRole("table")).first().waitFor();
+  await screen.open("/facilities?power=no&connected=no&modes=EFirst,Partial");
+  await expect.poll(headers).toEqual([...usual.slice(0, 6), "Present mode", ...usual.slice(6), "Network"]);
+  expect(new Set(await page.locator("td:has(.facility-answer)").last().allInnerTexts())).toEqual(new Set(["✕ No"]));
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("checkbox", { name: "Partner" }).uncheck();
+  await page.getByRole("checkbox", { name: "Catchment population" }).check();
+  expect(await page.getByRole("checkbox", { name: "Network" }).isDisabled()).toBe(true);
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect
+    .poll(headers)
+    .toEqual([
+      ...["Site", "Place", "Works", "Power", "Version", "Present mode", "Last visit", "Last data", "Open actions"],
+      ...["Catchment population", "Network"],
+    ]);
+  screen.expectClean();
+  await screen.close();
+  const plain = await screenAs(browser, gateway, "plain");
+  await plain.open("/facilities");
+  await expect.poll(() => plain.page.getByRole("columnheader").allInnerTexts()).toEqual(usual.slice(0, -1));
+  await plain.close();
+});
+
+test.each([390, 360] as const)("on a phone each site is two lines, at most 72 pixels high (%i px)", async (width) => {
+  const screen = await screenAs(browser, gateway, "viewer", { width });
+  await screen.open("/facilities?rows=100");
+  const rows = screen.page.locator(".data-table tbody tr");
+  await expect.poll(() => rows.count()).toBe(100);
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect([Math.min(...heights) >= 44, heights.filter((height) => height > 72)]).toEqual([true, []]);
+  expect(await rows.first().innerText()).toMatch(/(Works|Does not work|Not recorded|Never assessed)/);
+  expect([await axe(screen.page), await layoutFaults(screen.page)]).toEqual([[], []]);
   await screen.close();
 });
 

@@ -18,6 +18,13 @@ export type Column<R> = {
   headerHidden?: boolean;
   /** The sort key of the column, if the list can be sorted by it. */
   sort?: string;
+  /**
+   * On a phone: in the second line below the name, or at the end of the first line. If a table has such columns, each of
+   * its rows has two lines there, without the other columns.
+   */
+  phone?: "line" | "end";
+  /** Only a phone shows it. */
+  isPhoneOnly?: boolean;
 };
 
 /** The order of a list: its sort key, with a minus for descending order, and a function that changes it. */
@@ -84,9 +91,20 @@ export function DataTable<R>({
   sorting,
   marking,
 }: DataTableProps<R>) {
+  const inLine = columns.filter(({ phone }) => phone === "line");
+  const hasLines = columns.some(({ phone }) => phone);
+  const classOf = (column: Column<R>) =>
+    [
+      column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : "",
+      column.phone ? `is-${column.phone}` : "",
+      column.isPhoneOnly ? "only-phone" : "",
+      column.phone === "line" && column !== inLine[0] ? "is-joined" : "",
+    ]
+      .filter(Boolean)
+      .join(" ") || undefined;
   return (
     <ScrollFrame label={caption}>
-      <HTMLTable className="data-table" compact role="table">
+      <HTMLTable className={hasLines ? "data-table has-lines" : "data-table"} compact role="table">
         <caption className={captionHidden ? "visually-hidden" : undefined}>{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -94,7 +112,11 @@ export function DataTable<R>({
               <th
                 key={column.id}
                 aria-sort={sorting && column.sort !== undefined ? directionOf(column.sort, sorting) : undefined}
-                className={column.numeric ? "is-numeric" : undefined}
+                className={
+                  [column.numeric ? "is-numeric" : "", column.isPhoneOnly ? "only-phone" : ""]
+                    .filter(Boolean)
+                    .join(" ") || undefined
+                }
                 role="columnheader"
                 scope="col"
               >
@@ -111,7 +133,7 @@ export function DataTable<R>({
                 return (
                   <Cell
                     key={column.id}
-                    className={column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : undefined}
+                    className={classOf(column)}
                     data-label={column.headerHidden || column.rowHeader ? undefined : column.header}
                     role={column.rowHeader ? "rowheader" : "cell"}
                     scope={column.rowHeader ? "row" : undefined}

@@ -1,0 +1,45 @@
+import { Button, Checkbox, PopoverNext } from "@blueprintjs/core";
+import { ListColumnsIcon } from "@blueprintjs/icons";
+import { useAddress } from "../filter/listAddress.ts";
+import { columnsName, columnsText, type Choice } from "./listColumns.ts";
+import "./ColumnsButton.css";
+
+type ColumnsButtonProps = {
+  choices: readonly Choice[];
+  shown: readonly string[];
+  usual: readonly string[];
+  /** those of the filters that are set, which stay */
+  added: readonly string[];
+};
+
+/** Chooses the columns of a table. The choice is in the address. */
+export function ColumnsButton({ choices, shown, usual, added }: ColumnsButtonProps) {
+  const change = useAddress();
+  const choose = (id: string, isShown: boolean) => {
+    const next = choices.map((one) => one.id).filter((one) => (one === id ? isShown : shown.includes(one)));
+    change({ [columnsName]: columnsText(next, usual) });
+  };
+  return (
+    <PopoverNext
+      content={
+        <fieldset className="columns-choice stack is-close plain">
+          <legend className="visually-hidden">Columns</legend>
+          {choices.map(({ id, header }) => (
+            <Checkbox
+              checked={shown.includes(id)}
+              disabled={added.includes(id)}
+              key={id}
+              label={header}
+              onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
+            />
+          ))}
+        </fieldset>
+      }
+      animation="minimal"
+      arrow={false}
+      placement="bottom-end"
+    >
+      <Button className="columns-button" icon={<ListColumnsIcon />} text="Columns" />
+    </PopoverNext>
+  );
+}
