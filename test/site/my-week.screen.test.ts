@@ -6,7 +6,7 @@ import { keptRecords, letTimePass } from "../assessment/kept-records.ts";
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveOffline, saveVisit, sentBy, signOutUnsent } from "../support/visitForm.ts";
+import { fillVisit, goToStep, saveOffline, saveVisit, sentBy, signOutUnsent } from "../support/visitForm.ts";
 
 /** My week: the sites that were taken along, and what became of each visit, for 30 days. */
 
@@ -155,7 +155,8 @@ test.each([390, 1440] as const)(
       .getByText(/Draft of \d\d:\d\d$/)
       .waitFor();
     await lineOf(page, first).getByRole("link").first().click();
-    await page.getByLabel("Closing comments").last().waitFor();
+    await goToStep(page, "Closing");
+    await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toMatch(/^Through the outbox/);
     await saveOffline(page);
     await go(page, "/field");
     await lineOf(page, first)
