@@ -164,6 +164,7 @@ export function FieldScreen() {
         note ? (
           <Button
             aria-expanded={isFormShown}
+            className="field-others"
             disabled={isBusy}
             icon={<CloudDownloadIcon />}
             onClick={() => setChoosing(!isChoosing)}

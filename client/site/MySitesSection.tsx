@@ -41,11 +41,8 @@ function SiteLine({ row, from }: { row: SiteRow; from: Place | undefined }) {
           <span className="site-line-name">{facilityName}</span>
           <span className="note">{from ? (metres === undefined ? "" : distanceText(metres)) : lastDay}</span>
         </span>
-        <span className="site-line-part note">
-          <StateNote row={row} />
-          <span className="site-line-rest">
-            {[site?.hmisCode, site?.district].flatMap((text) => text ?? []).join(" · ")}
-          </span>
+        <span className="site-line-more note">
+          <StateNote row={row} /> {[site?.hmisCode, site?.district].flatMap((text) => text ?? []).join(" · ")}
         </span>
       </Link>
       <Link
