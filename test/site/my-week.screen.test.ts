@@ -285,6 +285,9 @@ test.each([390, 1440] as const)(
     await draft(page, sites[0], `Unsent, ${width}`);
     await go(page, "/");
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await screen.settled();
+    // Home lists it, once.
+    expect(await page.getByRole("link", { name: sites[0].facilityName }).count()).toBe(1);
     const openMenu = async () => {
       if (width === 390) await page.getByRole("button", { name: /menu/i }).click();
     };
