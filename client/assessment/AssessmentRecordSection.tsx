@@ -9,7 +9,7 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { contentOfAssessment } from "./assessmentContent.ts";
 import { contactFields, labels, valueText } from "./fieldLabels.ts";
 import { sections } from "./formSections.ts";
-import { accuracyText, distanceText } from "./positionText.ts";
+import { accuracyText, registeredText } from "./positionText.ts";
 import type { SectionName } from "./formSections.ts";
 import type { StoredAssessment } from "./saveAssessment.ts";
 
@@ -121,7 +121,7 @@ export function AssessmentRecordSection({ assessment, areaName }: AssessmentReco
             {latitude !== null && longitude !== null ? (
               <>
                 <MapLink latitude={latitude} longitude={longitude} />{" "}
-                {accuracyText(positionAccuracy, positionAt, timeZone)} {distanceText(assessment.distanceFromFacility)}
+                {accuracyText(positionAccuracy, positionAt, timeZone)} {registeredText(assessment.distanceFromFacility)}
               </>
             ) : null}
           </Fact>

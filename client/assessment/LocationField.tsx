@@ -5,11 +5,13 @@ import type { UseFormReturn } from "react-hook-form";
 import { now } from "../shell/clock/clock.ts";
 import { useSystem } from "../shell/session/viewer.ts";
 import { TextField } from "../ui/field/TextField.tsx";
-import { metresBetween, replaces } from "./fix.ts";
-import type { Fix, Place } from "./fix.ts";
+import { distanceText, metresBetween } from "../ui/text/distance.ts";
+import type { Place } from "../ui/text/distance.ts";
+import { replaces } from "./fix.ts";
+import type { Fix } from "./fix.ts";
 import { positionOf } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
-import { accuracyText, distanceText, farMetres, metresText } from "./positionText.ts";
+import { accuracyText, farMetres, registeredText } from "./positionText.ts";
 import { useTextFields } from "./useTextFields.ts";
 
 /** `other`: a later fix that did not replace it. */
@@ -159,7 +161,7 @@ export function LocationField({ form, isLocated, registered, error }: LocationFi
         <span id={`${id}-note`}>
           {/* Announced once, because the figures beside it change with every step. */}
           <span role="status">{error ?? stateOf(position)}</span>{" "}
-          {isKnown ? accuracyText(accuracy, at, timeZone) : null} {isFar ? null : distanceText(metres)}
+          {isKnown ? accuracyText(accuracy, at, timeZone) : null} {isFar ? null : registeredText(metres)}
         </span>
       }
       label="GPS location"
@@ -176,7 +178,7 @@ export function LocationField({ form, isLocated, registered, error }: LocationFi
         />
         {isFar ? (
           <Callout intent="warning" role="status">
-            {metresText(metres)} from the registered position. Is this the right facility, and are you there?
+            {distanceText(metres)} from the registered position. Is this the right facility, and are you there?
           </Callout>
         ) : null}
         {other ? (

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { counted } from "../ui/text/counted.ts";
 import { showError, withdrawMessage } from "../shell/toast/toaster.tsx";
+import { signOutDialog } from "../shell/menu/SignOutButton.tsx";
 import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
 import { holdsOthersWork } from "../store/store.ts";
@@ -97,6 +98,7 @@ export function OutboxNotice() {
   const waiting = work.filter((one) => one.status === "waiting" && !isReturned(one));
   const returned = work.filter(isReturned);
   const isWaiting = waiting.length > 0;
+  const isUnsent = work.length > 0;
   const hasEnded = useHasEnded();
   const wantsSignIn = useSyncExternalStore(subscribeToPortal, isBehindPortal);
   const reason = waiting.find((one) => one.reason)?.reason;
@@ -119,6 +121,10 @@ export function OutboxNotice() {
         if (left.every(({ facilityName }) => facilityName !== name)) withdrawMessage(cameBackMessage(name));
     };
   }, [returnedNames]);
+
+  useEffect(() => {
+    if (isUnsent) void signOutDialog.load().catch(() => {});
+  }, [isUnsent]);
 
   // The server may accept refused work by now, because a right was given or a fault repaired. It is sent again when
   // this notice is first shown, and on request.

@@ -5,6 +5,7 @@ import { forget, keep, listAll, onHolder, read, restoreCopies } from "../store/s
 import { onNews } from "../store/windows.ts";
 import { presentWork, takeFormerWork } from "./formerWork.ts";
 import type { FormValues, Position } from "./formValues.ts";
+import { keepReceipt } from "./receipts.ts";
 import { setAside } from "./unreadableWork.ts";
 
 /** A field that the server refused, by its path, and why. */
@@ -219,10 +220,16 @@ export async function noteReason({ workId }: KeptWork, reason: KeptWork["reason"
 }
 
 /**
- * Waiting → sent: the server has it. What was typed or saved since then stays, because the server does not have it.
+ * Waiting → sent: the server has stored it at `receivedAt`. A receipt is kept, if the device has room for it. What was
+ * typed or saved since then stays, because the server does not have it.
+ *
  * @throws NotKept
  */
-export async function endSent({ workId, values }: KeptWork): Promise<void> {
+export async function endSent(work: KeptWork, receivedAt: string): Promise<void> {
+  const { workId, facilityUuid, facilityName, assessmentUuid, savedAt, values } = work;
+  // Not if it is gone: another window has kept the receipt, or another person is signed in by now.
+  if (await findWaiting(workId))
+    await keepReceipt({ facilityUuid, facilityName, assessmentUuid, savedAt, receivedAt }).catch(() => {});
   await change(workId, (present) => {
     if (present?.status !== "waiting") return present;
     if (JSON.stringify(present.values) !== JSON.stringify(values)) return present;

@@ -5,6 +5,7 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import { failedWith } from "../ui/network/failureWords.ts";
 import { client } from "../urql.ts";
 import { contentOfAssessment } from "./assessmentContent.ts";
+import { now } from "../shell/clock/clock.ts";
 import { labelOf } from "./fieldLabels.ts";
 import { actionsOfForm, changesByPerson, contentOfForm, editOf, toForm } from "./formValues.ts";
 import { NotKept } from "../store/database.ts";
@@ -38,7 +39,7 @@ export const assessmentFragment = graphql(`
 const createMutation = graphql(`
   mutation SaveAssessment_create($input: CreateAssessmentInput!) {
     createAssessment(input: $input) {
-      assessment { ...SaveAssessment_Assessment facility { id functionalityStatusMode } }
+      assessment { ...SaveAssessment_Assessment receivedAt facility { id functionalityStatusMode } }
       warnings { message }
       errors { path message }
     }
@@ -96,11 +97,12 @@ async function send(work: Sendable) {
     const agreed = values.actions.length ? { actions: actionsOfForm(values) } : {};
     const input = { assessmentUuid, facilityUuid, assessedAt: savedAt, ...content, ...agreed };
     const { data, error } = await client.mutation(createMutation, { input }, figures).toPromise();
-    return { payload: data?.createAssessment, warning: data?.createAssessment?.warnings[0]?.message, error };
+    const payload = data?.createAssessment;
+    return { payload, receivedAt: payload?.assessment?.receivedAt, warning: payload?.warnings[0]?.message, error };
   }
   const input = { assessmentUuid, version: base.version, ...editOf(contentOfForm(toForm(base.content)), content) };
   const { data, error } = await client.mutation(updateMutation, { input }, figures).toPromise();
-  return { payload: data?.updateAssessment, error };
+  return { payload: data?.updateAssessment, receivedAt: undefined, error };
 }
 
 const changedMessage = "it was changed meanwhile. Open it and choose what is to stay.";
@@ -127,11 +129,18 @@ const refusalText = (errors: FieldError[]): string =>
     )
     .join(" ");
 
-type Answer = { outcome: SaveOutcome; reason: KeptWork["reason"]; isReached: boolean; isNew?: boolean };
+type Answer = {
+  outcome: SaveOutcome;
+  reason: KeptWork["reason"];
+  isReached: boolean;
+  isNew?: boolean;
+  /** when the server stored it */
+  receivedAt?: string;
+};
 
 /** Sends work and returns the outcome. */
 async function ask(work: Sendable): Promise<Answer> {
-  const { payload, warning, error } = await send(work);
+  const { payload, receivedAt = now().toISOString(), warning, error } = await send(work);
   if (failedWith(error, "UNAUTHENTICATED"))
     return { outcome: { kind: "waiting", hasEnded: true }, reason: null, isReached: false };
   if (!payload) {
@@ -148,7 +157,7 @@ async function ask(work: Sendable): Promise<Answer> {
   }
   const present = readFragment(assessmentFragment, payload.assessment);
   if (payload.errors.length === 0 || (present && isSame(present, work)))
-    return { outcome: { kind: "saved", warning }, reason: null, isReached: true };
+    return { outcome: { kind: "saved", warning }, reason: null, isReached: true, receivedAt };
   if (present?.facilityUuid === work.facilityUuid) {
     const message = work.base ? changedMessage : storedMessage;
     return {
@@ -166,14 +175,14 @@ async function ask(work: Sendable): Promise<Answer> {
   };
 }
 
-/** Sends waiting work. It is removed from the device only when the server has it. */
+/** Sends waiting work. When the server has it, its receipt takes its place on the device. */
 async function sendKept(workId: string): Promise<Answer> {
   const work = await findWaiting(workId);
   // Another window has sent it.
   if (!work) return { outcome: { kind: "saved" }, reason: null, isReached: true };
   const answer = await ask(work);
   // If the reason cannot be stored, the next attempt finds it out again.
-  if (answer.outcome.kind === "saved") await endSent(work).catch(() => {});
+  if (answer.receivedAt) await endSent(work, answer.receivedAt).catch(() => {});
   else if (answer.isReached || work.reason)
     await noteReason(work, answer.reason ?? work.reason, answer.isNew).catch(() => {});
   return answer;

@@ -6,8 +6,9 @@ import type { Plugin, Rolldown } from "vite";
 const place = "/* the build's files */";
 /** Files outside the bundle that load before the application's scripts. */
 const unbundled = ["before.js", "favicon.svg"];
-/** The screens of a visit: the facility's page and the forms. */
-const ofVisit = /\/client\/(facility\/FacilityScreen|assessment\/(New)?AssessmentScreen)\.tsx$/;
+/** The screens of a visit: the facility's page and the forms, and the question before signing out with unsent work. */
+const ofVisit =
+  /\/client\/(facility\/FacilityScreen|assessment\/(New)?AssessmentScreen|shell\/menu\/SignOutDialog)\.tsx$/;
 /**
  * Code that nobody needs in the field. It is stored only after it was used: overviews and charts, TDBs, people,
  * machines, the audit, passwords.

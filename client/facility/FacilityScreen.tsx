@@ -9,6 +9,7 @@ import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
+import { signOutDialog } from "../shell/menu/SignOutButton.tsx";
 import { currentSession } from "../shell/session/session.ts";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
 import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
@@ -25,8 +26,12 @@ import { FieldListNote } from "./FieldListNote.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 import { useVisitReadiness, VisitReadinessNote } from "./VisitReadinessNote.tsx";
 
-/** The form of a new visit is fetched with the page, so that it opens without network. */
-const fetchVisitForm = () => import("../assessment/NewAssessmentScreen.tsx");
+/**
+ * The form of a new visit is fetched with the page, so that it opens without network; so is the question before signing
+ * out with unsent work, which a visit can do without.
+ */
+const fetchVisitForm = () =>
+  Promise.all([import("../assessment/NewAssessmentScreen.tsx"), signOutDialog.load().catch(() => {})]);
 
 /**
  * The answer contains what the form of a new visit shows, for people who may see visits: the form opens wherever this

@@ -1,6 +1,7 @@
 import { type Site, siteAt, type SiteConnectivity, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import type { LastVisit } from "../assessment/lastVisit.ts";
 import { list, onHolder, read } from "../store/store.ts";
+import type { Boundaries } from "../ui/map/boundaries.ts";
 import { noteKey } from "./fieldNote.ts";
 import { compare, type Searchable, searchable } from "./siteSearch.ts";
 
@@ -33,6 +34,8 @@ export type FieldNote = {
 export type KeptVisits = Record<string, LastVisit>;
 
 export const sitesKey = (generation: string, provinceId: number) => `sites:${generation}:${provinceId}`;
+/** The outlines of the places, for the map. A download of an older client has none. */
+export const outlineKey = (generation: string) => `outline:${generation}`;
 export const visitsKey = (generation: string, districtId: number) => `visits:${generation}:${districtId}`;
 
 /** A downloaded site with the names of its district, province and partner. */
@@ -102,7 +105,7 @@ async function readSites(note: FieldNote): Promise<KeptSites> {
     sites,
     byUuid: new Map(sites.map((site) => [site.facilityUuid, site])),
     serviceAreas: parts[0]?.serviceAreas ?? [],
-    searchable: sites.map(searchable),
+    searchable: sites.map((site) => searchable(site)),
   };
 }
 
@@ -138,6 +141,18 @@ export async function findLastVisit(facilityUuid: string): Promise<LastVisit | n
   );
   return visits?.[facilityUuid] ?? null;
 }
+
+/** The days of the last visits that are downloaded, by facility. */
+export async function readLastDays({ generation, visits }: FieldNote): Promise<Map<string, string>> {
+  const readOne = ({ districtId }: FieldNote["visits"][number]) =>
+    read<KeptVisits>("site", visitsKey(generation, districtId)).catch(() => undefined);
+  const days = (await Promise.all(visits.map(readOne))).flatMap((of) => Object.entries(of ?? {}));
+  return new Map(days.map(([facilityUuid, { assessmentDate }]) => [facilityUuid, assessmentDate]));
+}
+
+/** The downloaded outlines; undefined if there are none. */
+export const readOutline = ({ generation }: FieldNote): Promise<Boundaries | undefined> =>
+  read<Boundaries>("site", outlineKey(generation)).catch(() => undefined);
 
 /** How many bytes the downloaded sites use on the device. */
 export async function countKeptBytes(): Promise<number> {

@@ -27,9 +27,10 @@ const searchKey = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-export function searchable<Site extends Named>(site: Site): Searchable<Site> {
+/** @param more other words by which the site is found, such as its district */
+export function searchable<Site extends Named>(site: Site, more = ""): Searchable<Site> {
   const codes = [site.hmisCode, site.oldHmisCode].filter((code) => code !== null).map((code) => code.toLowerCase());
-  const text = searchKey([site.facilityName, ...codes].join(" "));
+  const text = searchKey([site.facilityName, ...codes, more].join(" "));
   return { site, name: searchKey(site.facilityName), codes, text, words: text.split(" ") };
 }
 

@@ -1,11 +1,10 @@
-import { Card, Intent, ProgressBar } from "@blueprintjs/core";
+import { Button, Card, Intent, ProgressBar } from "@blueprintjs/core";
+import { CloudDownloadIcon } from "@blueprintjs/icons";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Link } from "react-router-dom";
-import { isReturned, useKeptWork } from "../assessment/keptWork.ts";
-import { readNote } from "../facility/fieldSites.ts";
-import type { FieldNote } from "../facility/fieldSites.ts";
+import { useKeptWork } from "../assessment/keptWork.ts";
+import { useReceipts } from "../assessment/receipts.ts";
+import { readKeptSites, readLastDays, readOutline } from "../facility/fieldSites.ts";
 import { graphql } from "../gql/gql.ts";
-import { routes } from "../routes.ts";
 import { fetchApplication } from "../shell/offline.ts";
 import type { ApplicationState } from "../shell/offline.ts";
 import { NotKept } from "../store/database.ts";
@@ -15,10 +14,11 @@ import { counted } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { AskFailure } from "./ask.ts";
 import { prepareField, refreshField, removeField } from "./fieldDownload.ts";
-import type { Progress } from "./fieldDownload.ts";
+import type { FieldChoice, Progress } from "./fieldDownload.ts";
 import { FieldScopeForm } from "./FieldScopeForm.tsx";
-import { KeptFieldSection } from "./KeptFieldSection.tsx";
-import { ReadinessSection } from "./ReadinessSection.tsx";
+import { MySitesSection } from "./MySitesSection.tsx";
+import type { Taken } from "./MySitesSection.tsx";
+import { ReadySection } from "./ReadySection.tsx";
 import "./FieldScreen.css";
 
 const query = graphql(`
@@ -43,9 +43,6 @@ const wordsOf = (error: unknown): string => {
   return "Something went wrong. Try again.";
 };
 
-/** Which part of the screen has the button that began the present or last work. */
-type Button = "download" | "kept";
-
 type Outcome = { isReady: boolean; text: string };
 
 const outcomeOf = (files: ApplicationState | undefined): Outcome => {
@@ -63,10 +60,7 @@ const outcomeOf = (files: ApplicationState | undefined): Outcome => {
 
 type OutcomeNoticeProps = { progress: Progress | undefined; outcome: Outcome | undefined };
 
-/**
- * The progress of a download and how it ended, beside the button that began it. It scrolls into view when something
- * above it has moved it out.
- */
+/** The progress of a download and how it ended. It scrolls into view when something above it has moved it out. */
 function OutcomeNotice({ progress, outcome }: OutcomeNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   const isBusy = progress !== undefined;
@@ -97,96 +91,120 @@ function OutcomeNotice({ progress, outcome }: OutcomeNoticeProps) {
   );
 }
 
-/** The viewer's visits on this device: drafts, and visits that wait to be sent. */
-function OwnWorkSection() {
-  const work = useKeptWork();
-  if (work.length === 0) return null;
-  return (
-    <Card aria-labelledby="field-work-heading" role="region">
-      <h2 id="field-work-heading">Your work on this device</h2>
-      <ul className="grid plain">
-        {work.map((one) => (
-          <li key={one.workId}>
-            <Link to={routes.assessment(one.facilityUuid, one.isNew ? undefined : one.assessmentUuid, one.workId)}>
-              {one.facilityName}
-            </Link>
-            {isReturned(one)
-              ? ": was not stored, and waits to be corrected"
-              : one.status === "waiting"
-                ? ": waits to be sent"
-                : ": a draft"}
-          </li>
-        ))}
-      </ul>
-    </Card>
+/** Reads what was taken along, again whenever it may have changed. Undefined until it was read. */
+function useTaken(): [taken: Taken | undefined, look: () => void] {
+  const [taken, setTaken] = useState<Taken>();
+  const look = useCallback(
+    () =>
+      void readKeptSites().then(async (kept) =>
+        setTaken({
+          kept,
+          lastDays: kept ? await readLastDays(kept.note) : new Map(),
+          outline: kept ? await readOutline(kept.note) : undefined,
+        }),
+      ),
+    [],
   );
+  useEffect(look, [look]);
+  return [taken, look];
 }
 
-/** Downloads sites for work without network, and shows whether this device is ready for it. */
+/**
+ * My week: the sites that were taken along with their visits, whether this device is ready for work without network, and
+ * the download that makes it so.
+ */
 export function FieldScreen() {
   const answer = useScreenQuery(query, {});
-  const [note, setNote] = useState<FieldNote | null>();
+  const [taken, look] = useTaken();
   const [progress, setProgress] = useState<Progress>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const [begunBy, setBegunBy] = useState<Button>("download");
+  /** the form is shown because the person wants other sites, or until the download has succeeded */
+  const [isChoosing, setChoosing] = useState(false);
+  const hasVisits = useKeptWork().length + useReceipts().length > 0;
 
-  const look = useCallback(() => void readNote().then(setNote), []);
-  useEffect(look, [look]);
-
-  const act = async (button: Button, work: () => Promise<Outcome | undefined>) => {
-    setBegunBy(button);
+  const act = async (work: () => Promise<Outcome | undefined>) => {
     setOutcome(undefined);
     setProgress({ done: 0, of: 1, what: "Begins" });
-    setOutcome(await work().catch((error: unknown) => ({ isReady: false, text: wordsOf(error) })));
+    const end = await work().catch((error: unknown) => ({ isReady: false, text: wordsOf(error) }));
+    if (!end || end.isReady) setChoosing(false);
+    setOutcome(end);
     setProgress(undefined);
     look();
   };
   /** Takes the list, then all files of the application, so that one press makes the device ready. */
-  const takeAlong = (button: Button, takeList: (report: (progress: Progress) => void) => Promise<void>) =>
-    void act(button, async () => {
+  const takeAlong = (takeList: (report: (progress: Progress) => void) => Promise<void>) =>
+    void act(async () => {
       await takeList(setProgress);
       setProgress({ done: 0, of: 1, what: "The application's files" });
       return outcomeOf(await fetchApplication());
     });
-  const isBusy = progress !== undefined;
-  const shown = <OutcomeNotice outcome={outcome} progress={progress} />;
+  const prepare = (choice: FieldChoice) => {
+    setChoosing(true);
+    takeAlong((report) => prepareField(choice, report));
+  };
+  if (!taken) return <Page title="My week" />;
 
+  const note = taken.kept?.note ?? null;
+  const isBusy = progress !== undefined;
+  const isFormShown = isChoosing || note === null;
+  const ready = (
+    <ReadySection
+      isBusy={isBusy}
+      key={note ? "kept" : "none"}
+      note={note}
+      onRefresh={() => takeAlong(refreshField)}
+      onRemove={() => void act(() => removeField().then(() => undefined))}
+    />
+  );
+  const shown = <OutcomeNotice outcome={outcome} progress={progress} />;
+  const mySites = <MySitesSection taken={taken} />;
   return (
-    <Page title="Prepare for the field">
-      <p className="soft measure">
-        Take a list of sites along. Without network they are found by name and code, each opens, and each can be
-        assessed. What you take is sealed: only you can read it on this device.
-      </p>
-      {note ? (
-        <KeptFieldSection
-          isBusy={isBusy}
-          note={note}
-          onRefresh={() => takeAlong("kept", refreshField)}
-          onRemove={() => void act("kept", () => removeField().then(() => undefined))}
-        >
-          {begunBy === "kept" ? shown : null}
-        </KeptFieldSection>
+    <Page
+      actions={
+        note ? (
+          <Button
+            aria-expanded={isFormShown}
+            className="field-others"
+            disabled={isBusy}
+            icon={<CloudDownloadIcon />}
+            onClick={() => setChoosing(!isChoosing)}
+            text="Take other sites along"
+          />
+        ) : null
+      }
+      title="My week"
+    >
+      <div className="stack is-close">
+        {isFormShown ? null : shown}
+        {note ? ready : null}
+        {note && !isFormShown ? mySites : null}
+      </div>
+      {isFormShown ? (
+        <Card aria-labelledby="field-form-heading" className="stack" role="region">
+          <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
+          <p className="soft measure">
+            Without network they are found by name, code and district, each opens, and each can be assessed. What you
+            take is sealed: only you can read it on this device.
+          </p>
+          <QueryState query={answer} what="list of places">
+            {({ provinces, implementingPartners }) => (
+              <FieldScopeForm
+                isBusy={isBusy}
+                onPrepare={prepare}
+                partners={implementingPartners.nodes}
+                places={provinces.nodes.map(({ provinceId, name, districts }) => ({
+                  provinceId,
+                  name,
+                  districts: districts.nodes,
+                }))}
+              />
+            )}
+          </QueryState>
+          {shown}
+        </Card>
       ) : null}
-      <ReadinessSection isBusy={isBusy} note={note ?? null} onRefresh={() => takeAlong("kept", refreshField)} />
-      <OwnWorkSection />
-      <Card aria-labelledby="field-form-heading" className="stack" role="region">
-        <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
-        <QueryState query={answer} what="list of places">
-          {({ provinces, implementingPartners }) => (
-            <FieldScopeForm
-              isBusy={isBusy}
-              onPrepare={(choice) => takeAlong("download", (report) => prepareField(choice, report))}
-              partners={implementingPartners.nodes}
-              places={provinces.nodes.map(({ provinceId, name, districts }) => ({
-                provinceId,
-                name,
-                districts: districts.nodes,
-              }))}
-            />
-          )}
-        </QueryState>
-        {begunBy === "download" ? shown : null}
-      </Card>
+      {isFormShown && (note || hasVisits) ? mySites : null}
+      {note ? null : ready}
     </Page>
   );
 }

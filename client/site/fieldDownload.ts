@@ -2,11 +2,12 @@ import { contentOf } from "../../gateway/assessment/content.rules.ts";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import type { SiteList } from "../../gateway/site/siteList.rules.ts";
 import { noteKey } from "../facility/fieldNote.ts";
-import { readNote, sitesKey, visitsKey } from "../facility/fieldSites.ts";
+import { outlineKey, readNote, readOutline, sitesKey, visitsKey } from "../facility/fieldSites.ts";
 import type { FieldNote, FieldScope, KeptVisits } from "../facility/fieldSites.ts";
 import { now } from "../shell/clock/clock.ts";
 import { NotKept } from "../store/database.ts";
 import { forget, keep, list, read } from "../store/store.ts";
+import type { Boundaries } from "../ui/map/boundaries.ts";
 import { ask, AskFailure } from "./ask.ts";
 import { applyChanges } from "./siteChanges.ts";
 import type { FieldParts, Settings, SiteChange } from "./siteChanges.ts";
@@ -71,8 +72,16 @@ async function takeVisits(
   return { ...district, count: answer.body.length, etag: answer.etag };
 }
 
+/** The outlines for the map: of the district, of the province's districts, or of the provinces. */
+async function takeOutline({ generation, scope: { provinceId, districtId } }: FieldNote): Promise<void> {
+  const of = query(districtId === undefined ? { provinceId } : { districtId });
+  const path = of === "" ? "/api/v1/boundaries/provinces" : `/api/v1/boundaries/districts?${of}`;
+  await keep("site", outlineKey(generation), (await ask<Boundaries>(path)).body);
+}
+
 /** The names of the records that a note lists. */
 const keysOf = ({ generation, provinceIds, visits }: FieldNote): string[] => [
+  outlineKey(generation),
   ...provinceIds.map((id) => sitesKey(generation, id)),
   ...visits.map(({ districtId }) => visitsKey(generation, districtId)),
 ];
@@ -137,7 +146,8 @@ async function take(choice: FieldChoice, report: Report): Promise<void> {
       note.visits.push((await takeVisits(note.generation, district, null))!);
     done += 1;
   }
-  report({ done, of, what: "Versions" });
+  report({ done, of, what: "Map and versions" });
+  await takeOutline(note);
   note.versions = (await ask<Version[]>("/api/v1/smartCareAssessmentVersion")).body!;
   await keep("site", noteKey, { ...note, choice } satisfies FieldNote & { choice: FieldChoice });
   begun = undefined;
@@ -207,6 +217,7 @@ export async function refreshField(report: Report = () => {}): Promise<void> {
     const { districtId, district } = visits;
     note.visits[place] = (await takeVisits(note.generation, { districtId, district }, visits.etag)) ?? visits;
   }
+  if (!(await readOutline(note))) await takeOutline(note);
   note.versions = (await ask<Version[]>("/api/v1/smartCareAssessmentVersion")).body!;
   await keep("site", noteKey, { ...note, asOf });
   report({ done: of, of, what: "Done" });

@@ -3,7 +3,8 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
 
 /** The device's database (IndexedDB): its tables, opening and writing. Its records are encrypted (sealing.ts). */
 
-export type Kind = "work" | "answer" | "text" | "site" | "upload";
+/** "receipt": a client older than November 2026 reads and deletes no record of this kind. */
+export type Kind = "work" | "receipt" | "answer" | "text" | "site" | "upload";
 /** Kinds of records that came from the server and can be fetched again. */
 export const readKinds: readonly Kind[] = ["answer", "text"];
 

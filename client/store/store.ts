@@ -219,7 +219,7 @@ export async function keep(kind: Kind, key: string, value: unknown, group?: stri
       await transaction.objectStore("record").put(record);
     });
   await put().catch(async (error: NotKept) => {
-    if (error.reason !== "full" || readKinds.includes(kind)) throw error;
+    if (error.reason !== "full" || kind === "receipt" || readKinds.includes(kind)) throw error;
     // If the disk is full, work is more important than fetched answers; answers without a group, which open the
     // application, stay.
     for (const read of readKinds) await makeRoom(of.owner, read, 0);
@@ -281,6 +281,23 @@ export async function forget(kind: Kind, key: string): Promise<void> {
 export async function forgetUnreadable({ owner, kind, id }: SealedRecord): Promise<void> {
   await removeCopy({ owner, id });
   await write(["record"], (transaction) => transaction.objectStore("record").delete([owner, kind, id]));
+}
+
+/** Deletes everybody's records of a kind that were stored before an instant (ISO 8601). @throws NotKept */
+export async function forgetBefore(kind: Kind, instant: string): Promise<void> {
+  const keys = (await readDatabase((db) => db.getAllKeys("record"))).filter(([, of]) => of === kind);
+  const records = await readDatabase((db) => Promise.all(keys.map((key) => db.get("record", key))));
+  const old = keys.filter((_, place) => (records[place]?.keptAt ?? instant) < instant);
+  if (old.length === 0) return;
+  await write(["record"], async (transaction) => {
+    await Promise.all(old.map((key) => transaction.objectStore("record").delete(key)));
+  });
+}
+
+/** How many drafts and unsent visits of the signed-in person this device holds. */
+export async function countOwnWork(): Promise<number> {
+  const owner = (await findHolder().catch(() => null))?.owner;
+  return owner ? readDatabase((db) => db.count("record", all(owner, "work"))).catch(() => 0) : 0;
 }
 
 /** Whether this device holds work of a person who is not signed in. */

@@ -11,6 +11,7 @@ import {
 } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import { type Capability, may } from "../../gateway/access/access.rules.ts";
+import { OwnVisitsSection } from "../assessment/OwnVisitsSection.tsx";
 import { routes } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
@@ -78,7 +79,7 @@ const tasks: Task[] = [
 
 const situation = fetchedPart(() => import("../situation/HomeSituationSection.tsx"));
 
-/** The start page: the person's own drafts, the situation of the country, and links to the other screens. */
+/** The start page: the person's own visits, the situation of the country, and links to the other screens. */
 export function HomeScreen() {
   const { user, privileges } = useViewer();
   return (
@@ -94,6 +95,7 @@ export function HomeScreen() {
       }
       title="Home"
     >
+      <OwnVisitsSection />
       <div className="soft measure screen-only">
         <p className="home-lead">Welcome, {user.firstName}.</p>
         <p>

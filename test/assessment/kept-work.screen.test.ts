@@ -14,7 +14,15 @@ import { applicationState, axe, screenAs, storedFiles } from "../support/browser
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
 import { openBrowser, openProfile } from "../support/openBrowser.ts";
-import { fillComments, fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
+import {
+  fillComments,
+  fillRequired,
+  fillVisit,
+  saveOffline,
+  saveVisit,
+  sentBy,
+  signOutUnsent,
+} from "../support/visitForm.ts";
 
 /**
  * Work that a device keeps arrives once and for the right person, whatever happens to browser and session; nobody else
@@ -134,7 +142,7 @@ test("a person who signs out without network stays signed out; the next person s
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
   await saveOffline(page);
-  await page.getByRole("button", { name: "Sign-out" }).click();
+  await signOutUnsent(page);
   await page.getByText(sealed).waitFor();
   expect(await page.locator("body").innerText()).not.toContain(facilityName);
   expect(await axe(page)).toEqual([]);

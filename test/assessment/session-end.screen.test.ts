@@ -17,7 +17,7 @@ import {
 } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
+import { fillVisit, saveVisit, sentBy, signOutUnsent } from "../support/visitForm.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
 
 /**
@@ -174,7 +174,7 @@ test("14 days after the server's last answer the store is sealed, and the passwo
   await page.reload();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
 
-  await page.getByRole("button", { name: "Sign-out" }).click();
+  await signOutUnsent(page);
   await page.getByText("Sealed work waits on this device.").waitFor();
   await page.reload();
   await page.getByLabel("Username or email").waitFor();

@@ -10,7 +10,7 @@ import { axe, hasFocus, layoutFaults, screenAs, storedFiles } from "../support/b
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { fillComments, fillRequired, saveOffline, sentBy } from "../support/visitForm.ts";
+import { fillComments, fillRequired, saveOffline, sentBy, signOutUnsent } from "../support/visitForm.ts";
 
 /** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, removed. */
 
@@ -239,7 +239,7 @@ test("work that was sealed without network is opened by password and code togeth
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect.poll(() => storedFiles(page)).toContainEqual(expect.stringMatching(/LoginScreen-.*\.js$/));
   await saveOffline(page);
-  await button(page, "Sign-out").click();
+  await signOutUnsent(page);
   const sealed = page.getByText("Sealed work waits on this device.");
   await sealed.waitFor();
 

@@ -43,7 +43,7 @@ test("the browser finds no fault in the manifest, and its pictures and shortcuts
     await screen.open(url.slice(url.indexOf("#") + 1));
     titles.push(await page.locator("h1").innerText());
   }
-  expect(titles).toEqual(["Facility Search", "Prepare for the field"]);
+  expect(titles).toEqual(["Facility Search", "My week", "My week"]);
   screen.expectClean();
   await screen.close();
 });

@@ -167,7 +167,7 @@ function routesFor(login: string): Route[] {
     { path: `/ip/${partnerId}?tab=users`, title: `Implementing Partner - ${partner}` },
     { path: "/user/nobody", title: "User not found" },
     { path: "/query/019aa000-0000-7000-8000-000000000000", title: "Saved query not found" },
-    { path: "/field", title: "Prepare for the field" },
+    { path: "/field", title: "My week" },
     { path: "/worklist/stopped", title: "Work list: Stopped working" },
     { path: "/worklist/silent", title: "Work list: Silent" },
     { path: "/about", title: "About" },

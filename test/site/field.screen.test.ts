@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { visit } from "../support/assessment-data.ts";
 import { applicationState, axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { keptRecords } from "../assessment/kept-records.ts";
+import { keptRecords, letTimePass } from "../assessment/kept-records.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillComments, fillRequired, saveVisit, sentBy } from "../support/visitForm.ts";
 
@@ -56,7 +56,19 @@ const prepare = async (page: Page, kind: string, name: string) => {
   await page.getByLabel(kind === "A province" ? "Province" : "District", { exact: true }).selectOption({ label: name });
   await page.getByRole("button", { name: "Download" }).click();
   await isReady(page).waitFor();
+  await openReady(page);
   await expect.poll(() => page.getByRole("button", { name: "Remove from this device" }).isEnabled()).toBe(true);
+};
+/** Opens the line about the device, which is closed as soon as sites were taken along. */
+const openReady = async (page: Page) => {
+  const line = page.locator("details.field-ready");
+  await line.waitFor();
+  if ((await line.getAttribute("open")) === null) await line.locator("summary").click();
+};
+/** Opens the form of the download, which is closed when sites were taken along. */
+const otherSites = async (page: Page) => {
+  const closed = page.getByRole("button", { name: "Take other sites along", expanded: false });
+  if ((await closed.count()) > 0) await closed.click();
 };
 const isReady = (page: Page) =>
   page
@@ -77,6 +89,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
   await settled();
+  await openReady(page);
   for (const title of ["The application's files", "The list of sites", "Location", "Clock"])
     await point(page, title).and(page.locator(".is-ready")).waitFor();
   expect(await axe(page)).toEqual([]);
@@ -137,7 +150,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   // Saving leads back to the facility.
   await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
   await page.goto(`${gateway.url}/#/field`);
-  await expect.poll(() => page.locator("main").innerText()).toContain(`${place.facilityName}: waits to be sent`);
+  await page.getByRole("link", { name: new RegExp(`^${place.facilityName} .*Waiting since `) }).waitFor();
 
   await sentBy(page, () => page.context().setOffline(false));
   const person = await gateway.as("assessor");
@@ -183,7 +196,7 @@ test("on a new device one press of Download makes everything ready for the field
   // Saving leads back to the facility.
   await page.getByText(/^An assessment saved here on .* waits on this device/).waitFor();
   await page.evaluate(() => (location.hash = "#/field"));
-  await expect.poll(() => page.locator("main").innerText()).toContain(`${place.facilityName}: waits to be sent`);
+  await page.getByRole("link", { name: new RegExp(`^${place.facilityName} .*Waiting since `) }).waitFor();
   screen.expectClean(offline);
   await screen.close();
 });
@@ -258,16 +271,6 @@ test("Refresh adds new sites to a download, and removing the download deletes it
   await screen.close();
 });
 
-/** Moves the date of all answers of the server by so many milliseconds. */
-async function letTimePass(page: Page, ms: number): Promise<void> {
-  await page.route(/\/(graphql|api\/)/, async (route) => {
-    const response = await route.fetch().catch(() => undefined);
-    if (!response) return route.abort();
-    const date = new Date(Date.parse(response.headers()["date"] ?? "") + ms).toUTCString();
-    await route.fulfill({ response, headers: { ...response.headers(), date } }).catch(() => {});
-  });
-}
-
 test("a download that is an hour old is updated automatically: sites by the feed, and changed last visits", async () => {
   const screen = await screenAs(browser, gateway, "assessor", { keepsApplication: true });
   const { page, open, settled } = screen;
@@ -305,6 +308,7 @@ test("a download that is an hour old is updated automatically: sites by the feed
   screen.calls();
   await page.reload();
   await settled();
+  await openReady(page);
   await kept.getByText(/sites, as of/).waitFor();
   await letTimePass(page, 2 * 60 * 60_000);
   await expect.poll(() => facts()).toEqual(before);
@@ -318,6 +322,7 @@ test("a download that is an hour old is updated automatically: sites by the feed
       // Waits for running requests first: a reload would abort them.
       await settled();
       await page.reload();
+      await openReady(page);
       await kept.getByText(/sites, as of/).waitFor();
       return facts();
     })
@@ -369,6 +374,7 @@ test("if the device has no room for a download, the screen says so, the earlier 
   await applicationState(page, "fetch all");
   const kept = page.getByRole("region", { name: "On this device:" });
   const download = async () => {
+    await otherSites(page);
     await page.getByLabel("What to take along").selectOption({ label: "The whole country" });
     await page.getByRole("button", { name: "Download" }).click();
   };
@@ -417,6 +423,8 @@ test("if the device has no room for a download, the screen says so, the earlier 
   await page.goto(`${gateway.url}/#/field`);
   await settled();
   await download();
+  await isReady(page).waitFor();
+  await openReady(page);
   await page.getByRole("heading", { name: "On this device: the whole country" }).waitFor();
   screen.expectClean(offline);
   await screen.close();
@@ -436,6 +444,7 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
 
   // Another choice, whose download breaks off: the old download stays, and the next try continues the new one.
   await page.route("**/api/v1/smartCareAssessmentVersion", (route) => route.abort());
+  await otherSites(page);
   await page.getByLabel("What to take along").selectOption({ label: "A province" });
   await page.getByLabel("Province", { exact: true }).selectOption({ label: place.province });
   await page.getByRole("button", { name: "Download" }).click();
@@ -444,6 +453,8 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   await page.unroute("**/api/v1/smartCareAssessmentVersion");
   screen.calls();
   await page.getByRole("button", { name: "Download" }).click();
+  await isReady(page).waitFor();
+  await openReady(page);
   await page.getByRole("heading", { name: `On this device: ${place.province} Province` }).waitFor();
   expect(screen.calls().filter((call) => call.startsWith("/api/v1/site"))).toEqual([]);
 

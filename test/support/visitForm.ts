@@ -49,3 +49,9 @@ export async function saveOffline(page: Page): Promise<void> {
 export async function sentBy(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.getByText(/^The assessment of .* was sent$/).waitFor(), act()]);
 }
+
+/** Signs out although visits or drafts were not sent: the product asks first. */
+export async function signOutUnsent(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign-out" }).click();
+  await page.getByRole("alertdialog", { name: "Sign out" }).getByRole("button", { name: "Sign out" }).click();
+}

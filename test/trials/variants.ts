@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import type { Device } from "./device.ts";
 import { fill, openForm, prepare, save, saysWaiting, signIn, untilSent, words } from "./screen.ts";
 import type { Facility, Service } from "./service.ts";
+import { signOutUnsent } from "../support/visitForm.ts";
 
 /**
  * The ways in which a day's work is interrupted: each records visits on a device, kills its browser, and opens it
@@ -258,7 +259,7 @@ async function twoPeople(trial: Trial): Promise<void> {
   const page = await begin(trial);
   await device.offline(true);
   const first = await record(trial, page);
-  await page.getByRole("button", { name: "Sign-out" }).click();
+  await signOutUnsent(page);
   await page.getByLabel("Username or email").waitFor();
   const seen = [await words(page)];
   await device.offline(false);

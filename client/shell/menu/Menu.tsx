@@ -7,7 +7,6 @@ import {
   IdNumberIcon,
   InfoSignIcon,
   KeyIcon,
-  LogOutIcon,
   MapIcon,
   MapMarkerIcon,
   MobilePhoneIcon,
@@ -21,9 +20,8 @@ import { Link, useLocation } from "react-router-dom";
 import { may } from "../../../gateway/access/access.rules.ts";
 import type { Privileges } from "../../../gateway/access/access.rules.ts";
 import { namedScreens, screens } from "../../screens.ts";
-import { signOut } from "../session/session.ts";
-import { showError } from "../toast/toaster.tsx";
 import { useViewer } from "../session/viewer.ts";
+import { SignOutButton } from "./SignOutButton.tsx";
 import "./Menu.css";
 
 /** The icons of the entries, by the name of the screen. */
@@ -56,10 +54,6 @@ export const entriesFor = (privileges: Privileges) =>
 
 /** The class of an entry. */
 export const menuEntry = `menu-entry ${Classes.MENU_ITEM}`;
-
-async function leave(): Promise<void> {
-  if (!(await signOut())) showError("Signing out did not work. Check the connection and try again.");
-}
 
 /**
  * Links with the classes of Blueprint's menu: its MenuItem is for an application's menu, and would fetch a popover. The
@@ -94,10 +88,7 @@ export function Menu({ onChoose }: { onChoose?: () => void }) {
           );
         })}
         <li className="menu-last">
-          <button className={menuEntry} type="button" onClick={() => void leave()}>
-            <LogOutIcon />
-            <span className={Classes.FILL}>Sign-out</span>
-          </button>
+          <SignOutButton className={menuEntry} />
         </li>
       </ul>
     </nav>
