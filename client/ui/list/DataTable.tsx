@@ -91,14 +91,14 @@ export function DataTable<R>({
   sorting,
   marking,
 }: DataTableProps<R>) {
-  const inLine = columns.filter(({ phone }) => phone === "line");
+  const firstInLine = columns.find(({ phone }) => phone === "line");
   const hasLines = columns.some(({ phone }) => phone);
   const classOf = (column: Column<R>) =>
     [
       column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : "",
       column.phone ? `is-${column.phone}` : "",
       column.isPhoneOnly ? "only-phone" : "",
-      column.phone === "line" && column !== inLine[0] ? "is-joined" : "",
+      column.phone === "line" && column !== firstInLine ? "is-joined" : "",
     ]
       .filter(Boolean)
       .join(" ") || undefined;
