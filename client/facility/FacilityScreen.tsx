@@ -8,6 +8,7 @@ import { AddAssessmentLink } from "../assessment/AddAssessmentLink.tsx";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";
+import type { FacilityScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
@@ -16,12 +17,17 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
+import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
-import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
+import { AlertsList } from "./story/AlertsList.tsx";
+import { PeopleCard } from "./story/PeopleCard.tsx";
+import { SiteMapCard } from "./story/SiteMapCard.tsx";
+import { StateCard } from "./story/StateCard.tsx";
+import * as timeline from "./story/TimelineSection.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 import { useVisitReadiness, VisitReadinessNote } from "./VisitReadinessNote.tsx";
 
@@ -43,9 +49,15 @@ export const facilityQuery = graphql(`
       latitude
       longitude
       serviceAreas { id serviceAreaId serviceArea }
+      district { id districtId name }
+      province { id provinceId name }
+      implementingPartner { id implementingPartnerId implementingPartner }
       state { lastVisitDate }
       latestAssessment @include(if: $visits) { ...LastVisit_Assessment }
-      ...FacilityStateSection_Facility
+      ...AlertsList_Facility
+      ...StateCard_Facility
+      ...PeopleCard_Facility
+      ...SiteMapCard_Facility
       ...FacilityDetailsSection_Facility
     }
     serviceAreas @include(if: $visits) { id serviceAreaId serviceArea }
@@ -80,9 +92,10 @@ const tabs: FacilityTab[] = [
 
 const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privileges, needs));
 
+/** How a facility stands is for everybody; the last visit itself for people who may see visits. */
 export const facilityVariables = (facilityUuid: string, privileges: Privileges) => ({
   facilityUuid,
-  ...stateVariables(privileges),
+  ...(may(privileges, "viewAssessments") ? { visits: true } : {}),
 });
 
 /** Starts the screen's query, and at the same time the query of the tab that will be shown. */
@@ -92,13 +105,32 @@ export const loader: LoaderFunction = (args) => {
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   if (may(session.viewer.privileges, "viewAssessments")) void actions.loader(args);
+  void timeline.loader(args);
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
   return screenLoader(facilityQuery, ({ params }) =>
     facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges),
   )(args);
 };
 
-/** One facility: its details, its past assessments and the TDBs that it sent. */
+type Placed = NonNullable<FacilityScreenQueryQuery["facility"]>;
+
+/** District, province and partner, below the facility's name. */
+function PlaceLinks({ facility: { district, province, implementingPartner: partner } }: { facility: Placed }) {
+  return (
+    <span className="facility-place">
+      <ScopeLink to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</ScopeLink> ›{" "}
+      <ScopeLink to={routes.districts(province.provinceId)}>{province.name}</ScopeLink>
+      {partner ? (
+        <>
+          {" · "}
+          <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink>
+        </>
+      ) : null}
+    </span>
+  );
+}
+
+/** One facility: how it stands, whom to call, where it is, what happened, its details, visits and TDBs. */
 export function FacilityScreen() {
   const facilityUuid = useParams()["facilityUuid"] ?? "";
   const { privileges } = useViewer();
@@ -132,6 +164,7 @@ export function FacilityScreen() {
         ) : facility ? (
           <Page
             title={facility.facilityName}
+            subtitle={<PlaceLinks facility={facility} />}
             actions={
               <>
                 {mayRegister ? (
@@ -164,17 +197,23 @@ export function FacilityScreen() {
                   : null}
               </Callout>
             ) : null}
-            {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
+            <AlertsList facility={facility} />
             <FieldListNote query={answer}>
               Its deployment mode is that of the last visit, where that was taken along.
             </FieldListNote>
-            <FacilityStateSection facility={facility} />
+            <div className="story-cards">
+              <StateCard facility={facility} />
+              <PeopleCard facility={facility} />
+              <SiteMapCard facility={facility} />
+            </div>
+            {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
             {may(privileges, "viewAssessments") ? (
               <actions.FacilityActionsSection
                 facilityName={facility.facilityName}
                 facilityUuid={facility.facilityUuid}
               />
             ) : null}
+            <timeline.TimelineSection facilityUuid={facility.facilityUuid} />
             <FacilityDetailsSection facility={facility} />
             {maySeeUpdates ? (
               <details

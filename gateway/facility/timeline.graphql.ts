@@ -25,7 +25,7 @@ const TimelineKindEnum = builder.enumType("TimelineKind", {
   ) as Record<string, { value: TimelineKind; description: string }>,
 });
 
-const textOf = (value: unknown) => (value == null ? null : String(value));
+const textOf = (value: TimelineChange["from"]) => (value === null ? null : String(value));
 const Change = builder.objectRef<TimelineChange>("TimelineChange").implement({
   description: "A value that differs from the one before.",
   fields: (t) => ({

@@ -45,8 +45,11 @@ function flat(values: Values | null): Values {
   return { ...Object.fromEntries(facts), ...listed };
 }
 
-const textOf = (value: unknown): string | null =>
-  value == null || value === "" ? null : Array.isArray(value) ? value.join(", ") || null : String(value);
+function textOf(value: unknown): string | null {
+  if (value == null || value === "") return null;
+  if (Array.isArray(value)) return value.join(", ") || null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** The values that differ between two states, as texts. */
 export function differencesOf(old: Values | null, present: Values | null): TimelineChange[] {

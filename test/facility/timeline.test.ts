@@ -164,8 +164,8 @@ test("what was set aside stays as such for who may see it, and nothing is compar
   const tdbs = await entries(uploader!, { kind: "TDB" });
   const aside = tdbs.find(({ id }) => id.endsWith(tdbUuid))!;
   expect(aside).toMatchObject({ setAsideReason: "Of another site", changes: [] });
-  const counted = tdbs.filter(({ setAsideReason }) => setAsideReason === null);
-  expect(changed(counted[0]!)["totalPatients"]).toEqual(["500", "510"]);
+  const counted = tdbs.find(({ setAsideReason }) => setAsideReason === null)!;
+  expect(changed(counted)["totalPatients"]).toEqual(["500", "510"]);
 });
 
 test("notes, actions and changes of the facility are told with their words and names", async () => {
