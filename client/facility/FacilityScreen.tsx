@@ -8,7 +8,6 @@ import { AddAssessmentLink } from "../assessment/AddAssessmentLink.tsx";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";
-import type { FacilityScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
@@ -17,7 +16,6 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
@@ -25,6 +23,7 @@ import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { AlertsList } from "./story/AlertsList.tsx";
 import { PeopleCard } from "./story/PeopleCard.tsx";
+import { PlaceLinks } from "./story/PlaceLinks.tsx";
 import { SiteMapCard } from "./story/SiteMapCard.tsx";
 import { StateCard } from "./story/StateCard.tsx";
 import * as timeline from "./story/TimelineSection.tsx";
@@ -49,11 +48,9 @@ export const facilityQuery = graphql(`
       latitude
       longitude
       serviceAreas { id serviceAreaId serviceArea }
-      district { id districtId name }
-      province { id provinceId name }
-      implementingPartner { id implementingPartnerId implementingPartner }
       state { lastVisitDate }
       latestAssessment @include(if: $visits) { ...LastVisit_Assessment }
+      ...PlaceLinks_Facility
       ...AlertsList_Facility
       ...StateCard_Facility
       ...PeopleCard_Facility
@@ -111,24 +108,6 @@ export const loader: LoaderFunction = (args) => {
     facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges),
   )(args);
 };
-
-type Placed = NonNullable<FacilityScreenQueryQuery["facility"]>;
-
-/** District, province and partner, below the facility's name. */
-function PlaceLinks({ facility: { district, province, implementingPartner: partner } }: { facility: Placed }) {
-  return (
-    <span className="facility-place">
-      <ScopeLink to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</ScopeLink> ›{" "}
-      <ScopeLink to={routes.districts(province.provinceId)}>{province.name}</ScopeLink>
-      {partner ? (
-        <>
-          {" · "}
-          <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink>
-        </>
-      ) : null}
-    </span>
-  );
-}
 
 /** One facility: how it stands, whom to call, where it is, what happened, its details, visits and TDBs. */
 export function FacilityScreen() {
@@ -197,14 +176,16 @@ export function FacilityScreen() {
                   : null}
               </Callout>
             ) : null}
-            <AlertsList facility={facility} />
             <FieldListNote query={answer}>
               Its deployment mode is that of the last visit, where that was taken along.
             </FieldListNote>
-            <div className="story-cards">
-              <StateCard facility={facility} />
-              <PeopleCard facility={facility} />
-              <SiteMapCard facility={facility} />
+            <div className="story stack">
+              <AlertsList facility={facility} />
+              <div className="story-cards">
+                <StateCard facility={facility} />
+                <PeopleCard facility={facility} />
+                <SiteMapCard facility={facility} />
+              </div>
             </div>
             {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
             {may(privileges, "viewAssessments") ? (

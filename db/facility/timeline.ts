@@ -30,7 +30,7 @@ export type TimelineRow = {
 
 /** Whether a row belongs to the facility whose timeline is read. */
 const isOf = (table: string) => sql`${sql.ref(`${table}.facilityUuid`)} = ${parentKey("facilityUuid")}`;
-const none = sql`null::jsonb`;
+const none = sql`null::json`;
 
 type Part = {
   kind: TimelineKind;
@@ -55,7 +55,7 @@ const selected = (part: Part) => sql`
 
 /** The values of a visit or TDB, beside those of the one before it; null for the first. */
 const values = (names: readonly string[], prefix = "") =>
-  sql`jsonb_build_object(${sql.join(names.map((name) => sql`${sql.lit(name)}::text, ${sql.ref(`was.${prefix}${name}`)}`))})`;
+  sql`json_build_object(${sql.join(names.map((name) => sql`${sql.lit(name)}::text, ${sql.ref(`was.${prefix}${name}`)}`))})`;
 const compared = (names: readonly string[]) => ({
   old: sql`case when was.number > 1 then ${values(names, "earlier_")} end`,
   present: values(names),
@@ -106,7 +106,7 @@ const corrections: Part = {
   event: sql`'correction'`,
   by: sql`revision.user_uuid`,
   visit: sql`revision.assessment_uuid`,
-  changes: sql`revision.changes::jsonb`,
+  changes: sql`revision.changes::json`,
   from: sql`assessment_revision as revision join assessment using (assessment_uuid) where ${isOf("assessment")}`,
 };
 
@@ -160,7 +160,7 @@ const notes: Part = {
   by: sql`worklist_note.user_uuid`,
   text: sql`worklist_note.comment`,
   about: sql`worklist_note.kind`,
-  present: sql`jsonb_build_object('snoozedUntil', worklist_note.snoozed_until)`,
+  present: sql`json_build_object('snoozedUntil', worklist_note.snoozed_until)`,
   from: sql`worklist_note where ${isOf("worklistNote")}`,
 };
 
@@ -172,7 +172,7 @@ const agreed: Part = {
   by: sql`action.user_uuid`,
   visit: sql`action.assessment_uuid`,
   text: sql`action.text`,
-  present: sql`jsonb_build_object('responsible', concat_ws(', ', action.responsible, partner.name), 'dueDay', action.due_day)`,
+  present: sql`json_build_object('responsible', concat_ws(', ', action.responsible, partner.name), 'dueDay', action.due_day)`,
   from: sql`action left join implementing_partner as partner using (implementing_partner_id) where ${isOf("action")}`,
 };
 
@@ -184,7 +184,7 @@ const closed: Part = {
   by: sql`action.closed_by`,
   visit: sql`action.closing_assessment_uuid`,
   text: sql`action.text`,
-  present: sql`jsonb_build_object('reason', action.reason)`,
+  present: sql`json_build_object('reason', action.reason)`,
   from: sql`action where ${isOf("action")} and action.closed_at is not null`,
 };
 
@@ -204,8 +204,8 @@ const edits = (kind: TimelineKind, actions: readonly string[]): Part => ({
   at: sql`audit_event.occurred_at`,
   event: sql`audit_event.action`,
   by: sql`audit_event.user_uuid`,
-  old: sql`nullif(audit_event.details::jsonb -> 'old', 'null')`,
-  present: sql`nullif(audit_event.details::jsonb -> 'new', 'null')`,
+  old: sql`nullif(audit_event.details -> 'old', 'null')::json`,
+  present: sql`nullif(audit_event.details -> 'new', 'null')::json`,
   from: sql`audit_event where ${isOf("auditEvent")} and audit_event.outcome = 'done' and audit_event.action = any(${[...actions]}::text[])`,
 });
 

@@ -26,7 +26,6 @@ const unsaid = new Set([
   "implementingPartnerActive",
   "connectivityTypeId",
   "mobileProviderId",
-  "functionalityStatusMode",
 ]);
 
 type Identifier = { system: string; value: string; until?: string | null };
@@ -36,7 +35,9 @@ const identifierText = ({ system, value, until }: Identifier): string =>
 /** The values of a state as the audit has it: of the registry, a facility with its identifiers. */
 function flat(values: Values | null): Values {
   const { facility, identifiers, ...others } = values ?? {};
-  const own: Values = { ...(facility as Values | undefined), ...others };
+  // The mode of a facility comes from its visits.
+  const { functionalityStatusMode: _mode, ...registered } = (facility ?? {}) as Values;
+  const own: Values = { ...registered, ...others };
   const isNamed = "implementingPartner" in own;
   const facts = Object.entries(own).filter(
     ([name]) => !unsaid.has(name) && !(isNamed && name === "implementingPartnerId"),

@@ -64,7 +64,12 @@ beforeAll(async () => {
   );
   site = await sampleFacility(gateway.db);
   await save({ libraryVersion: "4.2.5" });
-  last = await save({ libraryVersion: "4.3.1", smartCareFunctional: false, primaryPowerWorking: false });
+  last = await save({
+    libraryVersion: "4.3.1",
+    smartCareFunctional: false,
+    primaryPowerWorking: false,
+    functionalityStatusMode: "NotOperational",
+  });
   wrong = await save({ functionalityStatusMode: "Partial", libraryVersion: "4.0.0" });
   const aside = `mutation ($input: SetAssessmentAsideInput!) { done: setAssessmentAside(input: $input) { changed: assessment { id } errors { path message } } }`;
   await changedBy(
@@ -141,7 +146,12 @@ test("a visit tells what differs from the one before, an upgrade the versions; t
   const own = (await entries(viewer!)).filter((entry) => entry.assessmentUuid === last.assessmentUuid);
   expect(own.map(({ kind }) => kind).toSorted()).toEqual(["UPGRADE", "VISIT"]);
   const [found, upgrade] = [own.find(({ kind }) => kind === "VISIT")!, own.find(({ kind }) => kind === "UPGRADE")!];
-  expect(changed(found)).toEqual({ smartCareFunctional: ["true", "false"], power: ["true", "false"] });
+  expect(changed(found)).toEqual({
+    smartCareFunctional: ["true", "false"],
+    power: ["true", "false"],
+    functionalityStatusMode: ["EFirst", "NotOperational"],
+  });
+  expect(found.changes.map(({ field }) => field)).toEqual(["smartCareFunctional", "power", "functionalityStatusMode"]);
   expect(changed(upgrade)).toEqual({ libraryVersion: ["4.2.5", "4.3.1"] });
   const first = (await entries(plain!, { kind: "VISIT" })).at(-1)!;
   expect([first.event, first.compared]).toEqual(["firstVisit", false]);
