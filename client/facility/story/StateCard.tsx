@@ -43,7 +43,7 @@ function powerWords(present: Answer, working: Answer): string {
 function Since({ day, seen, children }: { day: Day; seen: Day; children: ReactNode }) {
   return (
     <>
-      {children}
+      <span>{children}</span>
       <span className="note is-line">
         {day ? `since ${formatDate(day)}` : seen ? `seen ${formatDate(seen)}` : null}
       </span>
