@@ -44,9 +44,7 @@ export function ActionCard({ action, children }: ActionCardProps) {
         {responsibleWords(of)}
         {" · "}
         {state === "OPEN" ? (
-          <span data-tone={of.overdueDays ? "bad" : undefined} className={of.overdueDays ? "facility-state-word" : ""}>
-            due {dueWords(of)}
-          </span>
+          <span className={of.overdueDays ? "bad" : ""}>due {dueWords(of)}</span>
         ) : (
           <span>
             {endWords[state]} {formatDate(of.closedDate)}

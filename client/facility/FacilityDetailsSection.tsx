@@ -1,12 +1,14 @@
 import { Card, Tag } from "@blueprintjs/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { facilityFields, fieldGroups, type FieldName } from "../../db/facility/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
+import { useIsWide } from "../ui/form/useIsWide.ts";
 import { Fact, FactList, type FactProps } from "../ui/page/FactList.tsx";
 import { MapLink } from "../ui/page/MapLink.tsx";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { readFields } from "./facilityFields.ts";
@@ -71,9 +73,16 @@ export function FacilityDistrict({ facility }: { facility: FragmentType<typeof f
   return readFragment(fragment, facility).district.name;
 }
 
-/** The details of a facility: metadata, connectivity and service areas. */
+/** From this width on, the details are open unless the person folded them. */
+const wide = 641;
+
+/** The details of a facility: metadata, connectivity and service areas. On a phone they are folded. */
 export function FacilityDetailsSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, facility);
+  const isWide = useIsWide(wide);
+  const isPrinting = useIsPrinting();
+  const [chosen, choose] = useState<boolean>();
+  const isOpen = isPrinting || (chosen ?? isWide);
   const fields = readFields(known);
   const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity } = known;
   const { latitude, longitude } = fields;
@@ -84,60 +93,74 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
       </Known>
     ));
   return (
-    <Card className="stack is-apart" aria-label="Facility details" role="region">
-      <Group title="Facility">
-        <FactList>
-          {factsOf(fieldGroups.codes)}
-          <Known label="District">
-            <ScopeLink to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</ScopeLink>
-          </Known>
-          <Known label="Province">
-            <ScopeLink to={routes.districts(province.provinceId)}>{province.name}</ScopeLink>
-          </Known>
-          <Known label="Implementing partner">
-            {partner ? (
-              <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink>
-            ) : null}
-          </Known>
-          {factsOf(fieldGroups.kinds)}
-          <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>
-          <Known label="Location">
-            {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
-          </Known>
-          {factsOf(fieldGroups.later)}
-          {known.identifiers
-            .filter((one) => isListed(one, fields))
-            .map((one) => (
-              <Known key={`${one.system} ${one.value}`} label={labelOf(one)}>{`${one.value}${period(one)}`}</Known>
-            ))}
-        </FactList>
-      </Group>
-      <Group title="Connectivity">
-        <FactList>
-          <Known label="Present">{yesOrNo(connectivity.present)}</Known>
-          <Known label="Type">{connectivity.type?.type}</Known>
-          <Known label="Mobile coverage">{yesOrNo(connectivity.mobileCoverage)}</Known>
-          <Known label="Mobile provider">{connectivity.mobileProvider?.provider}</Known>
-          <Known label="Details" isWide>
-            {connectivity.details}
-          </Known>
-        </FactList>
-      </Group>
-      <Group title="Service areas">
-        {known.serviceAreas.length ? (
-          <ul className="row plain">
-            {known.serviceAreas.map(({ id, serviceArea }) => (
-              <li key={id}>
-                <Tag minimal multiline>
-                  {serviceArea}
-                </Tag>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p className="soft">None recorded</p>
-        )}
-      </Group>
+    <Card aria-label="Facility details" role="region">
+      <details className="facility-details" open={isOpen}>
+        <summary
+          onClick={(event) => {
+            event.preventDefault();
+            choose(!isOpen);
+          }}
+        >
+          <strong>Registry, connectivity, identifiers</strong>
+        </summary>
+        <div className="stack is-apart">
+          <Group title="Facility">
+            <FactList>
+              {factsOf(fieldGroups.codes)}
+              <Known label="District">
+                <ScopeLink to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</ScopeLink>
+              </Known>
+              <Known label="Province">
+                <ScopeLink to={routes.districts(province.provinceId)}>{province.name}</ScopeLink>
+              </Known>
+              <Known label="Implementing partner">
+                {partner ? (
+                  <ScopeLink to={routes.partner(partner.implementingPartnerId)}>
+                    {partner.implementingPartner}
+                  </ScopeLink>
+                ) : null}
+              </Known>
+              {factsOf(fieldGroups.kinds)}
+              <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>
+              <Known label="Location">
+                {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
+              </Known>
+              {factsOf(fieldGroups.later)}
+              {known.identifiers
+                .filter((one) => isListed(one, fields))
+                .map((one) => (
+                  <Known key={`${one.system} ${one.value}`} label={labelOf(one)}>{`${one.value}${period(one)}`}</Known>
+                ))}
+            </FactList>
+          </Group>
+          <Group title="Connectivity">
+            <FactList>
+              <Known label="Present">{yesOrNo(connectivity.present)}</Known>
+              <Known label="Type">{connectivity.type?.type}</Known>
+              <Known label="Mobile coverage">{yesOrNo(connectivity.mobileCoverage)}</Known>
+              <Known label="Mobile provider">{connectivity.mobileProvider?.provider}</Known>
+              <Known label="Details" isWide>
+                {connectivity.details}
+              </Known>
+            </FactList>
+          </Group>
+          <Group title="Service areas">
+            {known.serviceAreas.length ? (
+              <ul className="row plain">
+                {known.serviceAreas.map(({ id, serviceArea }) => (
+                  <li key={id}>
+                    <Tag minimal multiline>
+                      {serviceArea}
+                    </Tag>
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <p className="soft">None recorded</p>
+            )}
+          </Group>
+        </div>
+      </details>
     </Card>
   );
 }

@@ -21,8 +21,13 @@ import { formatDate } from "../ui/text/dates.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
-import { FacilityStateSection, stateVariables } from "./FacilityStateSection.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
+import { AlertsList } from "./story/AlertsList.tsx";
+import { PeopleCard } from "./story/PeopleCard.tsx";
+import { PlaceLinks } from "./story/PlaceLinks.tsx";
+import { SiteMapCard } from "./story/SiteMapCard.tsx";
+import { StateCard } from "./story/StateCard.tsx";
+import * as timeline from "./story/TimelineSection.tsx";
 import { UnreachableFacilityNotice } from "./UnreachableFacilityNotice.tsx";
 import { useVisitReadiness, VisitReadinessNote } from "./VisitReadinessNote.tsx";
 
@@ -50,7 +55,11 @@ export const facilityQuery = graphql(`
       serviceAreas { id serviceAreaId serviceArea }
       state { lastVisitDate }
       latestAssessment @include(if: $visits) { ...LastVisit_Assessment }
-      ...FacilityStateSection_Facility
+      ...PlaceLinks_Facility
+      ...AlertsList_Facility
+      ...StateCard_Facility
+      ...PeopleCard_Facility
+      ...SiteMapCard_Facility
       ...FacilityDetailsSection_Facility
     }
     serviceAreas @include(if: $visits) { id serviceAreaId serviceArea }
@@ -85,9 +94,10 @@ const tabs: FacilityTab[] = [
 
 const tabsFor = (privileges: Privileges) => tabs.filter(({ needs }) => may(privileges, needs));
 
+/** How a facility stands is for everybody; the last visit itself for people who may see visits. */
 export const facilityVariables = (facilityUuid: string, privileges: Privileges) => ({
   facilityUuid,
-  ...stateVariables(privileges),
+  ...(may(privileges, "viewAssessments") ? { visits: true } : {}),
 });
 
 /** Starts the screen's query, and at the same time the query of the tab that will be shown. */
@@ -97,13 +107,14 @@ export const loader: LoaderFunction = (args) => {
   const mine = tabsFor(session.viewer.privileges);
   const wanted = new URL(args.request.url).searchParams.get("tab");
   if (may(session.viewer.privileges, "viewAssessments")) void actions.loader(args);
+  void timeline.loader(args);
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
   return screenLoader(facilityQuery, ({ params }) =>
     facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges),
   )(args);
 };
 
-/** One facility: its details, its past assessments and the TDBs that it sent. */
+/** One facility: how it stands, whom to call, where it is, what happened, its details, visits and TDBs. */
 export function FacilityScreen() {
   const facilityUuid = useParams()["facilityUuid"] ?? "";
   const { privileges } = useViewer();
@@ -137,6 +148,7 @@ export function FacilityScreen() {
         ) : facility ? (
           <Page
             title={facility.facilityName}
+            subtitle={<PlaceLinks facility={facility} />}
             actions={
               <>
                 {mayRegister ? (
@@ -169,17 +181,25 @@ export function FacilityScreen() {
                   : null}
               </Callout>
             ) : null}
-            {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
             <FieldListNote query={answer}>
               Its deployment mode is that of the last visit, where that was taken along.
             </FieldListNote>
-            <FacilityStateSection facility={facility} />
+            <div className="story stack">
+              <AlertsList facility={facility} />
+              <div className="story-cards">
+                <StateCard facility={facility} />
+                <PeopleCard facility={facility} />
+                <SiteMapCard facility={facility} />
+              </div>
+            </div>
+            {mayAssess ? <VisitReadinessNote readiness={readiness} /> : null}
             {may(privileges, "viewAssessments") ? (
               <actions.FacilityActionsSection
                 facilityName={facility.facilityName}
                 facilityUuid={facility.facilityUuid}
               />
             ) : null}
+            <timeline.TimelineSection facilityUuid={facility.facilityUuid} />
             <FacilityDetailsSection facility={facility} />
             {maySeeUpdates ? (
               <details

@@ -42,6 +42,10 @@ const areaOf = ({ serviceAreaId, serviceArea }: { serviceAreaId: number; service
   serviceArea,
 });
 
+/** Whether one of two sources works: null where that is not recorded. */
+const eitherOf = (one: boolean | null | undefined, other: boolean | null | undefined): boolean | null =>
+  one || other ? true : one == null || other == null ? null : false;
+
 function facilityOf(site: KeptSite, visit: LastVisit | null) {
   const { serviceAreas, connectivity, ...known } = site;
   return {
@@ -58,9 +62,15 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
     identifiers: [],
     connectivity: { __typename: "FacilityConnectivity", ...connectivity },
     serviceAreas: serviceAreas.map(areaOf),
-    // What nobody takes along: when it last sent a TDB.
+    // What nobody takes along: earlier visits, when it last sent a TDB, and what is to be done by the work lists.
+    problems: null,
     state: {
       __typename: "FacilityState",
+      smartCareFunctionalSince: null,
+      powerWorking: eitherOf(visit?.content.primaryPowerWorking, visit?.content.backupPowerWorking),
+      powerWorkingSince: null,
+      libraryVersionSince: null,
+      functionalityStatusModeSince: null,
       smartCareFunctional: visit?.content.smartCareFunctional ?? null,
       libraryVersion: visit?.content.libraryVersion ?? null,
       primaryPower: visit?.content.primaryPower ?? null,
@@ -70,7 +80,6 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
       lastVisitDate: visit?.assessmentDate ?? null,
       powerWorking: null,
       lastTdbCreationDate: null,
-      lastTdbUploadDate: null,
       expected: null,
       overdue: null,
     },
@@ -81,6 +90,7 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
       assessmentUuid: visit.assessmentUuid,
       assessmentDate: visit.assessmentDate,
       ...Object.fromEntries(valueNames.map((name) => [name, visit.content[name]])),
+      distanceFromFacility: null,
       serviceAreaAssessments: visit.content.serviceAreaAssessments,
     },
   };

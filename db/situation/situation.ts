@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { isCounted } from "../list/counted.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { type UnitLevel, unitsOf } from "../list/unit.ts";
 import { isExpected, isOverdue } from "../facility/silence.ts";
@@ -143,5 +144,50 @@ export async function listFacilityStates(
     from facility left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
       left join assessment as visit on visit.assessment_uuid = ${latestVisit}
     where ${isAsked} order by facility.facility_name, facility.facility_uuid`.execute(handle);
+  return rows;
+}
+
+/** Since which day the latest assessments agree about an answer; null where the latest one does not give it. */
+export type StateSinceRow = {
+  facilityUuid: string;
+  functionalSince: string | null;
+  powerSince: string | null;
+  versionSince: string | null;
+  modeSince: string | null;
+};
+
+const answers = {
+  functional_since: sql`visit.smart_care_functional::text`,
+  power_since: sql`(visit.primary_power_working or visit.backup_power_working)::text`,
+  version_since: sql`nullif(btrim(visit.library_version), '')`,
+  mode_since: sql`visit.functionality_status_mode`,
+};
+
+/**
+ * Since when facilities stand as their latest assessments found them: the day of the first assessment with the present
+ * answer after the last one with another answer. An assessment without an answer changes nothing.
+ */
+export async function listStateSince(
+  handle: Handle,
+  { facilityUuids }: { facilityUuids: readonly string[] },
+): Promise<StateSinceRow[]> {
+  const names = Object.keys(answers);
+  const { rows } = await sql<StateSinceRow>`
+    with answer as (
+      select visit.facility_uuid, visit.assessed_at, answer.name, answer.value,
+        first_value(answer.value) over (partition by visit.facility_uuid, answer.name order by visit.assessed_at desc, visit.assessment_uuid desc) as present
+      from assessment as visit cross join lateral (values ${sql.join(
+        Object.entries(answers).map(([name, value]) => sql`(${sql.lit(name)}, ${value})`),
+      )}) as answer (name, value)
+      where visit.facility_uuid = any(${[...facilityUuids]}::text[]) and ${isCounted("visit")}),
+    told as (
+      select *, max(assessed_at) filter (where value <> present) over (partition by facility_uuid, name) as changed_at from answer)
+    select facility_uuid, ${sql.join(
+      names.map(
+        (name) =>
+          sql`(min(assessed_at) filter (where name = ${sql.lit(name)} and value = present and (changed_at is null or assessed_at > changed_at)))::date as ${sql.raw(name)}`,
+      ),
+    )}
+    from told group by facility_uuid`.execute(handle);
   return rows;
 }

@@ -137,6 +137,24 @@ export function listWorklist(
   );
 }
 
+/** A problem of a facility: its entry of the work list, also one that is snoozed. */
+export type ProblemRow = { facilityUuid: string; kind: WorklistKind; sinceDate: string | null; days: number | null };
+
+/** The problems of facilities, in the order of their kinds. */
+export async function listProblems(
+  handle: Handle,
+  { facilityUuids, rule }: { facilityUuids: readonly string[]; rule: WorklistRule },
+): Promise<ProblemRow[]> {
+  const problems = Object.entries(kindsOf(rule)).map(
+    ([kind, of]) => sql`
+      select facility.facility_uuid, ${kind}::text as kind, ${of.since} as since_date, current_date - ${of.since} as days
+      from facility ${known}
+      where facility.facility_uuid = any(${[...facilityUuids]}::text[]) and facility.closed_on is null and ${of.holds}`,
+  );
+  const { rows } = await sql<ProblemRow>`${sql.join(problems, sql` union all `)}`.execute(handle);
+  return rows;
+}
+
 /** How many entries of each kind are snoozed, counted from the snoozing notes; kinds without any are left out. */
 export async function countSnoozed(
   handle: Handle,

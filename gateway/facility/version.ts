@@ -5,14 +5,17 @@ import { isOldVersion, newestVersion } from "./state.rules.ts";
 
 /**
  * Library versions as they are spelt in the latest assessments: those that are older than the newest version (`old`),
- * and the newest one. Texts that are not versions are in neither.
+ * and the others (`newest`). Texts that are not versions are in neither. `newestVersion` is the newest one itself.
  */
-export async function readVersions(context: Context): Promise<{ old: string[]; newest: string[] }> {
+export async function readVersions(
+  context: Context,
+): Promise<{ old: string[]; newest: string[]; newestVersion: string | null }> {
   const named = await listVersions(context.db);
   const newest = newestVersion(named);
   const texts = [...new Set(named.map(({ libraryVersion }) => libraryVersion))].filter(isVersion);
   return {
     old: texts.filter((text) => isOldVersion(text, newest)),
     newest: texts.filter((text) => !isOldVersion(text, newest)),
+    newestVersion: newest,
   };
 }

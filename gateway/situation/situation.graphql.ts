@@ -185,6 +185,13 @@ export const Situation = builder.objectRef<situation.Situation>("Situation").imp
   }),
 });
 
+const since = {
+  smartCareFunctionalSince: ["functionalSince", "smartCareFunctional"],
+  powerWorkingSince: ["powerSince", "powerWorking"],
+  libraryVersionSince: ["versionSince", "libraryVersion"],
+  functionalityStatusModeSince: ["modeSince", "functionalityStatusMode"],
+} as const;
+
 const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState").implement({
   description:
     "How a facility stands today, by its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
@@ -220,6 +227,17 @@ const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState"
       description: "Day of its receipt.",
       resolve: ({ lastReceiptDate }) => lastReceiptDate,
     }),
+    ...Object.fromEntries(
+      Object.entries(since).map(([name, [day, of]]) => [
+        name,
+        t.field({
+          type: "Date",
+          nullable: true,
+          description: `Day of the first assessment that found ${of} as it is, after the last one that found it otherwise.`,
+          resolve: async ({ facilityUuid }, _, context) => (await situation.loadStateSince(context, facilityUuid))[day],
+        }),
+      ]),
+    ),
     expected: t.exposeBoolean("expected", { description: "Whether it should send TDBs." }),
     overdue: t.exposeBoolean("silent", {
       description: "Whether it should, and the next one is overdue or none was ever sent.",

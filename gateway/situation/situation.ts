@@ -164,6 +164,16 @@ export async function loadFacilityState(context: Context, facilityUuid: string):
   return loadStates(context, facilityUuid);
 }
 
+const noDays = { functionalSince: null, powerSince: null, versionSince: null, modeSince: null };
+/** Since when a facility stands as it does. Several facilities of one request are read together. */
+export const loadStateSince = batched<string, Omit<db.StateSinceRow, "facilityUuid">>(
+  async (context, facilityUuids) => {
+    requireViewer(context);
+    return new Map((await db.listStateSince(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row]));
+  },
+  () => noDays,
+);
+
 /** The situation of a scope. @throws Problem NOT_FOUND */
 export async function readSituation(context: Context, scope: Scope): Promise<Situation> {
   requireViewer(context);

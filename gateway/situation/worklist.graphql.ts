@@ -102,6 +102,32 @@ export const WorklistEntry = builder.objectRef<acts.WorklistEntry>("WorklistEntr
   }),
 });
 
+const FacilityProblem = builder.objectRef<acts.FacilityProblem>("FacilityProblem").implement({
+  description: "What is to be done about a facility: its entry of a work list, also one that is snoozed.",
+  fields: (t) => ({
+    kind: t.field({ type: WorklistKindEnum, description: "What it is.", resolve: ({ kind }) => kind }),
+    sinceDate: t.field({
+      type: "Date",
+      nullable: true,
+      description: "Since when it stands on the list; null: it never sent a TDB.",
+      resolve: ({ sinceDate }) => sinceDate,
+    }),
+    days: t.exposeInt("days", { nullable: true, description: "Days since then." }),
+    newestVersion: t.exposeString("newestVersion", {
+      nullable: true,
+      description: "The library version that is the newest today.",
+    }),
+  }),
+});
+builder.objectField(Facility, "problems", (t) =>
+  t.field({
+    type: [FacilityProblem],
+    nullable: true,
+    description: "What is to be done about it, by the work lists; empty when nothing is.",
+    resolve: ({ facilityUuid }, _, context) => acts.loadProblems(context, facilityUuid),
+  }),
+);
+
 type Note = Awaited<ReturnType<typeof acts.listWorklistNotes>>["rows"][number];
 const WorklistNote = builder.objectRef<Note>("WorklistNote").implement({
   description: "What somebody noted about an entry of the work list.",

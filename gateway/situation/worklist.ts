@@ -13,6 +13,7 @@ import { readFacility } from "../facility/facility.ts";
 import { visitDays } from "../facility/state.rules.ts";
 import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
+import { batched } from "../reading/batch.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import type { Situation } from "./situation.ts";
 import {
@@ -66,6 +67,21 @@ export async function listWorklist(
   const found = await db.listWorklist(context.db, { kind, show, scope, rule: await readRule(context), page });
   return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
 }
+
+export type FacilityProblem = Omit<db.ProblemRow, "facilityUuid"> & { newestVersion: string | null };
+
+/** The problems of a facility: its entries of the work list. Several facilities of one request are read together. */
+export const loadProblems = batched<string, FacilityProblem[]>(
+  async (context, facilityUuids) => {
+    requireViewer(context);
+    const { old, newestVersion } = await readVersions(context);
+    const problems = new Map<string, FacilityProblem[]>(facilityUuids.map((uuid) => [uuid, []]));
+    for (const row of await db.listProblems(context.db, { facilityUuids, rule: { oldVersions: old, visitDays } }))
+      problems.get(row.facilityUuid)?.push({ ...row, newestVersion });
+    return problems;
+  },
+  () => [],
+);
 
 /** All entries of a kind. The export is written to the audit log. @throws Problem NOT_FOUND */
 export async function exportWorklist(context: Context, filter: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {

@@ -7,6 +7,7 @@ import {
 } from "../../client/gql/graphql.ts";
 import { fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import { sendingModes } from "../../db/situation/state.rules.ts";
+import { visitDays } from "../../gateway/facility/state.rules.ts";
 import {
   closing,
   district,
@@ -111,12 +112,33 @@ const facilityList: Question = {
 const local = (instant: string) =>
   new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().replace("T", " ").slice(0, 16);
 
+/** The first day with the present answer after the last one with another answer. */
+const sinceOf = (facilityUuid: string, answer: (visit: string) => string) => {
+  const of = (visit: string) =>
+    `from assessment as ${visit} where ${visit}.facility_uuid = ${facilityUuid} and ${visit}.set_aside_at is null and ${answer(visit)}`;
+  return `(select min(same.assessed_at)::date ${of("same")} = ${answer("visit")} and same.assessed_at > coalesce(
+    (select max(other.assessed_at) ${of("other")} <> ${answer("visit")}), '-infinity'))`;
+};
+
+/** The rows on which the state of a facility depends. */
+const knownOf = (facilityUuid: string) => `from (select) as one
+  left join facility_state as state on state.facility_uuid = ${facilityUuid} and state."until" is null
+  left join assessment as visit on visit.assessment_uuid = state.assessment_uuid left join tdb_silence as sent on sent.facility_uuid = ${facilityUuid}`;
+const neverSentOf = (mode: string) =>
+  `(sent.due_day is null and coalesce(${mode} = any(array[${sendingModes.map((each) => `'${each}'`).join()}]), false))`;
+const powerOf = (visit: string) => `(${visit}.primary_power_working or ${visit}.backup_power_working)`;
+
 /** A facility's row of its state, as the page asks for it. */
 const stateOf = (facilityUuid: string, mode: string) => {
-  const neverSent = `(sent.due_day is null and coalesce(${mode} = any(array[${sendingModes.map((each) => `'${each}'`).join()}]), false))`;
+  const neverSent = neverSentOf(mode);
   const state = typed("FacilityState", {
     smartCareFunctional: "case when not state.not_recorded_functional then state.smart_care_functional end",
+    smartCareFunctionalSince: sinceOf(facilityUuid, (visit) => `${visit}.smart_care_functional`),
+    powerWorking: powerOf("visit"),
+    powerWorkingSince: sinceOf(facilityUuid, powerOf),
     libraryVersion: "state.library_version",
+    libraryVersionSince: sinceOf(facilityUuid, (visit) => `nullif(btrim(${visit}.library_version), '')`),
+    functionalityStatusModeSince: sinceOf(facilityUuid, (visit) => `${visit}.functionality_status_mode`),
     ...Object.fromEntries(
       ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"].map((name) => [
         name,
@@ -124,12 +146,47 @@ const stateOf = (facilityUuid: string, mode: string) => {
       ]),
     ),
     lastVisitDate: "state.assessed_at::date",
-    lastTdbUploadDate: "sent.uploaded_at::date",
+    lastTdbCreationDate: "sent.tdb_created_at::date",
     expected: `(sent.due_day is not null or ${neverSent})`,
     overdue: `coalesce(sent.due_day < current_date, ${neverSent})`,
   });
-  return `(select ${state} from (select) as one left join facility_state as state on state.facility_uuid = ${facilityUuid} and state."until" is null
-    left join assessment as visit on visit.assessment_uuid = state.assessment_uuid left join tdb_silence as sent on sent.facility_uuid = ${facilityUuid})`;
+  return `(select ${state} ${knownOf(facilityUuid)})`;
+};
+
+const numbersOf = (version: string) => `string_to_array(btrim(${version}), '.')::integer[]`;
+const newest = `(select array_to_string(max(numbers), '.') from (
+  select ${numbersOf("library_version")} as numbers from smartcare_version union all
+  select ${numbersOf("version")} from download where withdrawn_at is null and required_since <= current_date) as listed)`;
+
+/** A facility's entries of the work lists, as the page asks for them. */
+const problemsOf = (facilityUuid: string, mode: string) => {
+  const brokenSince = (before: string, works: string) => `(
+    select min(found.assessed_at)::date from assessment as found
+    where found.facility_uuid = ${facilityUuid} and found.set_aside_at is null and found.assessed_at > ${before} and not ${works})`;
+  const kinds = [
+    [
+      "STOPPED",
+      "state.not_functional_at > state.functional_at",
+      brokenSince("state.functional_at", "found.smart_care_functional"),
+    ],
+    ["LOST_POWER", "state.no_power_at > state.power_at", brokenSince("state.power_at", powerOf("found"))],
+    ["SILENT", `coalesce(sent.due_day < current_date, ${neverSentOf(mode)})`, "sent.due_day + 1"],
+    [
+      "OLD_VERSION",
+      `${numbersOf("state.library_version")} < ${numbersOf("newest.version")}`,
+      "state.assessed_at::date",
+    ],
+    ["NOT_VISITED", `state.assessed_at::date <= current_date - ${visitDays}`, "state.assessed_at::date"],
+  ];
+  const problem = typed("FacilityProblem", {
+    kind: "problem.kind",
+    sinceDate: "problem.since",
+    days: "current_date - problem.since",
+    newestVersion: "newest.version",
+  });
+  return `(select coalesce(json_agg(${problem}), '[]') ${knownOf(facilityUuid)} cross join (select ${newest} as version) as newest
+    cross join lateral (values ${kinds.map(([kind, holds, since]) => `('${kind}', ${holds}, ${since})`).join(", ")}) as problem (kind, holds, since)
+    where problem.holds)`;
 };
 
 const facilityPage: Question = {
@@ -152,6 +209,7 @@ const facilityPage: Question = {
             identifiers: identifiers((values) => typed("FacilityIdentifier", { ...values, systemName })),
             functionalityStatusMode: "r.functionality_status_mode",
             state: stateOf("r.facility_uuid", "r.functionality_status_mode"),
+            problems: problemsOf("r.facility_uuid", "r.functionality_status_mode"),
             district: district({ districtId: "r.district_id" }),
             province: province({ provinceId: "r.province_id" }),
             implementingPartner: partner({ implementingPartnerId: "r.implementing_partner_id" }),

@@ -1,7 +1,11 @@
+import type { ReactNode } from "react";
+
 const decimals = 4;
 
-/** Coordinates, as a link to a map. */
-export function MapLink({ latitude, longitude }: { latitude: number; longitude: number }) {
+type MapLinkProps = { latitude: number; longitude: number; /** by default the coordinates */ children?: ReactNode };
+
+/** A position, as a link to a map. */
+export function MapLink({ latitude, longitude, children }: MapLinkProps) {
   const [lat, lon] = [latitude.toFixed(decimals), longitude.toFixed(decimals)];
   return (
     <a
@@ -9,7 +13,7 @@ export function MapLink({ latitude, longitude }: { latitude: number; longitude: 
       target="_blank"
       rel="noreferrer"
     >
-      {`${lat}, ${lon}`}
+      {children ?? `${lat}, ${lon}`}
       <span className="visually-hidden"> on a map, in a new tab</span>
     </a>
   );

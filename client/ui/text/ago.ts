@@ -1,7 +1,8 @@
 const dayMs = 86_400_000;
 
 /** Days from one day to another, both YYYY-MM-DD. */
-const daysBetween = (day: string, today: string): number => Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
+export const daysBetween = (day: string, today: string): number =>
+  Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
 
 /** How long ago a day was: "today", "12 days ago", "5 months ago", "2 years ago". */
 export function agoWords(day: string, today: string): string {
