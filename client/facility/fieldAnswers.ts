@@ -78,7 +78,6 @@ function facilityOf(site: KeptSite, visit: LastVisit | null) {
       backupPower: visit?.content.backupPower ?? null,
       backupPowerWorking: visit?.content.backupPowerWorking ?? null,
       lastVisitDate: visit?.assessmentDate ?? null,
-      powerWorking: null,
       lastTdbCreationDate: null,
       expected: null,
       overdue: null,

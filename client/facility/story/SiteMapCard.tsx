@@ -1,12 +1,13 @@
 import { Card } from "@blueprintjs/core";
 import { graphql } from "../../gql/gql.ts";
 import { type FragmentType, readFragment } from "../../gql/fragment-masking.ts";
-import { distanceText } from "../../assessment/positionText.ts";
+
 import { type Boundaries, boundariesAt, frameOf, isWithin, perDegree, reachOf } from "../../ui/map/boundaries.ts";
 import { useFetchedPart } from "../../ui/network/fetchedPart.ts";
 import { isSavingData } from "../../ui/network/savingData.ts";
 import { MapLink } from "../../ui/page/MapLink.tsx";
 import { formatDate } from "../../ui/text/dates.ts";
+import { distanceText } from "../../ui/text/distance.ts";
 import "./SiteMapCard.css";
 
 const fragment = graphql(`
