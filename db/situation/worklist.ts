@@ -172,7 +172,7 @@ export async function listOpenByPartner(
   );
   const { rows } = await sql<WorklistPartnerRow>`
     select facility.implementing_partner_id, ${sql.join(counts)}
-    from facility ${known} left join implementing_partner as partner using (implementing_partner_id)
+    from facility ${known} left join implementing_partner as partner on partner.implementing_partner_id = facility.implementing_partner_id
     where facility.closed_on is null and ${inScope(scope)}
     group by facility.implementing_partner_id, partner.name
     order by partner.name, facility.implementing_partner_id`.execute(handle);

@@ -43,11 +43,19 @@ test.each([1440, 390] as const)(
     const { page } = screen;
     await screen.open("/");
     await page.getByRole("heading", { name: "The situation" }).waitFor();
-    const text = (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " ");
     const { facilities, assessed, functional, silent } = situation;
-    expect(text).toContain(`${assessed.value} of ${facilities.value} sites assessed`);
-    expect(text).toContain(`${functional.value} of ${functional.of} assessed sites work`);
-    expect(text).toContain(`${silent.value} of ${silent.of} sites expected to send are overdue`);
+    for (const [label, { value, of }] of Object.entries({
+      "Sites assessed": { value: assessed.value, of: facilities.value },
+      "Assessed sites that work": functional,
+      "Sites with recent data": { value: silent.of - silent.value, of: silent.of },
+    })) {
+      const tile = page.getByRole("group", { name: label });
+      expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toContain(`${value} of ${of}`);
+      // The answer comes first.
+      expect((await tile.locator(".situation-tile-share").boundingBox())!.y).toBeLessThan(
+        label === "Sites assessed" ? (width === 390 ? 360 : 300) : Infinity,
+      );
+    }
     await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
     await page.locator(".situation-map-drawing a").first().waitFor();
     expect(await page.locator(".situation-map-drawing a").count()).toBe(situation.units.length);

@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { useKeptWork } from "../assessment/keptWork.ts";
-import { routes } from "../routes.ts";
-import { idInPath } from "../ui/list/idInPath.ts";
-import { SituationSection } from "./SituationSection.tsx";
+import { useKeptWork } from "../../assessment/keptWork.ts";
+import { routes } from "../../routes.ts";
+import { idInPath } from "../../ui/list/idInPath.ts";
+import { SituationSection } from "../SituationSection.tsx";
+import { HomeAttentionSection } from "./HomeAttentionSection.tsx";
 
 /**
  * Visits that were begun on this device and not saved. Those that wait to be sent are in the notice above every screen.
@@ -25,15 +27,21 @@ function Drafts() {
 }
 
 /**
- * The first part of Home: the person's own drafts, then the situation of the country, or of the partner of the scope.
+ * The person's own drafts, then the situation of the country, or of the partner of the scope. `children` come below its
+ * tiles.
  */
-export function HomeSituationSection() {
+export function HomeSituationSection({ children }: { children: ReactNode }) {
   const [url] = useSearchParams();
   const implementingPartnerId = idInPath(url.get("partner"));
   return (
     <>
       <Drafts />
-      <SituationSection scope={implementingPartnerId === undefined ? {} : { implementingPartnerId }} />
+      <SituationSection
+        Attention={HomeAttentionSection}
+        scope={implementingPartnerId === undefined ? {} : { implementingPartnerId }}
+      >
+        {children}
+      </SituationSection>
     </>
   );
 }
