@@ -111,6 +111,7 @@ test("each screen's query is answered from the facilities on the device, or is l
       "FacilityRegistry",
       "Field",
       "Fleet",
+      "Home",
       "Import",
       "Imports",
       "Reconciliation",
