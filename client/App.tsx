@@ -5,6 +5,7 @@ import { AwayScreen } from "./auth/AwayScreen.tsx";
 import { hasFieldNote } from "./facility/fieldNote.ts";
 import { useMay, useSession } from "./shell/session/viewer.ts";
 import { createRouter } from "./router.tsx";
+import { giveRoomBack } from "./shell/toast/toastRoom.ts";
 import { readAhead } from "./ui/network/idle.ts";
 import { client } from "./urql.ts";
 import "./App.css";
@@ -23,6 +24,8 @@ function Screens() {
     drawn();
     return () => router.dispose();
   }, [router, drawn]);
+  // After the notification of the sign-in screen has begun to go.
+  useEffect(giveRoomBack, []);
   const mayAssess = useMay("editAssessments");
   useEffect(() => {
     return mayAssess ? readAhead(refreshField) : undefined;

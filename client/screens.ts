@@ -2,6 +2,9 @@ import type { ComponentType } from "react";
 import type { LoaderFunction } from "react-router-dom";
 import type { Capability } from "../gateway/access/access.rules.ts";
 
+/** The groups of the menu, in their order. */
+export const menuGroups = ["Overview", "Sites", "Data", "Administration"] as const;
+
 /** The exports of a screen's file. Its loader starts the screen's query. */
 export type ScreenFile = { loader?: LoaderFunction; Screen: ComponentType };
 
@@ -10,8 +13,9 @@ type Screen = {
   path: string;
   /** fetches its file when it is first opened; undefined if the router has it from the start */
   fetch?: () => Promise<ScreenFile>;
-  /** its entry in the menu */
+  /** its entry in a group of the menu */
   menu?: {
+    group: (typeof menuGroups)[number];
     title: string;
     /** beginnings of other paths for which the entry is marked as the current one */
     covers?: readonly string[];
@@ -46,31 +50,41 @@ const newAssessment = () =>
   }));
 const assessment = () =>
   import("./assessment/AssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }));
+const worklist = () =>
+  import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }));
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () =>
   import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));
 
 /**
- * Every screen, by its name. The menu has its entries in this order. A path with a parameter comes after the fixed
+ * Every screen, by its name. The groups of the menu have their entries in this order. A path with a parameter comes after the fixed
  * paths that it would also match.
  */
 export const screens = {
-  home: { path: "/" },
+  home: { path: "/", menu: { group: "Overview", title: "Home" } },
   search: {
     path: "/search",
-    menu: { title: "Search" },
+    menu: { group: "Sites", title: "Search" },
     fetch: () =>
       import("./facility/SearchScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SearchScreen })),
   },
   provinces: {
     path: "/provinces",
-    menu: { title: "Provinces", covers: ["/facilities/province/"] },
+    menu: { group: "Overview", title: "Provinces", covers: ["/facilities/province/"] },
     fetch: () =>
       import("./reference/ProvincesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ProvincesScreen })),
   },
-  districts: { path: "/districts", menu: { title: "Districts", covers: ["/facilities/district/"] }, fetch: districts },
+  districts: {
+    path: "/districts",
+    menu: { group: "Overview", title: "Districts", covers: ["/facilities/district/"] },
+    fetch: districts,
+  },
   districtsOfProvince: { path: "/districts/:provinceId", fetch: districts },
-  facilities: { path: "/facilities", fetch: facilities },
+  facilities: {
+    path: "/facilities",
+    menu: { group: "Sites", title: "Facilities", covers: ["/facility/"] },
+    fetch: facilities,
+  },
   facilitiesOfDistrict: { path: "/facilities/district/:districtId", fetch: facilities },
   facilitiesOfProvince: { path: "/facilities/province/:provinceId", fetch: facilities },
   facilitiesByMode: { path: "/facilities/implementation/:mode/all", fetch: facilities },
@@ -83,7 +97,7 @@ export const screens = {
   },
   partners: {
     path: "/ips",
-    menu: { title: "IP's", covers: ["/ip/"] },
+    menu: { group: "Overview", title: "IP's", covers: ["/ip/"] },
     fetch: () =>
       import("./reference/PartnersScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.PartnersScreen })),
   },
@@ -94,17 +108,17 @@ export const screens = {
   },
   tdb: {
     path: "/tdb",
-    menu: { title: "TDB Upload", opensWith: "uploadTdbs" },
+    menu: { group: "Data", title: "TDB Upload", opensWith: "uploadTdbs" },
     fetch: () =>
       import("./tdb/TdbUploadScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.TdbUploadScreen })),
   },
   downloads: {
     path: "/downloads",
-    menu: { title: "Downloads", opensWith: "accessDownloads" },
+    menu: { group: "Data", title: "Downloads", opensWith: "accessDownloads" },
     fetch: () =>
       import("./download/DownloadsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.DownloadsScreen })),
   },
-  ownUser: { path: "/user", menu: { title: "User" }, fetch: user },
+  ownUser: { path: "/user", menu: { group: "Administration", title: "User" }, fetch: user },
   me: { path: "/user/me", fetch: user },
   addUser: { path: "/user/add", fetch: newUser },
   newUser: { path: "/user/new", fetch: newUser },
@@ -112,7 +126,7 @@ export const screens = {
   users: { path: "/users" },
   userDirectory: {
     path: "/users/directory",
-    menu: { title: "Users", needs: "manageUsers" },
+    menu: { group: "Administration", title: "Users", needs: "manageUsers" },
     fetch: () =>
       import("./user/UserDirectoryScreen.tsx").then((file) => ({
         loader: file.loader,
@@ -121,18 +135,18 @@ export const screens = {
   },
   audit: {
     path: "/audit",
-    menu: { title: "Audit", needs: "viewAudit" },
+    menu: { group: "Administration", title: "Audit", needs: "viewAudit" },
     fetch: () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen })),
   },
   machines: {
     path: "/machines",
-    menu: { title: "Machines", needs: "manageMachines" },
+    menu: { group: "Administration", title: "Machines", needs: "manageMachines" },
     fetch: () =>
       import("./machine/MachinesScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.MachinesScreen })),
   },
   registry: {
     path: "/registry",
-    menu: { title: "Registry", needs: "editRegistry" },
+    menu: { group: "Administration", title: "Registry", needs: "editRegistry" },
     fetch: () =>
       import("./registry/RegistryScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.RegistryScreen })),
   },
@@ -188,22 +202,23 @@ export const screens = {
   },
   fleet: {
     path: "/fleet",
-    menu: { title: "Fleet", needs: "viewFleet" },
+    menu: { group: "Data", title: "Fleet", needs: "viewFleet" },
     fetch: () => import("./fleet/FleetScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FleetScreen })),
   },
+  worklists: {
+    path: "/worklist",
+    menu: { group: "Sites", title: "Work list" },
+    fetch: worklist,
+  },
+  worklist: { path: "/worklist/:kind", fetch: worklist },
   field: {
     path: "/field",
-    menu: { title: "Prepare for the field", needs: "editAssessments" },
+    menu: { group: "Sites", title: "Prepare for the field", needs: "editAssessments" },
     fetch: () => import("./site/FieldScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.FieldScreen })),
-  },
-  worklist: {
-    path: "/worklist/:kind",
-    fetch: () =>
-      import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen })),
   },
   about: {
     path: "/about",
-    menu: { title: "About" },
+    menu: { group: "Administration", title: "About" },
     fetch: () => import("./system/AboutScreen.tsx").then((file) => ({ Screen: file.AboutScreen })),
   },
   checks: {
@@ -211,13 +226,15 @@ export const screens = {
     fetch: () =>
       import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
   },
-  report: {
-    path: "/report",
-    fetch: () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
-  },
   changes: {
     path: "/changes",
+    menu: { group: "Overview", title: "What changed" },
     fetch: () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen })),
+  },
+  report: {
+    path: "/report",
+    menu: { group: "Overview", title: "Reports" },
+    fetch: () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
   },
   savedQuery: {
     path: "/query/:queryUuid",

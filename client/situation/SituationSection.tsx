@@ -1,27 +1,25 @@
-import { Card } from "@blueprintjs/core";
-import { useState } from "react";
-import { Link } from "react-router-dom";
-import type { WorklistKind } from "../../db/situation/state.rules.ts";
+import { type ComponentType, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { useLocation, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SituationSectionQueryQuery } from "../gql/graphql.ts";
 import type { ModeScope } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { formatNumber } from "../ui/text/counted.ts";
-import { formatDate } from "../ui/text/dates.ts";
-import { instantText } from "../ui/text/instants.ts";
+import { Chips } from "../ui/filter/Chips.tsx";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart, useIsNear } from "../ui/network/fetchedPart.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { instantText } from "../ui/text/instants.ts";
 import { useScreenQuery } from "../urql.ts";
-import { worklistLink } from "./situationLinks.ts";
-import { SituationSentenceNote } from "./SituationSentenceNote.tsx";
+import { AttentionCard } from "./AttentionCard.tsx";
+import { figures, isFigure, type Measure } from "./situationFigures.ts";
+import { placeOf, unitKey, unitLink } from "./situationLinks.ts";
+import { SituationFigureCard } from "./SituationFigureCard.tsx";
 import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
-import { kindOf, worklistTitles } from "./worklistKinds.ts";
 import "./SituationSection.css";
 
 /**
- * The situation of a part of the country: figures with denominators, the work list, and its units as a table and on a
- * map.
+ * The situation of a part of the country: four figures, its units on a map and in a table, and what needs attention.
  */
 const situationQuery = graphql(`
   query SituationSectionQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $ofPartner: Boolean = false, $named: Int = 0) {
@@ -32,17 +30,19 @@ const situationQuery = graphql(`
       level
       newestLibraryVersion
       facilities { value }
-      assessed { value of share change }
-      functional { value of notRecorded share change }
-      power { value of notRecorded share change }
-      silent { value of share change }
-      oldVersion { value of share change }
+      assessed { value change }
+      functional { value notRecorded change }
+      power { value notRecorded change }
+      silent { value of }
+      oldVersion { of }
       withoutPosition { value }
+      functionalTarget
+      quarters { assessed functional notRecordedFunctional power notRecordedPower expected silent }
       worklist { kind entries snoozed }
       units {
-        hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent functionalShareChange functionalTarget functionalAttainment
+        hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent functionalTarget functionalAttainment
         modes { efirst efast elast partial notDeployed notOperational noneRecorded }
-        quarters { assessed functional notRecordedFunctional }
+        quarters { assessed functional notRecordedFunctional power notRecordedPower expected silent }
       }
     }
   }
@@ -51,14 +51,21 @@ const situationQuery = graphql(`
 export type SituationAnswer = NonNullable<SituationSectionQueryQuery["situation"]>;
 export type SituationUnitAnswer = SituationAnswer["units"][number];
 
-const map = fetchedPart(() => import("./SituationMapSection.tsx"));
+const map = fetchedPart(() => import("./map/SituationMapSection.tsx"));
 
-/** A table or map of the units. `marked`: the key of the unit that is marked in both. */
+/** A table or map of the units. */
 export type SituationPartProps = {
   scope: ModeScope;
   situation: SituationAnswer;
+  /** what the map is coloured by and the table sorted by, and a function that chooses it */
+  measure: Measure;
+  onMeasure: (measure: Measure) => void;
+  /** the key of the unit that is pointed at, which is marked in both */
   marked: string | undefined;
   onMark: (key: string | undefined) => void;
+  /** the unit that alone is shown */
+  chosen: SituationUnitAnswer | undefined;
+  linkTo: (unit: SituationUnitAnswer) => { to: string; preventScrollReset?: boolean };
 };
 
 /**
@@ -80,85 +87,131 @@ type SituationSectionProps = {
   isHead?: boolean;
   /** in a document, which is printed whole and may be read later */
   isDocument?: boolean;
+  /**
+   * On Home: what needs attention in a part of the scope. With it the heading is for screen readers only, and the first
+   * click on a unit narrows map, table and this to the unit, the second opens it.
+   */
+  Attention?: ComponentType<{ place: string | undefined; scope: ModeScope }>;
+  /** below the figures */
+  children?: ReactNode;
 };
 
-/** The work list by kind: how many sites, and how many of them are snoozed. */
-function WorklistLinks({ scope, worklist }: { scope: ModeScope; worklist: SituationAnswer["worklist"] }) {
-  const total = worklist.reduce((sum, { entries }) => sum + entries, 0);
+/**
+ * The measure of map and table, in the address. As long as no facility was assessed, it is the number of facilities,
+ * which are drawn too.
+ */
+function useMeasure(situation: SituationAnswer): [measure: Measure, choose: (measure: Measure) => void] {
+  const [url] = useSearchParams();
+  const change = useAddress();
+  const asked = url.get("measure");
+  const isUnvisited = situation.level !== "FACILITY" && situation.assessed.value === 0;
+  const measure = isFigure(asked) || asked === "mode" ? asked : isUnvisited ? "facilities" : "functional";
+  return [measure, (chosen) => change({ measure: chosen })];
+}
+
+/** The unit that the address narrows the situation to, if units can be chosen, and the links that choose or open one. */
+function useChoice({ level, units }: SituationAnswer, { scope, Attention }: SituationSectionProps) {
+  const { pathname } = useLocation();
+  const [url] = useSearchParams();
+  const chosen = Attention ? units.find((unit) => unitKey(unit) === url.get("unit")) : undefined;
+  const linkTo: SituationPartProps["linkTo"] = (unit) => {
+    if (!Attention || unit === chosen || unit.hxId == null)
+      return { to: unitLink(level, unit, scope.implementingPartnerId) };
+    const narrowed = new URLSearchParams(url);
+    narrowed.set("unit", unitKey(unit));
+    return { to: `${pathname}?${narrowed.toString()}`, preventScrollReset: true };
+  };
+  return { chosen, linkTo };
+}
+
+function SituationParts({ situation, ...props }: SituationSectionProps & { situation: SituationAnswer }) {
+  const { scope, isHead = false, isDocument = false, Attention, children } = props;
+  const { timeZone } = useSystem();
+  const [measure, onMeasure] = useMeasure(situation);
+  const { chosen, linkTo } = useChoice(situation, props);
+  const change = useAddress(true);
+  const [marked, onMark] = useState<string>();
+  const [isOpen, setOpen] = useState(!isHead);
+  const units = useRef<HTMLDivElement>(null);
+  if (situation.facilities.value === 0)
+    return (
+      <p>
+        {scope.implementingPartnerId === undefined
+          ? "No facilities are listed here yet."
+          : "This partner supports no facility here yet."}
+      </p>
+    );
+  const showAll = ({ key }: KeyboardEvent) => {
+    if (key === "Escape" && chosen) change({ unit: "" });
+  };
+  const part = { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo };
+  const parts = (
+    <div className="stack" onKeyDown={showAll} ref={units} role="presentation" tabIndex={-1}>
+      {chosen ? (
+        <div className="row screen-only">
+          <Chips chips={[{ name: "unit", words: chosen.name }]} onDropped={() => units.current?.focus()} />
+          <span className="note">A second click on {chosen.name} opens it.</span>
+        </div>
+      ) : null}
+      <div className="situation-columns">
+        <MapPlace isEager={isDocument} {...part} />
+        <SituationUnitsTable {...part} />
+      </div>
+    </div>
+  );
   return (
-    <Card className="situation-worklist stack is-close" compact>
-      <h3>Needs attention</h3>
-      {total === 0 ? <p className="note">Nothing is on the work list here.</p> : null}
-      <ul className="stack is-close plain">
-        {worklist.map(({ kind: name, entries, snoozed }) => {
-          const kind: WorklistKind = kindOf(name);
-          const { title, text } = worklistTitles[kind];
-          return (
-            <li key={kind}>
-              <span className="situation-count">{formatNumber(entries - snoozed)}</span>
-              <span>
-                <Link to={worklistLink(kind, scope)}>{title}</Link>
-                <span className="note"> {text}</span>
-                {snoozed > 0 ? (
-                  <span className="note">
-                    , <Link to={worklistLink(kind, scope, "snoozed")}>{`${formatNumber(snoozed)}\u00a0snoozed`}</Link>
-                  </span>
-                ) : null}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </Card>
+    <div className="situation-parts stack is-apart">
+      <div className="stack is-close">
+        <div className="situation-tiles">
+          {figures.map((figure) => (
+            <SituationFigureCard
+              choice={
+                isOpen && !isDocument ? { isChosen: measure === figure, onChoose: () => onMeasure(figure) } : undefined
+              }
+              figure={figure}
+              key={figure}
+              scope={scope}
+              situation={situation}
+            />
+          ))}
+        </div>
+        <p className="note">
+          Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility.
+        </p>
+      </div>
+      {children}
+      {isHead ? (
+        <details className="situation-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>Table and map</summary>
+          {isOpen ? parts : null}
+        </details>
+      ) : (
+        parts
+      )}
+      {Attention ? (
+        <Attention place={chosen?.name} scope={chosen ? { ...scope, ...placeOf(situation.level, chosen) } : scope} />
+      ) : (
+        <AttentionCard scope={scope} situation={situation} />
+      )}
+    </div>
   );
 }
 
-export function SituationSection({ scope, isHead = false, isDocument = false }: SituationSectionProps) {
-  const { timeZone } = useSystem();
+export function SituationSection(props: SituationSectionProps) {
+  const { scope, isDocument = false, Attention } = props;
   const { provinceId, districtId, implementingPartnerId: named } = scope;
   // With a place and a partner, the page's title names the place only, so the partner's name is queried.
   const ofPartner = named !== undefined && (provinceId ?? districtId) !== undefined;
   const answer = useScreenQuery(situationQuery, ofPartner ? { ...scope, ofPartner, named } : scope);
   const partner = answer.data?.implementingPartner?.implementingPartner;
-  const [marked, setMarked] = useState<string>();
-  const [isOpen, setOpen] = useState(!isHead);
-  const parts = (situation: SituationAnswer) => (
-    <div className="situation-columns">
-      <SituationUnitsTable marked={marked} onMark={setMarked} scope={scope} situation={situation} />
-      <MapPlace isEager={isDocument} marked={marked} onMark={setMarked} scope={scope} situation={situation} />
-    </div>
-  );
   return (
     <section className="situation stack">
-      <h2>
+      <h2 className={Attention ? "visually-hidden" : undefined}>
         {isDocument ? "The situation now" : "The situation"}
         {partner === undefined ? "" : `: sites of ${partner}`}
       </h2>
       <QueryState query={answer} what="situation">
-        {({ situation }) =>
-          situation ? (
-            <div className="situation-parts stack is-apart">
-              <div className="situation-top">
-                <div>
-                  <SituationSentenceNote scope={scope} situation={situation} />
-                  <p className="note">
-                    Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility. Changes
-                    are since {formatDate(situation.quarterStart)}.
-                  </p>
-                </div>
-                <WorklistLinks scope={scope} worklist={situation.worklist} />
-              </div>
-              {situation.facilities.value === 0 ? null : isHead ? (
-                <details className="situation-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
-                  <summary>Table and map</summary>
-                  {isOpen ? parts(situation) : null}
-                </details>
-              ) : (
-                parts(situation)
-              )}
-            </div>
-          ) : null
-        }
+        {({ situation }) => (situation ? <SituationParts situation={situation} {...props} /> : null)}
       </QueryState>
     </section>
   );

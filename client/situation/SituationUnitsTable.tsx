@@ -1,3 +1,5 @@
+import { Tag } from "@blueprintjs/core";
+import { WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useAddress } from "../ui/filter/listAddress.ts";
@@ -6,17 +8,22 @@ import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import {
-  measures,
+  countedBy,
+  type Figure,
+  figures,
+  figureWords,
+  type Measure,
+  measured,
   mostFrequentMode,
-  notRecorded,
   percent,
   recorded,
   shareOf,
   siteWords,
   unknownWords,
 } from "./situationFigures.ts";
-import { type FigureName, unitFigureLink, unitLink } from "./situationLinks.ts";
+import { type FigureName, unitFigureLink, unitKey } from "./situationLinks.ts";
 import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
+import { TrendChart } from "./TrendChart.tsx";
 
 type Unit = SituationUnitAnswer;
 type UnitColumn = {
@@ -25,127 +32,93 @@ type UnitColumn = {
   value: (unit: Unit) => number | string | undefined;
   cell: (unit: Unit) => ReactNode;
   /** The list of what the cell counts, if there is one: its figure, the count, and the text of the cell. */
-  listed?: (unit: Unit) => { figure: FigureName; of: number | null | undefined; text: string };
+  listed?: (unit: Unit) => { figure: FigureName; of: number; text: string };
 };
 
-const countBy = (id: FigureName, header: string, valueOf: (unit: Unit) => number | null | undefined): UnitColumn => ({
+const countBy = (id: FigureName, header: string, valueOf: (unit: Unit) => number): UnitColumn => ({
   id,
   header,
-  value: (unit) => valueOf(unit) ?? undefined,
-  cell: (unit) => (valueOf(unit) == null ? "–" : formatNumber(valueOf(unit)!)),
-  listed: (unit) => ({ figure: id, of: valueOf(unit), text: formatNumber(valueOf(unit) ?? 0) }),
-});
-const count = (id: "facilities" | "assessed", header: string) => countBy(id, header, (unit) => unit[id]);
-/** If no facility is expected to send, none can be silent: the value is unknown, not zero. */
-const silentCount = countBy("silent", "Silent", (unit) => (unit.expected === 0 ? undefined : unit.silent));
-/** A share with its denominator. If nothing was assessed, the value is unknown, not zero. */
-const share = (id: "functional" | "power", header: string): UnitColumn => ({
-  id,
-  header,
-  value: (unit) => shareOf(unit[id], unit.assessed),
-  cell: (unit) =>
-    unit.assessed === 0 ? (
-      <span className="note">not assessed</span>
-    ) : (
-      <span
-        title={
-          unit.assessed == null
-            ? undefined
-            : `${formatNumber(unit[id] ?? 0)} of ${formatNumber(unit.assessed)} assessed${unknownWords(notRecorded(unit, id))}`
-        }
-      >
-        {percent(shareOf(unit[id], unit.assessed))}
-        {notRecorded(unit, id) > 0 ? (
-          <>
-            {" "}
-            <br />
-            <span className="note">{formatNumber(notRecorded(unit, id))} not recorded</span>
-          </>
-        ) : null}
-      </span>
-    ),
-  listed: (unit) => ({
-    figure: id,
-    of: unit[id],
-    text: `${percent(shareOf(unit[id], unit.assessed))}${unknownWords(notRecorded(unit, id))}`,
-  }),
+  value: valueOf,
+  cell: (unit) => formatNumber(valueOf(unit)),
+  listed: (unit) => ({ figure: id, of: valueOf(unit), text: formatNumber(valueOf(unit)) }),
 });
 
-const change: UnitColumn = {
+/** A share with its whole, as a number and a bar. If there is nothing to count, it is unknown, not zero. */
+const share = (figure: Figure): UnitColumn => ({
+  id: figure,
+  header: figureWords[figure].column,
+  value: (unit) => measured(unit, figure),
+  cell: (unit) => {
+    const { value, of, notRecorded } = countedBy(figure, unit);
+    if (of === 0) return <span className="note">{figure === "recent" ? "none should send" : "not assessed"}</span>;
+    return (
+      <span
+        className="situation-share"
+        title={`${formatNumber(value)} of ${formatNumber(of)} ${figureWords[figure].of}${unknownWords(notRecorded)}`}
+      >
+        {percent(shareOf(value, of))}
+        <svg aria-hidden="true" className="situation-bar" preserveAspectRatio="none" viewBox="0 0 100 1">
+          <rect height="1" width={shareOf(value, of)} />
+        </svg>
+        {notRecorded > 0 ? <span className="note is-line">{formatNumber(notRecorded)} not recorded</span> : null}
+      </span>
+    );
+  },
+  listed: (unit) => {
+    const { value, of, notRecorded } = countedBy(figure, unit);
+    return { figure, of: value, text: `${percent(shareOf(value, of))}${unknownWords(notRecorded)}` };
+  },
+});
+
+/** What a figure counted at the ends of the last quarters. */
+const quartersOf = (figure: Figure, { quarters, facilities }: Unit) =>
+  quarters.map((quarter) => countedBy(figure, { ...quarter, facilities }));
+
+/** The change of the share since the end of the previous quarter, in percentage points. */
+function pointsOf(figure: Figure, unit: Unit): number | undefined {
+  const [before, now] = quartersOf(figure, unit)
+    .slice(-2)
+    .map(({ value, of }) => shareOf(value, of));
+  return before === undefined || now === undefined ? undefined : Math.round(10 * now - 10 * before) / 10;
+}
+const change = (figure: Figure): UnitColumn => ({
   id: "change",
   header: "Change (points)",
-  value: ({ functionalShareChange }) => functionalShareChange ?? undefined,
-  cell: ({ functionalShareChange: points }) =>
-    points == null ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`,
-};
+  value: (unit) => pointsOf(figure, unit),
+  cell: (unit) => {
+    const points = pointsOf(figure, unit);
+    return points === undefined ? "–" : points === 0 ? "0" : `${points > 0 ? "+" : "−"}${Math.abs(points)}`;
+  },
+});
+const trend = (figure: Figure): UnitColumn => ({
+  id: "trend",
+  header: "Eight quarters",
+  value: (unit) => measured(unit, figure),
+  cell: (unit) => <TrendChart label={figureWords[figure].label} quarters={quartersOf(figure, unit)} />,
+});
+
 /** The target for the functional share, shown if any unit has one. Sorted by attainment. */
 const target: UnitColumn = {
   id: "target",
   header: "Target",
   value: ({ functionalAttainment }) => functionalAttainment ?? undefined,
-  cell: ({ functionalTarget: share, functionalAttainment: attained }) =>
-    share == null ? (
+  cell: ({ functionalTarget: aim, functionalAttainment: attained }) =>
+    aim == null ? (
       "–"
     ) : attained == null ? (
-      `${share} %`
+      `${aim} %`
     ) : (
       <>
-        {share} % <br />
+        {aim} % <br />
         <span className="note">{attained} % attained</span>
       </>
     ),
-};
-const width = 84;
-const height = 24;
-
-/**
- * The functional share over the quarters as a small line, with the same in words. Quarters before the first visit have
- * no point.
- */
-function TrendChart({ quarters }: { quarters: Unit["quarters"] }) {
-  const shares = quarters.map(({ functional, assessed }) => shareOf(functional, assessed));
-  const known = shares.flatMap((share, index) =>
-    share === undefined
-      ? []
-      : [
-          {
-            x: 2 + (index * (width - 4)) / Math.max(1, shares.length - 1),
-            y: height - 2 - (share * (height - 4)) / 100,
-          },
-        ],
-  );
-  if (known.length === 0) return <span className="note">–</span>;
-  const last = known.at(-1)!;
-  const words = quarters.map(({ functional, assessed, notRecordedFunctional: unknown }, index) =>
-    assessed === 0
-      ? "not assessed"
-      : `${percent(shares[index])} (${formatNumber(functional)} of ${formatNumber(assessed)}${unknownWords(unknown)})`,
-  );
-  return (
-    <svg
-      aria-label={`Functional share of the last ${quarters.length} quarters: ${words.join(", ")}`}
-      className="situation-trend"
-      height={height}
-      role="img"
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-    >
-      <polyline points={known.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")} />
-      <circle cx={last.x} cy={last.y} r="2" />
-    </svg>
-  );
-}
-const trend: UnitColumn = {
-  id: "trend",
-  header: "Eight quarters",
-  value: ({ functional, assessed }) => shareOf(functional, assessed),
-  cell: ({ quarters }) => <TrendChart quarters={quarters} />,
 };
 
 /** Shown while the map is coloured by mode, because not everybody can distinguish modes by colours alone. */
 const mode: UnitColumn = {
   id: "mode",
-  header: measures.mode.label,
+  header: "Mode",
   value: (unit) => mostFrequentMode(unit)?.label,
   cell: (unit) => {
     const most = mostFrequentMode(unit);
@@ -161,24 +134,20 @@ const mode: UnitColumn = {
 };
 
 /** Why it is not known whether a facility's value is yes or no; undefined if it is known. */
-function unknownOf(unit: Unit, id: "functional" | "power" | "silent"): string | undefined {
-  if (id === "silent") return unit.expected === 0 ? "not expected" : undefined;
-  if (unit.assessed === 0) return "not assessed";
-  return notRecorded(unit, id) > 0 ? "not recorded" : undefined;
+function unknownOf(unit: Unit, figure: Figure): string | undefined {
+  const { of, notRecorded } = countedBy(figure, unit);
+  if (of === 0) return figure === "recent" ? "not expected" : "not assessed";
+  return notRecorded > 0 ? "not recorded" : undefined;
 }
 
-const yesNo = (id: "functional" | "power" | "silent"): UnitColumn => ({
-  id,
-  header: siteWords[id].about,
-  value: (unit) => (unknownOf(unit, id) === undefined ? (unit[id] ?? undefined) : undefined),
+const yesNo = (figure: Figure): UnitColumn => ({
+  id: figure,
+  header: siteWords[figure].about,
+  value: (unit) => (unknownOf(unit, figure) === undefined ? countedBy(figure, unit).value : undefined),
   cell: (unit) => {
-    if (unit[id] == null) return "–";
-    const unknown = unknownOf(unit, id);
-    return unknown === undefined ? (
-      siteWords[id].words[unit[id] === 1 ? 1 : 0]
-    ) : (
-      <span className="note">{unknown}</span>
-    );
+    const unknown = unknownOf(unit, figure);
+    if (unknown !== undefined) return <span className="note">{unknown}</span>;
+    return siteWords[figure].words[countedBy(figure, unit).value === 1 ? 1 : 0];
   },
 });
 
@@ -189,27 +158,28 @@ const name = (header: string): UnitColumn => ({
   cell: (unit) => unit.name,
 });
 const levels = { PROVINCE: "Province", DISTRICT: "District", FACILITY: "Facility" };
-function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], isByMode: boolean): UnitColumn[] {
-  const modes = isByMode ? [mode] : [];
-  if (level === "FACILITY") return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("silent")];
-  const counts = [name(levels[level]), count("facilities", "Facilities"), count("assessed", "Assessed")];
+function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], measure: Measure): UnitColumn[] {
+  const figure = measure === "mode" || measure === "facilities" ? "functional" : measure;
+  const modes = measure === "mode" ? [mode] : [];
+  if (level === "FACILITY") return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("recent")];
+  const facilities = countBy("facilities", "Facilities", (unit) => unit.facilities);
   // Before the first assessment there is nothing to compare. The table then shows where to visit first.
   if (units.every(({ assessed }) => assessed === 0))
     return [
-      ...counts,
-      countBy("neverAssessed", "Never assessed", ({ facilities, assessed }) => facilities - (assessed ?? 0)),
-      silentCount,
+      name(levels[level]),
+      facilities,
+      share("assessed"),
+      countBy("neverAssessed", "Never assessed", (unit) => unit.facilities - unit.assessed),
+      share("recent"),
     ];
   const targets = units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : [];
   return [
-    ...counts,
+    name(levels[level]),
+    facilities,
     ...modes,
-    share("functional", "Functional"),
-    ...targets,
-    share("power", "Power"),
-    silentCount,
-    change,
-    ...(isByMode ? [] : [trend]),
+    ...figures.flatMap((each) => (each === "functional" ? [share(each), ...targets] : [share(each)])),
+    change(figure),
+    ...(measure === "mode" ? [] : [trend(figure)]),
   ];
 }
 
@@ -218,6 +188,20 @@ function compare(a: number | string | undefined, b: number | string | undefined,
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const order = a < b ? -1 : a > b ? 1 : 0;
   return falling ? -order : order;
+}
+
+/** Rising by a column, or falling; units with equal values by name. */
+const sortedBy = (units: readonly Unit[], value: UnitColumn["value"], falling = false): Unit[] =>
+  units.toSorted((a, b) => compare(value(a), value(b), falling) || (a.name < b.name ? -1 : 1));
+
+const worstWords = ["worst", "2nd worst", "3rd worst"];
+
+/** The words for the three units with the lowest shares, if there are others to compare them with. */
+function worstOf(units: readonly Unit[], measure: Measure): Map<Unit, string> {
+  if (measure === "mode" || measure === "facilities") return new Map();
+  const known = units.filter((unit) => unit.facilityUuid == null && measured(unit, measure) !== undefined);
+  const found = known.length > worstWords.length ? sortedBy(known, (unit) => measured(unit, measure)) : [];
+  return new Map(worstWords.flatMap((words, at) => (found[at] ? [[found[at], words]] : [])));
 }
 
 /** A cell that links to the list of what it counts, if there is one. */
@@ -240,52 +224,64 @@ function Listed({
   );
 }
 
+type Links = Pick<SituationPartProps, "chosen" | "linkTo"> & {
+  worst: Map<Unit, string>;
+  linkOf: (figure: FigureName, unit: Unit) => string | undefined;
+};
+
 /** A column of the table: a name links to its unit, a figure to the list of what it counts. */
-function asLinks(
-  column: UnitColumn,
-  toUnit: (unit: Unit) => string,
-  linkOf: (figure: FigureName, unit: Unit) => string | undefined,
-): Column<Unit> {
+function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf }: Links): Column<Unit> {
   const { id, header } = column;
-  if (id === "name")
+  if (id !== "name")
     return {
       id,
       header,
       sort: id,
-      rowHeader: true,
-      cell: (unit) => <ScopeLink to={toUnit(unit)}>{unit.name}</ScopeLink>,
+      numeric: true,
+      cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} />,
     };
   return {
     id,
     header,
     sort: id,
-    numeric: true,
-    cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} />,
+    rowHeader: true,
+    cell: (unit) => (
+      <>
+        <ScopeLink aria-current={unit === chosen ? "true" : undefined} {...linkTo(unit)}>
+          {unit.name}
+        </ScopeLink>
+        {worst.has(unit) ? (
+          <>
+            {" "}
+            <Tag className="situation-worst" icon={<WarningSignIcon size={12} />} intent="warning" minimal>
+              {worst.get(unit)}
+            </Tag>
+          </>
+        ) : null}
+      </>
+    ),
   };
 }
 
-/** What identifies a unit for the map beside the table. */
-export const unitKey = ({
-  hxId,
-  facilityUuid,
-}: {
-  hxId?: number | null | undefined;
-  facilityUuid?: string | null | undefined;
-}): string => facilityUuid ?? String(hxId);
-
-/** The units of a scope, sorted by any column. */
-export function SituationUnitsTable({ scope, situation: { level, units }, marked, onMark }: SituationPartProps) {
+/** The units of a scope, the worst first unless another order is chosen. */
+export function SituationUnitsTable({
+  scope,
+  situation: { level, units },
+  measure,
+  marked,
+  onMark,
+  chosen,
+  linkTo,
+}: SituationPartProps) {
   const [url] = useSearchParams();
-  const change = useAddress();
-  const columns = columnsOf(level, units, url.get("measure") === "mode");
-  const toUnit = (unit: Unit) => unitLink(level, unit, scope.implementingPartnerId);
+  const address = useAddress();
+  const columns = columnsOf(level, units, measure);
   const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId);
   const isOrder = (text: string | null): text is string => columns.some(({ id }) => id === text?.replace(/^-/, ""));
-  const asked = url.get("units");
-  const by = isOrder(asked) ? asked : "name";
-  const onSort = (chosen: string) => change({ units: chosen });
+  const by = [url.get("units"), measure, "name"].find(isOrder)!;
+  const onSort = (order: string) => address({ units: order });
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
-  const rows = units.toSorted((a, b) => compare(value(a), value(b), by.startsWith("-")) || (a.name < b.name ? -1 : 1));
+  const worst = worstOf(units, measure);
   return (
     <div className="situation-units stack">
       <div className="only-narrow">
@@ -296,10 +292,10 @@ export function SituationUnitsTable({ scope, situation: { level, units }, marked
       </div>
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}
-        columns={columns.map((column) => asLinks(column, toUnit, linkOf))}
+        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf }))}
         marking={{ marked, onMark }}
         rowKey={unitKey}
-        rows={rows}
+        rows={chosen ? [chosen] : sortedBy(units, value, by.startsWith("-"))}
         sorting={{ by, onSort }}
       />
     </div>

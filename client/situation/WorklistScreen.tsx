@@ -1,7 +1,7 @@
 import { Button, Size } from "@blueprintjs/core";
 import { type ReactNode, useState } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
-import type { WorklistKind } from "../../db/situation/state.rules.ts";
+import { type WorklistKind, worklistKinds, worklistNames } from "../../db/situation/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { ActionDialog } from "../action/ActionDialog.tsx";
 import { dueWords, responsibleWords } from "../action/actionWords.ts";
@@ -47,8 +47,10 @@ const query = graphql(`
 `);
 
 type Entry = NonNullable<WorklistScreenQueryQuery["worklist"]>["nodes"][number];
+/** Without a kind in the address, the first one. */
+const kindIn = ({ kind = worklistKinds[0] }: Params) => kind;
 const start = screenLoader(query, readWorklist);
-export const loader: LoaderFunction = (args) => (isKind(args.params.kind) ? start(args) : null);
+export const loader: LoaderFunction = (args) => (isKind(kindIn(args.params)) ? start(args) : null);
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
 const place = ({ facility }: Entry) => `${facility.district.name}, ${facility.province.name}`;
@@ -199,6 +201,13 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
             actions={<ExportButton href={files.worklistCsv(kind, { ...scope, show })} label="of this work list" />}
           >
             <PrintedNote answer={answer.data} words={[showWords[show]]} />
+            <nav aria-label="Kinds of work" className="worklist-shows row screen-only">
+              {worklistKinds.map((one) => (
+                <Link aria-current={one === kind ? "page" : undefined} key={one} to={routes.worklist(one, scope)}>
+                  {worklistNames[one]}
+                </Link>
+              ))}
+            </nav>
             <nav aria-label="Which entries" className="worklist-shows row screen-only">
               {(["open", "snoozed", "all"] as const).map((one) => (
                 <Link
@@ -260,9 +269,6 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
 /** One kind of the work list in a part of the country: the sites, whom to call, since when, and what people noted. */
 export function WorklistScreen() {
   const params = useParams();
-  return isKind(params.kind) ? (
-    <Worklist key={params.kind} kind={params.kind} params={params} />
-  ) : (
-    <NotFoundNotice what="work list" />
-  );
+  const kind = kindIn(params);
+  return isKind(kind) ? <Worklist key={kind} kind={kind} params={params} /> : <NotFoundNotice what="work list" />;
 }

@@ -12,6 +12,7 @@ const matches = {
   functional: { functional: "yes" },
   notFunctional: { functional: "no" },
   power: { power: "yes" },
+  recent: { silent: "no" },
   withoutPower: { power: "no" },
   notRecordedFunctional: { functional: "notRecorded" },
   notRecordedPower: { power: "notRecorded" },
@@ -27,8 +28,12 @@ export const figureLink = (name: FigureName, scope: ModeScope): string =>
 export const worklistLink = (kind: WorklistKind, scope: ModeScope, show?: "snoozed" | "all"): string =>
   routes.worklist(kind, { ...scope, show });
 
-type Unit = { hxId?: number | null; facilityUuid?: string | null };
-const placeOf = (level: string, { hxId }: Unit): ModeScope =>
+type Unit = { hxId?: number | null | undefined; facilityUuid?: string | null | undefined };
+/** What identifies a unit in the table, on the map and in the address. */
+export const unitKey = ({ hxId, facilityUuid }: Unit): string => facilityUuid ?? String(hxId);
+
+/** The scope that a province or district is. */
+export const placeOf = (level: string, { hxId }: Unit): ModeScope =>
   level === "DISTRICT" ? { districtId: hxId! } : { provinceId: hxId! };
 
 /** The list that a figure of a unit counts; undefined for a facility, which is not a list. */

@@ -5,7 +5,7 @@ import type { WorklistKind as KindName } from "../gql/graphql.ts";
 export const worklistTitles: Record<WorklistKind, { title: string; text: string; since: string }> = {
   stopped: { title: worklistNames.stopped, text: "worked at an earlier visit", since: "Found stopped" },
   lostPower: { title: worklistNames.lostPower, text: "had power at an earlier visit", since: "Found without" },
-  silent: { title: worklistNames.silent, text: "TDB overdue or never sent", since: "Overdue since" },
+  silent: { title: worklistNames.silent, text: "last TDB too old, or never sent", since: "Overdue since" },
   oldVersion: { title: worklistNames.oldVersion, text: "older than the newest", since: "Seen on" },
   notVisited: { title: worklistNames.notVisited, text: "for 180 days", since: "Last visit" },
 };

@@ -13,11 +13,13 @@ import { Link } from "react-router-dom";
 import { type Capability, may } from "../../gateway/access/access.rules.ts";
 import { OwnVisitsSection } from "../assessment/OwnVisitsSection.tsx";
 import { routes } from "../routes.ts";
+import { graphql } from "../gql/gql.ts";
 import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { useScreenQuery } from "../urql.ts";
 import "./HomeScreen.css";
 
 type Task = { Icon: typeof SearchIcon; title: string; text: string; to: string; needs?: Capability };
@@ -77,36 +79,29 @@ const tasks: Task[] = [
   },
 ];
 
-const situation = fetchedPart(() => import("../situation/HomeSituationSection.tsx"));
+const signInsQuery = graphql(`
+  query HomeScreenQuery {
+    viewer { user { id } signInDays }
+  }
+`);
+/** On so many days a person is a newcomer. */
+const newcomerDays = 3;
 
-/** The start page: the person's own visits, the situation of the country, and links to the other screens. */
-export function HomeScreen() {
+const situation = fetchedPart(() => import("../situation/home/HomeSituationSection.tsx"));
+
+/** The welcome, and links to the other screens, until the person has signed in on three days. */
+function Newcomer() {
   const { user, privileges } = useViewer();
   return (
-    <Page
-      actions={
-        <div className="row screen-only">
-          <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>
-            Sites of {user.implementingPartner.implementingPartner}
-          </ScopeLink>
-          <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
-          <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
-        </div>
-      }
-      title="Home"
-    >
-      <OwnVisitsSection />
-      <div className="soft measure screen-only">
+    <div className="stack screen-only">
+      <div className="soft measure">
         <p className="home-lead">Welcome, {user.firstName}.</p>
         <p>
           This platform shows where and how SmartCare is deployed, facility by facility. To get around, use the menu at
           the top left, or begin with one of these.
         </p>
       </div>
-      <div className="home-situation">
-        <Fetched part={situation}>{({ HomeSituationSection }) => <HomeSituationSection />}</Fetched>
-      </div>
-      <ul className="home-tasks grid plain screen-only">
+      <ul className="home-tasks grid plain">
         {tasks
           .filter(({ needs }) => !needs || may(privileges, needs))
           .map(({ Icon, title, text, to }) => (
@@ -121,6 +116,36 @@ export function HomeScreen() {
             </li>
           ))}
       </ul>
+    </div>
+  );
+}
+
+/** The start page: the person's own visits, the situation of the country and, for newcomers, the welcome. */
+export function HomeScreen() {
+  const { user } = useViewer();
+  const { data } = useScreenQuery(signInsQuery, {});
+  const isNewcomer = (data?.viewer?.signInDays ?? newcomerDays) < newcomerDays;
+  return (
+    <Page
+      actions={
+        <div className="row screen-only">
+          <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>
+            Sites of {user.implementingPartner.implementingPartner}
+          </ScopeLink>
+          <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
+          <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
+        </div>
+      }
+      title="Home"
+    >
+      <OwnVisitsSection />
+      <div className="home-situation">
+        <Fetched part={situation}>
+          {({ HomeSituationSection }) => (
+            <HomeSituationSection>{isNewcomer ? <Newcomer /> : null}</HomeSituationSection>
+          )}
+        </Fetched>
+      </div>
     </Page>
   );
 }

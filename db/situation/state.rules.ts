@@ -8,7 +8,7 @@ export type WorklistKind = (typeof worklistKinds)[number];
 export const worklistNames: Record<WorklistKind, string> = {
   stopped: "Stopped working",
   lostPower: "Lost power",
-  silent: "Silent",
+  silent: "Data overdue",
   oldVersion: "Old version",
   notVisited: "Not visited",
 };

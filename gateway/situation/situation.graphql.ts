@@ -50,6 +50,12 @@ const SituationQuarter = builder.objectRef<Quarter>("SituationQuarter").implemen
     notRecordedFunctional: t.exposeInt("notRecordedFunctional", {
       description: "Of these, those whose assessment does not record whether SmartCare works.",
     }),
+    power: t.exposeInt("power", { description: "Of the assessed, those where primary or backup power works." }),
+    notRecordedPower: t.exposeInt("notRecordedPower", {
+      description: "Of the assessed, those whose assessment does not record whether power works.",
+    }),
+    expected: t.exposeInt("expected", { description: "Facilities that should send TDBs." }),
+    silent: t.exposeInt("silent", { description: "Of these, those that were overdue or never sent." }),
     functionalShare: t.float({
       nullable: true,
       description: "In percent; null where nobody assessed any.",
@@ -176,6 +182,16 @@ export const Situation = builder.objectRef<situation.Situation>("Situation").imp
       type: SituationModes,
       description: "All facilities by present mode.",
       resolve: ({ modes }) => modes,
+    }),
+    functionalTarget: t.exposeFloat("functionalTarget", {
+      nullable: true,
+      description:
+        "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds.",
+    }),
+    quarters: t.field({
+      type: [SituationQuarter],
+      description: `All facilities in the last ${quartersShown} quarters, the running one last.`,
+      resolve: ({ quarters }) => quarters,
     }),
     units: t.field({
       type: [SituationUnit],

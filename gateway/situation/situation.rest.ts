@@ -5,7 +5,7 @@ import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as situation from "./situation.ts";
 import { countEntries } from "./worklist.ts";
-import { type Figure, shareOf, situationScopeRules } from "./situation.rules.ts";
+import { type Figure, type Quarter as QuarterRow, shareOf, situationScopeRules } from "./situation.rules.ts";
 
 /** Routes of the situation of a part of the country, and of the state of a facility. */
 
@@ -48,7 +48,21 @@ const Quarter = z.object({
   notRecordedFunctional: z
     .number()
     .describe("Of those assessed, those whose assessment does not record whether SmartCare works"),
+  power: z.number(),
+  notRecordedPower: z.number(),
+  expected: z.number().describe("Those that should send TDBs"),
+  silent: z.number().describe("Of these, those that were overdue or never sent"),
   functionalShare: z.number().nullable().describe("In percent; null where nobody assessed any"),
+});
+const FunctionalTarget = z
+  .number()
+  .nullable()
+  .describe(
+    "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds",
+  );
+const quarterOf = (quarter: QuarterRow): z.input<typeof Quarter> => ({
+  ...quarter,
+  functionalShare: shareOf(quarter.functional, quarter.assessed),
 });
 const Unit = z.object({
   hxId: z.number().nullable().describe("Id of the province or district"),
@@ -66,12 +80,7 @@ const Unit = z.object({
   oldVersion: z.number(),
   modes: Modes,
   functionalShareChange: z.number().nullable().describe("Percentage points since the end of the quarter before"),
-  functionalTarget: z
-    .number()
-    .nullable()
-    .describe(
-      "The functional share that is aimed at in the running fiscal year, in percent: the nearest target that holds",
-    ),
+  functionalTarget: FunctionalTarget,
   functionalAttainment: z
     .number()
     .nullable()
@@ -101,6 +110,8 @@ const Situation = z
         }),
       )
       .describe("How many sites need something done, by kind"),
+    functionalTarget: FunctionalTarget,
+    quarters: z.array(Quarter).describe("All facilities in the last eight quarters, the running one last"),
     units: z.array(Unit),
   })
   .meta({ id: "Situation" });
@@ -187,6 +198,8 @@ export function situationRoutes(server: RestServer): void {
         withoutPosition: figure(found.withoutPosition),
         modes: found.modes,
         worklist: await countEntries(request.context, found.scope, found),
+        functionalTarget: found.functionalTarget,
+        quarters: found.quarters.map(quarterOf),
         units: found.units.map((unit) => ({
           hxId: unit.hxId,
           facilityUuid: unit.facilityUuid,
@@ -205,10 +218,7 @@ export function situationRoutes(server: RestServer): void {
           functionalShareChange: unit.functionalShareChange,
           functionalTarget: unit.functionalTarget,
           functionalAttainment: unit.functionalAttainment,
-          quarters: unit.quarters.map((quarter) => ({
-            ...quarter,
-            functionalShare: shareOf(quarter.functional, quarter.assessed),
-          })),
+          quarters: unit.quarters.map(quarterOf),
         })),
       };
     },

@@ -32,7 +32,10 @@ export type Figure = {
   before: { value: number; of: number } | null;
 };
 /** The state of some facilities at the end of a quarter; for the present quarter as it is now. */
-export type Quarter = { periodStart: string; assessed: number; functional: number; notRecordedFunctional: number };
+export type Quarter = { periodStart: string } & Record<
+  "assessed" | "functional" | "notRecordedFunctional" | "power" | "notRecordedPower" | "expected" | "silent",
+  number
+>;
 
 export const quartersShown = 8;
 
@@ -64,7 +67,7 @@ export function sumAt<Row extends { periodStart: string }>(
 }
 
 /** The change of a share from one quarter to the next, in percentage points; null if one of them has no share. */
-export function shareChange(quarters: readonly Quarter[]): number | null {
+export function shareChange(quarters: readonly Pick<Quarter, "functional" | "assessed">[]): number | null {
   const [before, now] = quarters.slice(-2).map(({ functional, assessed }) => shareOf(functional, assessed));
   return before == null || now == null ? null : Math.round(10 * (now - before)) / 10;
 }

@@ -72,6 +72,9 @@ export type Situation = {
   lostPower: number;
   notVisited: number;
   modes: Modes;
+  /** the target of the functional share in the present fiscal year */
+  functionalTarget: number | null;
+  quarters: Quarter[];
   units: Unit[];
 };
 
@@ -98,15 +101,21 @@ function versionsOf(rows: Versions, newest: string | null, quarter: string | nul
   return { known: count(isVersion), old: count((version) => isOldVersion(version, newest)) };
 }
 
-const quartersOf = (rows: States, starts: readonly string[]): Quarter[] =>
+/** The states at the ends of quarters; the present one as `now`, because until its end more TDBs become due. */
+const quartersOf = (rows: States, starts: readonly string[], now: Pick<Quarter, "expected" | "silent">): Quarter[] =>
   starts.map((periodStart, index) => {
-    const end = index === starts.length - 1 ? null : periodStart;
+    const isPresent = index === starts.length - 1;
+    const end = isPresent ? null : periodStart;
     const sumOf = (name: keyof db.StateSums) => sumAt(rows, (row) => row[name], end);
     return {
       periodStart,
       assessed: sumOf("assessed"),
       functional: sumOf("functional"),
       notRecordedFunctional: sumOf("notRecordedFunctional"),
+      power: sumOf("power"),
+      notRecordedPower: sumOf("notRecordedPower"),
+      expected: isPresent ? now.expected : sumOf("expected"),
+      silent: isPresent ? now.silent : sumOf("silent"),
     };
   });
 
@@ -192,22 +201,18 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     listTargetsOfMeasure(context.db, { measure: "functional", year: fiscalYearOf(day) }),
   ]);
   const newest = newestVersion(named);
+  const aimOf = (unit: Scope) => nearestTargets(targets.filter((target) => holdsFor(target, unit)))[0]?.share ?? null;
   const [statesOf, versionsIn] = [grouped(states), grouped(versions)];
   const units = sites
     .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0)
     .map((site): Unit => {
       const rows = statesOf.get(site.hxId!) ?? [];
       const { known, old } = versionsOf(versionsIn.get(site.hxId!) ?? [], newest, null);
-      const quarters = quartersOf(rows, starts);
+      const quarters = quartersOf(rows, starts, { expected: site.expected, silent: site.overdue });
       const [assessed, functional] = [today(rows, "assessed"), today(rows, "functional")];
-      const aim = nearestTargets(
-        targets.filter((target) =>
-          holdsFor(
-            target,
-            level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId },
-          ),
-        ),
-      )[0];
+      const aim = aimOf(
+        level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId },
+      );
       return {
         hxId: site.hxId,
         facilityUuid: null,
@@ -224,8 +229,8 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
         oldVersion: old,
         modes: modesOf(rows, site.facilities),
         functionalShareChange: shareChange(quarters),
-        functionalTarget: aim?.share ?? null,
-        functionalAttainment: aim ? attainmentOf({ value: functional, assessed, share: aim.share }) : null,
+        functionalTarget: aim,
+        functionalAttainment: aim === null ? null : attainmentOf({ value: functional, assessed, share: aim }),
         quarters,
       };
     });
@@ -245,6 +250,8 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     },
   });
   const assessed = today(states, "assessed");
+  const silent = sites.reduce((sum, { overdue }) => sum + overdue, 0);
+  const expected = sites.reduce((sum, site) => sum + site.expected, 0);
   const [now, earlier] = [versionsOf(versions, newest, null), versionsOf(versions, newest, before)];
   return {
     scope,
@@ -257,8 +264,8 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     functional: figure("functional", assessed, then("assessed"), "notRecordedFunctional"),
     power: figure("power", assessed, then("assessed"), "notRecordedPower"),
     silent: {
-      value: sites.reduce((sum, { overdue }) => sum + overdue, 0),
-      of: sites.reduce((sum, { expected }) => sum + expected, 0),
+      value: silent,
+      of: expected,
       notRecorded: null,
       before: { value: then("silent"), of: then("expected") },
     },
@@ -268,6 +275,8 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     lostPower: today(states, "lostPower"),
     notVisited: counts.notVisited,
     modes: modesOf(states, facilities),
+    functionalTarget: aimOf(scope),
+    quarters: quartersOf(states, starts, { expected, silent }),
     units: scope.districtId != null ? await facilityUnits(context, scope, newest) : units,
   };
 }

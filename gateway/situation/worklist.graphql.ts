@@ -9,6 +9,8 @@ import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { everyFacilityReads } from "../reading/reads.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
+import { ImplementingPartner } from "../reference/reference.graphql.ts";
+import { readPartner } from "../reference/reference.ts";
 import { Situation } from "./situation.graphql.ts";
 import * as acts from "./worklist.ts";
 import {
@@ -164,6 +166,31 @@ builder.objectField(Situation, "worklist", (t) =>
     type: [WorklistCount],
     description: "How many sites need something done, by kind.",
     resolve: (situation, _, context) => acts.countEntries(context, situation.scope, situation),
+  }),
+);
+
+const WorklistPartnerCounts = builder.objectRef<acts.WorklistPartnerCounts>("WorklistPartnerCounts").implement({
+  description: "How many entries of each kind the facilities of a partner have, without snoozed ones.",
+  fields: (t) => ({
+    implementingPartner: t.field({
+      type: ImplementingPartner,
+      nullable: true,
+      description: "Null: of facilities without a partner.",
+      resolve: ({ implementingPartnerId }, _, context) =>
+        implementingPartnerId === null ? null : readPartner(context, implementingPartnerId),
+    }),
+    ...Object.fromEntries(
+      worklistKinds.map((kind) => [kind, t.exposeInt(kind, { description: worklist[kind].about })]),
+    ),
+  }),
+});
+
+builder.objectField(Situation, "worklistByPartner", (t) =>
+  t.field({
+    type: [WorklistPartnerCounts],
+    extensions: { reads: everyFacilityReads },
+    description: "The same by partner, without snoozed entries; partners without any are left out.",
+    resolve: ({ scope }, _, context) => acts.listOpenByPartner(context, scope),
   }),
 );
 

@@ -33,6 +33,7 @@ import {
 export type { WorklistKind } from "./worklist.rules.ts";
 export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
 export type WorklistNote = Omit<db.WorklistNoteRow, "writtenAt">;
+export type WorklistPartnerCounts = db.WorklistPartnerRow;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
 
 async function readRule(context: Context): Promise<db.WorklistRule> {
@@ -105,6 +106,13 @@ export async function countEntries(
     entries: entries[kind],
     snoozed: snoozed.find((row) => row.kind === kind)?.snoozed ?? 0,
   }));
+}
+
+/** The number of open entries of each kind, by partner, in a scope. @throws Problem NOT_FOUND */
+export async function listOpenByPartner(context: Context, scope: Scope): Promise<WorklistPartnerCounts[]> {
+  requireViewer(context);
+  await checkScope(context, scope);
+  return db.listOpenByPartner(context.db, { scope, rule: await readRule(context) });
 }
 
 /** The notes on an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */

@@ -77,6 +77,10 @@ export const Viewer = builder.objectRef<user.UserRow>("Viewer").implement({
   fields: (t) => ({
     user: t.field({ type: User, resolve: (row) => row }),
     privileges: t.field({ type: Privileges, resolve: (_, __, context) => user.readOwnPrivileges(context) }),
+    signInDays: t.int({
+      description: "On how many days the person signed in: 0 to 3, which stands for more.",
+      resolve: (_, __, context) => user.readOwnSignInDays(context),
+    }),
   }),
 });
 

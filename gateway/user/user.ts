@@ -1,6 +1,7 @@
 import type { CsvLines } from "../../db/list/csv.ts";
 import type { PageInput } from "../../db/list/page.ts";
 import type { UserFilter, UserRow, UserSort } from "../../db/user/user.ts";
+import { countSignInDays } from "../../db/audit/audit.ts";
 import * as db from "../../db/user/user.ts";
 import { deny, requireRight, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -182,6 +183,10 @@ export function readUserTemplate(context: Context): { implementingPartnerId: num
 export function readOwnPrivileges(context: Context): Privileges {
   return privilegesOf(requireViewer(context).privileges);
 }
+
+/** On how many days the caller signed in: 0 to 3, which stands for more. */
+export const readOwnSignInDays = (context: Context): Promise<number> =>
+  countSignInDays(context.db, { userUuid: requireViewer(context).userUuid });
 
 /** @throws Problem NOT_FOUND */
 export async function readUserPrivileges(context: Context, userUuid: string): Promise<Privileges> {

@@ -178,8 +178,8 @@ test("sentences, tables, situation and work list have the figures that the API r
     await admin.get(`/api/v1/situation?provinceId=${provinceId}`),
   );
   await expect
-    .poll(async () => (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " "))
-    .toContain(`${number(situation.assessed.value)} of ${number(situation.facilities.value)} sites assessed`);
+    .poll(async () => (await page.getByRole("group", { name: "Sites assessed" }).innerText()).replaceAll(/\s+/g, " "))
+    .toContain(`${number(situation.assessed.value)} of ${number(situation.facilities.value)}`);
   const listed = await page
     .locator(".worklist-report .overview-panel > *")
     .evaluateAll((parts) =>

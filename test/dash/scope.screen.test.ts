@@ -86,10 +86,9 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   const { page } = screen;
   const listed = async () => /^\d+(?= facilit)/m.exec(await page.locator(".facilities-list").innerText())?.[0];
   const situated = async () =>
-    (await page.locator(".situation-figures li").first().innerText()).replace(
-      /^\d+ of (\d+) sites assessed[^]*$/,
-      "$1",
-    );
+    /\d+ of (\d+)/.exec(
+      (await page.getByRole("group", { name: "Sites assessed" }).innerText()).replaceAll(/\s+/g, " "),
+    )?.[1];
   // The overview's chart says how many facilities are in the scope; its table says how many were functional and
   // assessed in each quarter.
   const overviewFigures = async () => [
@@ -244,7 +243,7 @@ test("a report at its address shows cover, situation, charts and work list; the 
   await expect.poll(() => fact("Scope").innerText()).toMatch(/ Province$/);
   expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
   await expect.poll(async () => (await fact("Address").innerText()) === page.url()).toBe(true);
-  // The sentence and the map come first, then the charts of the period, then the work list.
+  // The figures and the map come first, then the charts of the period, then the work list.
   await expect
     .poll(() => page.locator("h2").allInnerTexts())
     .toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
@@ -255,7 +254,9 @@ test("a report at its address shows cover, situation, charts and work list; the 
   await expect
     .poll(() => page.locator(".worklist-report").innerText())
     .toContain("Old version (older than the newest): ");
-  expect(await page.locator(".worklist-report").innerText()).toContain("Silent (TDB overdue or never sent): ");
+  expect(await page.locator(".worklist-report").innerText()).toContain(
+    "Data overdue (last TDB too old, or never sent): ",
+  );
   // All charts are drawn, also those out of view.
   const parts = await page.locator(".report-part .chart-frame").count();
   expect(parts).toBeGreaterThan(1);

@@ -105,9 +105,10 @@ test("screens that are not in the menu are found by name, work lists by everybod
   };
   const plain = await finds("plain", "work list");
   expect(plain.titles).toEqual([
+    "Work list",
     "Work list: Stopped working",
     "Work list: Lost power",
-    "Work list: Silent",
+    "Work list: Data overdue",
     "Work list: Old version",
     "Work list: Not visited",
   ]);

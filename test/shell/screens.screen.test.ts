@@ -169,7 +169,8 @@ function routesFor(login: string): Route[] {
     { path: "/query/019aa000-0000-7000-8000-000000000000", title: "Saved query not found" },
     { path: "/field", title: "My week" },
     { path: "/worklist/stopped", title: "Work list: Stopped working" },
-    { path: "/worklist/silent", title: "Work list: Silent" },
+    { path: "/worklist", title: "Work list: Stopped working" },
+    { path: "/worklist/silent", title: "Work list: Data overdue" },
     { path: "/about", title: "About" },
     { path: "/report", title: "Quarterly report" },
     { path: `/report?partner=${partnerId}&year=2026&quarter=4`, title: "Quarterly report" },
@@ -306,22 +307,21 @@ test("the frame has its menu, footer, pages, and a theme that survives a reload"
   await expect
     .poll(() => menu.locator("a, button").allInnerTexts())
     .toEqual([
-      "Search",
-      "Provinces",
-      "Districts",
-      "IP's",
-      "TDB Upload",
-      "Downloads",
-      "User",
-      "Users",
-      "Audit",
-      "Machines",
-      "Registry",
-      "Fleet",
-      "Prepare for the field",
-      "About",
+      ...["Home", "Provinces", "Districts", "IP's", "What changed", "Reports"],
+      ...["Search", "Facilities", "Work list", "Prepare for the field"],
+      ...["TDB Upload", "Downloads", "Fleet"],
+      ...["User", "Users", "Audit", "Machines", "Registry", "About"],
       "Sign-out",
     ]);
+  for (const [group, first] of [
+    ["Overview", "Home"],
+    ["Sites", "Search"],
+    ["Data", "TDB Upload"],
+    ["Administration", "User"],
+  ] as const)
+    await menu.getByRole("group", { name: group }).getByRole("link", { name: first, exact: true }).waitFor();
+  const icons = await menu.locator("a svg path").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+  expect(new Set(icons).size).toBe(icons.length);
   await expect.poll(() => page.locator("main").innerText()).toMatch(/welcome.*menu.*top\s+left/is);
   const footer = page.getByRole("contentinfo");
   await expect.poll(() => footer.innerText()).toMatch(/^© \d{4} Ministry of Health\. Designed by /);

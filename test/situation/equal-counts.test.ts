@@ -122,8 +122,8 @@ async function statesOf(
   const { data, errors } = await admin.graphql(
     `query ($year: Int!, $quarter: Int!, $view: DashboardView!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
       situation(provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
-        level ${names.map((name) => `${name} { value notRecorded }`).join(" ")} worklist { kind entries snoozed }
-        units { hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower silent oldVersion }
+        level ${names.map((name) => `${name} { value of notRecorded }`).join(" ")} worklist { kind entries snoozed }
+        units { hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent oldVersion }
       }
       deploymentMode(year: $year, quarter: $quarter, view: $view, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) {
         year quarter calMonth efirst efast elast partial notDeployed notOperational
@@ -137,10 +137,12 @@ async function statesOf(
   const unknowns = {
     notRecordedFunctional: situation.functional.notRecorded,
     notRecordedPower: situation.power.notRecorded,
+    expected: situation.silent.of,
   };
   const rests = {
     neverAssessed: ["facilities", "assessed"],
     notFunctional: ["assessed", "functional", "notRecordedFunctional"],
+    recent: ["expected", "silent"],
     withoutPower: ["assessed", "power", "notRecordedPower"],
     notRecordedFunctional: ["notRecordedFunctional"],
     notRecordedPower: ["notRecordedPower"],

@@ -43,11 +43,22 @@ test.each([1440, 390] as const)(
     const { page } = screen;
     await screen.open("/");
     await page.getByRole("heading", { name: "The situation" }).waitFor();
-    const text = (await page.locator(".situation-figures").innerText()).replaceAll(/\s+/g, " ");
     const { facilities, assessed, functional, silent } = situation;
-    expect(text).toContain(`${assessed.value} of ${facilities.value} sites assessed`);
-    expect(text).toContain(`${functional.value} of ${functional.of} assessed sites work`);
-    expect(text).toContain(`${silent.value} of ${silent.of} sites expected to send are overdue`);
+    for (const [label, { value, of }] of Object.entries({
+      "Sites assessed": { value: assessed.value, of: facilities.value },
+      "Assessed sites that work": functional,
+      "Sites with recent data": { value: silent.of - silent.value, of: silent.of },
+    })) {
+      const tile = page.locator(".situation-tiles").getByRole("group", { name: label });
+      expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toContain(`${value} of ${of}`);
+    }
+    // The answer comes first, below the room of a notification.
+    const top = await page.evaluate(
+      () =>
+        document.querySelector(".situation-tile-share")!.getBoundingClientRect().top -
+        Number.parseFloat(document.documentElement.style.getPropertyValue("--notifications") || "0"),
+    );
+    expect(top).toBeLessThan(width === 390 ? 360 : 300);
     await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
     await page.locator(".situation-map-drawing a").first().waitFor();
     expect(await page.locator(".situation-map-drawing a").count()).toBe(situation.units.length);
@@ -86,7 +97,7 @@ test.each([1440, 390] as const)(
   },
 );
 
-test("a unit of the map that is reached with the Tab key marks its row and opens on Enter; the table can be sorted", async () => {
+test("the first choice of a unit narrows map, table and what needs attention, Escape and the chip show all, the second opens it", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/");
@@ -97,18 +108,121 @@ test("a unit of the map that is reached with the Tab key marks its row and opens
   for (let presses = 0; presses < 200 && !(await isReached()); presses += 1) await page.keyboard.press("Tab");
   await hasFocus(first);
   const { name, hxId } = situation.units[0]!;
+  const attention = page.locator(".attention");
+  const rows = page.locator(".situation-units tbody tr");
   await expect.poll(() => page.locator(".situation-units tr.is-marked").innerText()).toContain(name);
   await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/?unit=${hxId}`);
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await page.locator(".map-unit.is-dim").count()).toBe(situation.units.length - 1);
+  await attention.getByRole("heading", { name: `Needs attention: ${name}` }).waitFor();
+  const stopped = attention.getByRole("link", { name: /Stopped working$/ });
+  const siteCount = Number.parseInt(await stopped.innerText(), 10);
+  const entries = bodyOf<object[]>(
+    await (await gateway.as("plain")).get(`/api/v1/worklist/stopped?provinceId=${hxId}&limit=500`),
+  );
+  expect(siteCount).toBe(entries.length);
+  expect(await stopped.getAttribute("href")).toContain(`provinceId=${hxId}`);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  await hasFocus(first);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => rows.count()).toBe(situation.units.length);
+  await rows.filter({ hasText: name }).getByRole("link", { name, exact: true }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("button", { name: `Remove the filter ${name}` }).click();
+  await expect.poll(() => rows.count()).toBe(situation.units.length);
+  await first.click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await first.click();
   await page.waitForURL(`**/#/districts/${hxId}`);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("the chosen tile colours the map in classes of today's values and puts the worst units first", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
   await screen.open("/");
-  const header = page.getByRole("columnheader", { name: "Functional" });
+  const rows = page.locator(".situation-units tbody tr");
+  await expect.poll(() => rows.first().innerText()).toContain(firstByShare(1));
+  await expect
+    .poll(() => page.locator(".situation-worst").allInnerTexts())
+    .toEqual(["worst", "2nd worst", "3rd worst"]);
+  const header = page.getByRole("columnheader", { name: "Works" });
+  expect(await header.getAttribute("aria-sort")).toBe("ascending");
   await header.getByRole("button").click();
-  await expect.poll(() => header.getAttribute("aria-sort")).toBe("ascending");
-  await expect.poll(() => page.locator(".situation-units tbody tr").first().innerText()).toContain(firstByShare(1));
+  await expect.poll(() => header.getAttribute("aria-sort")).toBe("descending");
+  await expect.poll(() => rows.first().innerText()).toContain(firstByShare(-1));
+  await screen.open("/");
+  const button = page.getByRole("button", { name: "Show on the map: Sites with recent data" });
+  await button.click();
+  await expect.poll(() => button.getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/?measure=recent");
+  expect(await page.getByRole("columnheader", { name: "Recent data" }).getAttribute("aria-sort")).toBe("ascending");
+  await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
+  await page.locator(".situation-map-drawing a").first().waitFor();
+  const shares = await page.locator(".situation-units td[data-label='Recent data']").allInnerTexts();
+  const legend = await page.getByRole("list", { name: "Legend" }).getByRole("listitem").allInnerTexts();
+  const sizes = legend.map((text) => Number(/: (\d+)$/.exec(text)![1]));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(situation.units.length);
+  expect(sizes.filter((size) => size > 0).length).toBeGreaterThanOrEqual(Math.min(4, new Set(shares).size));
+  // Names stand on the map where they fit.
+  expect(await page.locator(".map-name").count()).toBeGreaterThan(3);
   // How sites stand is open, so the figures and the work list are links for a person without rights too.
-  for (const name of [/sites work/, /are overdue/])
-    await page.locator(".situation-figures li").filter({ hasText: name }).getByRole("link").first().waitFor();
-  expect(await page.locator(".situation-worklist").getByRole("link").count()).toBeGreaterThanOrEqual(5);
+  expect(await page.locator(".situation-tiles").getByRole("link").count()).toBeGreaterThanOrEqual(8);
+  expect(await page.locator(".attention-kinds").getByRole("link").count()).toBeGreaterThanOrEqual(5);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("what needs attention is counted by partner, and each number opens as many entries", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open("/");
+  const table = page.getByRole("table", { name: "By partner" });
+  const sum = (texts: string[]) => texts.reduce((total, text) => total + Number(text.replace(",", "")), 0);
+  const overdue = await page
+    .locator(".attention-kinds")
+    .getByRole("link", { name: /Data overdue$/ })
+    .innerText();
+  expect(sum(await table.locator("td[data-label='Data overdue']").allInnerTexts())).toBe(Number.parseInt(overdue, 10));
+  const link = table.getByRole("link", { name: /, Data overdue, / }).first();
+  const siteCount = await link.innerText();
+  await link.click();
+  await expect.poll(() => page.locator("caption").innerText()).toMatch(new RegExp(`^${siteCount} facilit`));
+  screen.expectClean();
+  await screen.close();
+});
+
+test("the welcome and its links are shown until the person has signed in on three days", async () => {
+  const { userUuid } = await gateway.db
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", "uploader")
+    .executeTakeFirstOrThrow();
+  const signIn = (day: string) =>
+    gateway.db
+      .insertInto("auditEvent")
+      .values({ userUuid, action: "session.sign-in", outcome: "done", occurredAt: day })
+      .execute();
+  const screen = await screenAs(browser, gateway, "uploader");
+  const { page } = screen;
+  await screen.open("/");
+  await page.getByText("Welcome, ").waitFor();
+  await page.getByRole("link", { name: "Find a facility" }).waitFor();
+  const [tiles, welcome] = [page.locator(".situation-tiles"), page.getByText("Welcome, ")];
+  expect((await tiles.boundingBox())!.y).toBeLessThan((await welcome.boundingBox())!.y);
+  await signIn("2026-01-05T08:00:00Z");
+  await signIn("2026-01-05T12:00:00Z");
+  await page.reload();
+  await welcome.waitFor();
+  await signIn("2026-01-06T08:00:00Z");
+  await page.reload();
+  await tiles.waitFor();
+  await screen.settled();
+  expect(await welcome.count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Find a facility" }).count()).toBe(0);
   screen.expectClean();
   await screen.close();
 });
@@ -140,10 +254,12 @@ test("on a phone a choice above the cards sorts the units, with the same address
   await screen.open("/");
   const first = () => page.locator(".situation-units tbody tr").first().innerText();
   const choice = page.locator(".situation-units").getByLabel("Sort by");
-  await choice.selectOption({ label: "Functional" });
+  await choice.selectOption({ label: "Province" });
+  await expect.poll(first).toContain(situation.units[0]!.name);
+  await choice.selectOption({ label: "Works" });
   await expect.poll(first).toContain(firstByShare(1));
   await expect.poll(() => new URL(page.url()).hash).toBe("#/?units=functional");
-  await choice.selectOption({ label: "Functional, falling" });
+  await choice.selectOption({ label: "Works, falling" });
   await expect.poll(first).toContain(firstByShare(-1));
   await screen.settled();
   expect(await axe(page)).toEqual([]);
@@ -151,7 +267,7 @@ test("on a phone a choice above the cards sorts the units, with the same address
   await expect.poll(first).toContain(firstByShare(-1));
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect
-    .poll(() => page.getByRole("columnheader", { name: "Functional" }).getAttribute("aria-sort"))
+    .poll(() => page.getByRole("columnheader", { name: "Works" }).getAttribute("aria-sort"))
     .toBe("descending");
   expect(await choice.isVisible()).toBe(false);
   screen.expectClean();
@@ -210,17 +326,26 @@ test("on a phone the names of units are aligned with their figures", async () =>
   await screen.close();
 });
 
-test.each(["do not work", "without power"])(
-  'Home\'s link to the sites that are counted as "%s" shows a list of as many',
-  async (words) => {
-    const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+test.each([1440, 390] as const)(
+  "at %d pixels each figure of the tiles, and the part that fails, opens a list of as many rows",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, "viewer", { width });
     const { page } = screen;
+    const links = page.locator(".situation-tiles").getByRole("link");
     await screen.open("/");
-    const link = page.locator(".situation-figures").getByRole("link", { name: words });
-    const siteCount = Number.parseInt(await link.innerText(), 10);
-    expect(siteCount).toBeGreaterThan(1);
-    await link.click();
-    await expect.poll(() => page.locator("caption").innerText()).toBe(`${siteCount} facilities`);
+    await links.first().waitFor();
+    const count = await links.count();
+    expect(count).toBeGreaterThanOrEqual(9);
+    for (let at = 0; at < count; at += 1) {
+      const text = (await links.nth(at).innerText()).replaceAll(/\s+/g, " ");
+      const siteCount = /^(?:.+ % )?(\d+)/.exec(text)![1]!;
+      await links.nth(at).click();
+      await expect
+        .poll(() => page.locator("caption").innerText(), { message: text })
+        .toMatch(new RegExp(`^${siteCount} facilit`));
+      await screen.open("/");
+      await links.first().waitFor();
+    }
     screen.expectClean();
     await screen.close();
   },
@@ -230,7 +355,7 @@ test("a kind of the work list has its own address, where an entry can be snoozed
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
   await screen.open("/");
-  await page.locator(".situation-worklist").getByRole("link", { name: "Stopped working" }).click();
+  await page.locator(".attention-kinds").getByRole("link", { name: "Stopped working" }).click();
   await page.waitForURL("**/#/worklist/stopped");
   await page.getByRole("heading", { level: 1, name: "Work list: Stopped working" }).waitFor();
   const name = await page.locator("tbody th").first().innerText();

@@ -78,12 +78,14 @@ test("the situation equals a slow recount in random states, for the country, a p
 test("GraphQL returns the same as REST, and the province of the scope", async () => {
   const { provinceId } = facilities[0]!;
   const figure = "{ value of notRecorded share valueBefore ofBefore change }";
+  const quarters =
+    "quarters { periodStart assessed functional notRecordedFunctional power notRecordedPower expected silent functionalShare }";
   const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"];
   const { data } =
     await admin.graphql(`{ situation(provinceId: ${provinceId}) { quarterStart level newestLibraryVersion province { provinceId }
-    ${names.map((name) => `${name} ${figure}`).join(" ")} worklist { kind entries snoozed }
+    ${names.map((name) => `${name} ${figure}`).join(" ")} worklist { kind entries snoozed } functionalTarget ${quarters}
     units { hxId facilityUuid name facilities assessed functional power notRecordedFunctional notRecordedPower expected silent knownVersion oldVersion functionalShareChange functionalTarget functionalAttainment
-      quarters { periodStart assessed functional notRecordedFunctional functionalShare } } } }`);
+      ${quarters} } } }`);
   type Situation = { [name: string]: unknown; worklist: object[]; units: Record<string, unknown>[] };
   const rest = bodyOf<Situation>(await admin.get(`/api/v1/situation?provinceId=${provinceId}`));
   const { province, level, worklist, ...rows } = data.situation;

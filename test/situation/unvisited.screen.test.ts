@@ -51,10 +51,10 @@ test.each([1440, 390] as const)(
     const screen = await screenAs(browser, gateway, "plain", { width, colorScheme: width === 390 ? "dark" : "light" });
     const { page } = screen;
     await screen.open("/");
-    const sentence = page.locator(".situation-figures");
+    const sentence = page.locator(".situation-tiles");
     const text = (await sentence.innerText()).replaceAll(/\s+/g, " ");
     const all = situation.facilities.value;
-    expect(text).toContain(`0 of ${all} sites assessed (0 %)`);
+    expect(text).toContain(`Sites assessed 0 % 0 of ${all}`);
     expect(text).toContain("Nothing was assessed yet");
     expect(text).toContain("No facility is expected to send TDBs yet");
     expect(text).not.toContain("0 of 0");

@@ -29,7 +29,7 @@ const positionKey = ({ key, pathname, search }: Location) => (key === "default" 
 /** The header of a wide screen: a rail on the left with the name, the menu and the signed-in person. */
 function Rail() {
   return (
-    <header className="rail stack is-apart screen-only bp6-dark">
+    <header className="rail stack screen-only bp6-dark">
       <Link to={routes.home()}>
         <Brand />
       </Link>

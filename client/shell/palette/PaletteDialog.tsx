@@ -18,10 +18,8 @@ import "./PaletteDialog.css";
 
 /** Screens that can be found by name, in addition to the entries of the menu. */
 const moreScreens = [
-  { title: "Home", to: routes.home() },
   { title: "All Facilities", to: routes.facilities() },
   { title: "Quarterly report", to: routes.report({}) },
-  { title: "What changed", to: routes.changes({}) },
   ...worklistKinds.map((kind) => ({ title: `Work list: ${worklistNames[kind]}`, to: routes.worklist(kind) })),
 ];
 
@@ -91,7 +89,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const groups = useMemo(() => {
     const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens]
       .filter(({ title }) => text === "" || isNamed(title, text))
-      .map(({ title, to }) => ({ id: `screen-${to}`, title, to }));
+      .map(({ title, to }) => ({ id: `screen-${title.replaceAll(/\W+/g, "-")}`, title, to }));
     return groupsOf(screens, answer?.data);
   }, [privileges, text, answer]);
   const hits = useMemo(() => groups.flatMap((group) => group.hits), [groups]);

@@ -41,5 +41,11 @@ export function takeRoom(height: number): void {
   follow();
 }
 
-/** Gives back the unneeded room when another screen opens, because everything moves then. */
-export const giveRoomBack = take;
+/**
+ * Gives back the unneeded room when another screen opens, because everything moves then. It is measured, because a
+ * notification may have gone a moment before.
+ */
+export function giveRoomBack(): void {
+  wanted = Math.ceil(document.querySelector(".notifications")?.getBoundingClientRect().height ?? 0);
+  take();
+}

@@ -1,15 +1,14 @@
-import { HTMLSelect } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { useId } from "react";
-import { Link, useSearchParams } from "react-router-dom";
-import { graphql } from "../gql/gql.ts";
-import type { SituationMapSectionQueryQuery } from "../gql/graphql.ts";
-import { type ModeScope, routes } from "../routes.ts";
-import { useAddress } from "../ui/filter/listAddress.ts";
-import { counted, formatNumber } from "../ui/text/counted.ts";
-import { Fetched } from "../ui/network/Fetched.tsx";
-import { QueryState } from "../ui/notice/QueryState.tsx";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
-import { useScreenQuery } from "../urql.ts";
+import { Link } from "react-router-dom";
+import { graphql } from "../../gql/gql.ts";
+import type { SituationMapSectionQueryQuery } from "../../gql/graphql.ts";
+import { type ModeScope, routes } from "../../routes.ts";
+import { counted, formatNumber } from "../../ui/text/counted.ts";
+import { Fetched } from "../../ui/network/Fetched.tsx";
+import { QueryState } from "../../ui/notice/QueryState.tsx";
+import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
+import { useScreenQuery } from "../../urql.ts";
 import {
   type Boundaries,
   boundariesAt,
@@ -18,12 +17,13 @@ import {
   perDegree,
   type Position,
   reachOf,
-} from "../ui/map/boundaries.ts";
-import "../ui/map/mapColours.css";
-import { classesOf, classOf, isMeasure, type Measure, measures, spanOf, unitText } from "./situationFigures.ts";
-import { figureLink, unitLink } from "./situationLinks.ts";
-import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
-import { unitKey } from "./SituationUnitsTable.tsx";
+} from "../../ui/map/boundaries.ts";
+import "../../ui/map/mapColours.css";
+import { figureWords, type Measure } from "../situationFigures.ts";
+import { figureLink, unitKey } from "../situationLinks.ts";
+import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "../SituationSection.tsx";
+import { labelPlace } from "./mapLabels.ts";
+import { classesOf, classOf, scaleOf, unitText } from "./unitClasses.ts";
 import "./SituationMapSection.css";
 
 const positionsQuery = graphql(`
@@ -78,21 +78,12 @@ function pointsByUnit(
   return points;
 }
 
-/**
- * The measure that colours the units, and a function that chooses it. As long as no facility was assessed, the measure
- * is the number of facilities, which are drawn too.
- */
-function useMeasure({ assessed, level }: SituationAnswer): [measure: Measure, choose: (measure: string) => void] {
-  const [url] = useSearchParams();
-  const change = useAddress();
-  const isOfPlaces = level !== "FACILITY";
-  const chosen = url.get("measure");
-  const choose = (measure: string) => change({ measure });
-  const measure = isMeasure(chosen) ? chosen : isOfPlaces && assessed.value === 0 ? "facilities" : "functional";
-  return [measure === "facilities" && !isOfPlaces ? "functional" : measure, choose];
-}
+const titleOf = (measure: Measure): string => {
+  if (measure === "facilities") return "Facilities: how many there are";
+  return measure === "mode" ? "Most frequent mode" : figureWords[measure].label;
+};
 
-/** The units on a map, coloured by a measure that the person chooses. The table has the same figures. */
+/** The units on a map, coloured by the measure of the chosen tile. The table has the same figures. */
 export function SituationMapSection(props: SituationPartProps) {
   const path = pathOf(props.scope);
   return (
@@ -104,7 +95,7 @@ export function SituationMapSection(props: SituationPartProps) {
 
 /** The map with outlines only, if they suffice for the measure; otherwise with points. */
 function FittingDrawing(props: DrawingProps) {
-  const [measure] = useMeasure(props.situation);
+  const { measure } = props;
   const { level, units } = props.situation;
   const drawn = new Set(level === "FACILITY" ? [] : props.boundaries.outlines.map(({ id }) => id));
   if (measure !== "facilities" && units.every(({ hxId }) => drawn.has(hxId ?? -1))) return <Drawing {...props} />;
@@ -139,14 +130,26 @@ function Hatch({ id, size }: { id: string; size: number }) {
   );
 }
 
-function Drawing({ scope, situation, marked, onMark, boundaries, points }: DrawingProps) {
+/** The height of a name, as a part of the map's size, and the width of one of its letters. */
+const [nameHeight, letterWidth] = [1 / 34, 0.58];
+
+/** The name of an area, if it fits in it. */
+function AreaName({ name, path, squeeze, size }: { name: string; path: string; squeeze: number; size: number }) {
+  const height = size * nameHeight;
+  const place = labelPlace(path, height);
+  if (!place || place.width * squeeze < name.length * height * letterWidth) return null;
+  return (
+    <text className="map-name" dy="0.35em" fontSize={height} x={place.east * squeeze} y={-place.north}>
+      {name}
+    </text>
+  );
+}
+
+function Drawing(props: DrawingProps) {
+  const { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo, boundaries, points } = props;
   const hatch = useId();
-  const [measure, choose] = useMeasure(situation);
   const isDistrict = situation.level === "FACILITY";
-  const offered = Object.entries(measures)
-    .filter(([id]) => id !== "facilities" || !isDistrict)
-    .map(([value, { label }]) => ({ value, label }));
-  const span = spanOf(situation.units);
+  const scale = scaleOf(situation.units, measure);
   const known = situation.units.map((unit): Shape => {
     const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === unit.hxId)?.path;
     // Facilities are drawn in an area only if the measure is their number.
@@ -170,7 +173,7 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
   const radius = size / (isDistrict ? 70 : 120);
   const numbers = new Map<string, number>();
   for (const unit of situation.units) {
-    const { label } = classOf(unit, measure, span);
+    const { label } = classOf(unit, measure, scale);
     numbers.set(label, (numbers.get(label) ?? 0) + 1);
   }
   const missing = situation.withoutPosition.value;
@@ -178,18 +181,22 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
 
   return (
     <figure className="situation-map map-colours">
-      <figcaption className="situation-map-head">
-        <label>
-          Colour by{" "}
-          <HTMLSelect onChange={(event) => choose(event.currentTarget.value)} options={offered} value={measure} />
-        </label>{" "}
-        <span className="note">{isDistrict ? null : measures[measure].of}</span>
+      <figcaption className="row is-spread">
+        <span className="situation-map-title">{titleOf(measure)}</span>
+        <Button
+          active={measure === "mode"}
+          aria-pressed={measure === "mode"}
+          onClick={() => onMeasure(measure === "mode" ? "functional" : "mode")}
+          size="small"
+          text="By mode"
+          variant="minimal"
+        />
       </figcaption>
       {shapes.length === 0 ? (
         <p className="note">No facility here has a position. The table has the figures.</p>
       ) : (
         <svg
-          aria-label={`Map: ${measures[measure].label.toLowerCase()}`}
+          aria-label={`Map: ${titleOf(measure).toLowerCase()}`}
           className="situation-map-drawing map-drawing"
           role="group"
           viewBox={viewBox}
@@ -200,20 +207,21 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
               ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />)
               : null}
             {shapes.map(({ unit, path, points: of }) => {
-              const { className } = classOf(unit, measure, span);
+              const { className } = classOf(unit, measure, scale);
               const fill = className === "is-none" ? { fill: `url(#${hatch})` } : {};
               const key = unitKey(unit);
               const text = unitText(unit.name, unit, measure);
               return (
                 <ScopeLink
+                  aria-current={unit === chosen ? "true" : undefined}
                   aria-label={text}
-                  className={`map-unit ${className} ${marked === key ? "is-marked" : ""}`}
+                  className={`map-unit ${className} ${marked === key ? "is-marked" : ""} ${chosen && unit !== chosen ? "is-dim" : ""}`}
                   key={key}
                   onBlur={() => onMark(undefined)}
                   onFocus={() => onMark(key)}
                   onMouseEnter={() => onMark(key)}
                   onMouseLeave={() => onMark(undefined)}
-                  to={unitLink(situation.level, unit, scope.implementingPartnerId)}
+                  {...linkTo(unit)}
                 >
                   <title>{text}</title>
                   {path === undefined ? (
@@ -235,10 +243,17 @@ function Drawing({ scope, situation, marked, onMark, boundaries, points }: Drawi
               );
             })}
           </g>
+          <g aria-hidden="true">
+            {shapes.map(({ unit, path }) =>
+              path === undefined ? null : (
+                <AreaName key={unitKey(unit)} name={unit.name} path={path} size={size} squeeze={squeeze} />
+              ),
+            )}
+          </g>
         </svg>
       )}
       <ul aria-label="Legend" className="map-legend row plain">
-        {classesOf(measure, span, isDistrict).map(({ className, label }) => (
+        {classesOf(measure, scale, isDistrict).map(({ className, label }) => (
           <li key={label}>
             <span aria-hidden="true" className={`map-swatch ${className}`} />
             {label}: {formatNumber(numbers.get(label) ?? 0)}
