@@ -1,6 +1,7 @@
 import { CombinedError } from "urql";
 import type { OperationResult } from "urql";
 import type { AnswerTexts } from "./documents.ts";
+import { hasFieldNote } from "./facility/fieldNote.ts";
 import { makeRoom } from "./store/room.ts";
 import { failedWith, SessionEnded } from "./ui/network/failureWords.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
@@ -187,6 +188,7 @@ const shown = new Map<string, Shown>();
 export const forgetShown = (): void => shown.clear();
 
 async function madeFromField(name: string, variables: object): Promise<Shown | undefined> {
+  if (!(await hasFieldNote())) return undefined;
   const { answerFromField } = await import("./facility/fieldAnswers.ts");
   return answerFromField(name, variables);
 }
