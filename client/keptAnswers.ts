@@ -1,6 +1,7 @@
 import { CombinedError } from "urql";
 import type { OperationResult } from "urql";
 import type { AnswerTexts } from "./documents.ts";
+import { hasFieldNote } from "./facility/fieldNote.ts";
 import { makeRoom } from "./store/room.ts";
 import { failedWith, SessionEnded } from "./ui/network/failureWords.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
@@ -186,21 +187,8 @@ const shown = new Map<string, Shown>();
 /** Forgets what this window shows, because the person has changed. */
 export const forgetShown = (): void => shown.clear();
 
-/** The queries that can be answered from the sites on this device. For others its code is not fetched. */
-export const fieldQueries = [
-  "ProvincesScreenQuery",
-  "DistrictsScreenQuery",
-  "PartnersScreenQuery",
-  "PartnerScreenQuery",
-  "PartnerFacilitiesTabQuery",
-  "FacilityScreenQuery",
-  "SearchResultsSectionQuery",
-  "FacilitiesScreenQuery",
-] as const;
-export type FieldQuery = (typeof fieldQueries)[number];
-
 async function madeFromField(name: string, variables: object): Promise<Shown | undefined> {
-  if (!(fieldQueries as readonly string[]).includes(name)) return undefined;
+  if (!(await hasFieldNote())) return undefined;
   const { answerFromField } = await import("./facility/fieldAnswers.ts");
   return answerFromField(name, variables);
 }

@@ -32,7 +32,7 @@ const query = graphql(`
 const closeMutation = graphql(`
   mutation FacilityActionsSection_close($input: CloseActionInput!) {
     closeAction(input: $input) {
-      action { id version ...ActionCard_Action }
+      action { id version facility { id } ...ActionCard_Action }
       errors { path message }
     }
   }

@@ -1,5 +1,5 @@
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
-import type { FieldQuery, FromField } from "../keptAnswers.ts";
+import type { FromField } from "../keptAnswers.ts";
 import type { LastVisit } from "../assessment/lastVisit.ts";
 import { findLastVisit, type KeptSite, type KeptSites, readKeptSites } from "./fieldSites.ts";
 import { search } from "./siteSearch.ts";
@@ -153,7 +153,7 @@ const partnersOf = (sites: readonly KeptSite[]) =>
     ({ implementingPartner }) => implementingPartner ?? "",
   );
 
-const answers: Record<FieldQuery, Answer> = {
+const answers: Record<string, Answer> = {
   // Only places and partners that have a downloaded site. The screen says of how many sites the list is.
   ProvincesScreenQuery: ({ sites }) => {
     const nodes = provincesOf(sites);
@@ -217,7 +217,7 @@ export async function answerFromField(
   name: string,
   variables: object,
 ): Promise<{ data: object; field: FromField } | undefined> {
-  const answer = (answers as Partial<Record<string, Answer>>)[name];
+  const answer = answers[name];
   if (!answer) return undefined;
   const kept = await readKeptSites();
   const data = kept && (await answer(kept, variables as Variables));

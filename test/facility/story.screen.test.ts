@@ -42,7 +42,7 @@ beforeAll(async () => {
     ...found,
     libraryVersion: "99.1",
   });
-  expect(saved.status).toBe(200);
+  if (saved.status !== 200) throw new Error(saved.text);
 });
 afterAll(async () => {
   await browser?.close();
@@ -176,6 +176,7 @@ test("without network the page shows what the device has, and the timeline says 
   await page.context().setOffline(false);
   await networkBack(page);
   await part(page, "Timeline").getByText("Nothing of this kind is recorded.").waitFor();
+  await expect.poll(() => part(page, "Timeline").getByText("The timeline needs the network").count()).toBe(0);
   await settled();
   expectClean(offline);
   await close();

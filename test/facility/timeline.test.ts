@@ -93,7 +93,7 @@ beforeAll(async () => {
   for (const totalPatients of [500, 510, 900]) {
     const content = tdbxOf(site.facilityUuid, { totalPatients, createdAt: new Date().toISOString() });
     const sent = await sendForm(gateway.url, "/api/v1/tdb", uploader!, formOf([{ name: "site.tdbx", content }]));
-    expect(sent.status).toBe(200);
+    if (sent.status !== 200) throw new Error(sent.text);
   }
   const { rows: sent } = await sql<{
     uuid: string;
@@ -107,7 +107,7 @@ beforeAll(async () => {
   );
   const code = { hmisCode: "TIMELINE-1" };
   const coded = await admin!.call("PATCH", `/api/v1/facility/${site.facilityUuid}`, code);
-  expect(coded.status).toBe(200);
+  if (coded.status !== 200) throw new Error(coded.text);
 });
 afterAll(() => gateway.stop());
 

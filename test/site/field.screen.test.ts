@@ -138,6 +138,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
 
   await finds(place.facilityName, place.facilityName);
   await page.getByRole("link", { name: place.facilityName, exact: true }).first().click();
+  await page.getByText("Registry, connectivity, identifiers").click();
   await page.getByRole("region", { name: "Facility details" }).getByText(place.hmisCode).waitFor();
   await page.getByText("Past assessments need the network").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();
