@@ -223,6 +223,10 @@ test("a deep link is kept through sign-in, a reload resumes the session, sign-ou
   await screen.settled();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/districts?page=2");
   await notification(page, "Please login").waitFor({ state: "detached" });
+  // Its room is not left empty above the screen.
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.style.getPropertyValue("--notifications")))
+    .toBe("0px");
   await expect
     .poll(() => page.evaluate(() => document.cookie), { message: "the session is no business of scripts" })
     .toBe("");
