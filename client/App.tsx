@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { RouterProvider } from "react-router-dom";
 import { Provider } from "urql";
 import { AwayScreen } from "./auth/AwayScreen.tsx";
-import { hasFieldNote } from "./facility/fieldNote.ts";
+import { hasFieldNote } from "./store/fieldNote.ts";
 import { useMay, useSession } from "./shell/session/viewer.ts";
 import { createRouter } from "./router.tsx";
 import { giveRoomBack } from "./shell/toast/toastRoom.ts";

@@ -1,7 +1,7 @@
 import { CombinedError } from "urql";
 import type { OperationResult } from "urql";
 import type { AnswerTexts } from "./documents.ts";
-import { hasFieldNote } from "./facility/fieldNote.ts";
+import { hasFieldNote } from "./store/fieldNote.ts";
 import { makeRoom } from "./store/room.ts";
 import { failedWith, SessionEnded } from "./ui/network/failureWords.ts";
 import { findHolder, keep, list, noteUse, read } from "./store/store.ts";

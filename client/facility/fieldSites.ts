@@ -2,7 +2,7 @@ import { type Site, siteAt, type SiteConnectivity, type SiteList } from "../../g
 import type { LastVisit } from "../assessment/lastVisit.ts";
 import { list, onHolder, read } from "../store/store.ts";
 import type { Boundaries } from "../ui/map/boundaries.ts";
-import { noteKey } from "./fieldNote.ts";
+import { noteKey } from "../store/fieldNote.ts";
 import { compare, type Searchable, searchable } from "./siteSearch.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { contentOf } from "../../gateway/assessment/content.rules.ts";
 import type { Content } from "../../gateway/assessment/content.rules.ts";
 import type { SiteList } from "../../gateway/site/siteList.rules.ts";
-import { noteKey } from "../facility/fieldNote.ts";
+import { noteKey } from "../store/fieldNote.ts";
 import { outlineKey, readNote, readOutline, sitesKey, visitsKey } from "../facility/fieldSites.ts";
 import type { FieldNote, FieldScope, KeptVisits } from "../facility/fieldSites.ts";
 import { now } from "../shell/clock/clock.ts";

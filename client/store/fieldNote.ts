@@ -1,4 +1,4 @@
-import { read } from "../store/store.ts";
+import { read } from "./store.ts";
 
 /** The key of the note in the encrypted store that describes the download (fieldSites.ts). */
 export const noteKey = "note";
