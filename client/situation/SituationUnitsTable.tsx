@@ -3,6 +3,7 @@ import { WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useAddress } from "../ui/filter/listAddress.ts";
+import { useIsWide } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
@@ -226,11 +227,18 @@ function Listed({
 
 type Links = Pick<SituationPartProps, "chosen" | "linkTo"> & {
   worst: Map<Unit, string>;
+  /** The figure at the end of a phone's first line. */
+  first: string;
+  /** A phone's row is one link. */
+  isPhone: boolean;
   linkOf: (figure: FigureName, unit: Unit) => string | undefined;
 };
 
+/** What a phone's second line tells. */
+const phoneColumns = new Set<string>([...figures, "mode"]);
+
 /** A column of the table: a name links to its unit, a figure to the list of what it counts. */
-function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf }: Links): Column<Unit> {
+function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first, isPhone }: Links): Column<Unit> {
   const { id, header } = column;
   if (id !== "name")
     return {
@@ -238,7 +246,8 @@ function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf }: Links): 
       header,
       sort: id,
       numeric: true,
-      cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} />,
+      ...(id === first ? { phone: "end" } : phoneColumns.has(id) ? { phone: "labelled" } : {}),
+      cell: (unit) => (isPhone ? column.cell(unit) : <Listed column={column} linkOf={linkOf} unit={unit} />),
     };
   return {
     id,
@@ -282,6 +291,8 @@ export function SituationUnitsTable({
   const onSort = (order: string) => address({ units: order });
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const worst = worstOf(units, measure);
+  const isPhone = !useIsWide(641);
+  const first = measure === "facilities" ? "functional" : measure;
   return (
     <div className="situation-units stack">
       <div className="only-narrow">
@@ -292,7 +303,7 @@ export function SituationUnitsTable({
       </div>
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}
-        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf }))}
+        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf, first, isPhone }))}
         marking={{ marked, onMark }}
         rowKey={unitKey}
         rows={chosen ? [chosen] : sortedBy(units, value, by.startsWith("-"))}

@@ -19,10 +19,10 @@ export type Column<R> = {
   /** The sort key of the column, if the list can be sorted by it. */
   sort?: string;
   /**
-   * On a phone: in the second line below the name, or at the end of the first line. If a table has such columns, each of
-   * its rows has two lines there, without the other columns.
+   * On a phone: in the second line below the name, with or without its header, or at the end of the first line. If a
+   * table has such columns, each of its rows has two lines there, without the other columns.
    */
-  phone?: "line" | "end";
+  phone?: "line" | "labelled" | "end";
   /** Only a phone shows it. */
   isPhoneOnly?: boolean;
 };
@@ -91,14 +91,15 @@ export function DataTable<R>({
   sorting,
   marking,
 }: DataTableProps<R>) {
-  const firstInLine = columns.find(({ phone }) => phone === "line");
+  const firstInLine = columns.find(({ phone }) => phone === "line" || phone === "labelled");
   const hasLines = columns.some(({ phone }) => phone);
   const classOf = (column: Column<R>) =>
     [
       column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : "",
-      column.phone ? `is-${column.phone}` : "",
+      column.phone ? (column.phone === "end" ? "is-end" : "is-line") : "",
+      column.phone === "labelled" || (column.phone === "end" && column.numeric) ? "is-labelled" : "",
       column.isPhoneOnly ? "only-phone" : "",
-      column.phone === "line" && column !== firstInLine ? "is-joined" : "",
+      column.phone && column.phone !== "end" && column !== firstInLine ? "is-joined" : "",
     ]
       .filter(Boolean)
       .join(" ") || undefined;
