@@ -45,13 +45,19 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
       </>
     ),
   },
-  { id: "time", header: "Time", cell: ({ assessmentTime }) => formatTime(assessmentTime) },
-  { id: "user", header: "User", cell: ({ userName }) => userName },
-  { id: "mode", header: "Mode", cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode] },
+  { id: "time", header: "Time", phone: "line", cell: ({ assessmentTime }) => formatTime(assessmentTime) },
+  { id: "user", header: "User", phone: "line", cell: ({ userName }) => userName },
+  {
+    id: "mode",
+    header: "Mode",
+    phone: "line",
+    cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode],
+  },
   {
     id: "view",
     header: "View",
     headerHidden: true,
+    phone: "end",
     cell: ({ assessmentUuid, assessmentDate }) => (
       <Link
         to={routes.assessment(facilityUuid, assessmentUuid)}

@@ -29,6 +29,7 @@ import { FacilityLinks } from "./FacilityLinks.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
+import { PartnerSplitSection } from "./PartnerSplitSection.tsx";
 import { searchTextIn } from "./searchAddress.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
@@ -131,6 +132,13 @@ function Facilities({ filter }: { filter: ListFilter }) {
     ],
     isFromDevice: answer.field !== undefined,
   });
+  // A chart's period counts other facilities than the groups of today; the narrow list of a place has no room for it.
+  const isSplit =
+    !hasOverview(params) &&
+    !answer.field &&
+    filter.year == null &&
+    filter.implementingPartnerId == null &&
+    !url.has("implementingPartnerId");
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
@@ -157,6 +165,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
         {hasOverview(params) ? null : <ColumnsButton {...columns} />}
         <ViewsButton />
       </ListBar>
+      {isSplit ? <PartnerSplitSection variables={variables} /> : null}
       <StalePart isStale={answer.stale}>
         <PagedList
           fetchFrom={fetchFrom}

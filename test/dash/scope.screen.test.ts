@@ -373,44 +373,6 @@ test.each([
   await screen.close();
 });
 
-test("a facility's page shows its state and links to its visits; a person who may not view visits sees the state without links", async () => {
-  const screen = await screenAs(browser, gateway, "viewer");
-  const state = screen.page.getByRole("region", { name: "State of the facility" });
-  await screen.open(`/facility/${place.facilityUuid}`);
-  await expect.poll(() => state.innerText()).toMatch(/SmartCare\s+(Functional|Not functional|Not recorded)/);
-  await expect
-    .poll(() => state.innerText())
-    .toMatch(/Last visit\s+\d\d [A-Z][a-z]{2} \d{4}, (today|yesterday|\d+ \w+ ago)/);
-  const marks = state.getByRole("list", { name: "Visits by fiscal quarter" }).getByRole("link");
-  expect(await marks.count()).toBeGreaterThan(0);
-  expect(await axe(screen.page)).toEqual([]);
-  await marks.first().click();
-  await screen.page.getByRole("heading", { level: 1, name: "Assessment" }).waitFor();
-  await screen.close();
-  // On a phone the quarters do not all fit: the last ones are in view.
-  const phone = await screenAs(browser, gateway, "viewer", { width: 390 });
-  await phone.page.setViewportSize({ width: 320, height: 800 });
-  await phone.open(`/facility/${place.facilityUuid}`);
-  const strip = phone.page.getByRole("list", { name: "Visits by fiscal quarter" });
-  await expect
-    .poll(() =>
-      strip.evaluate(
-        (list) =>
-          list.scrollWidth > list.clientWidth && Math.abs(list.scrollLeft + list.clientWidth - list.scrollWidth) < 2,
-      ),
-    )
-    .toBe(true);
-  await phone.close();
-  const plain = await screenAs(browser, gateway, "plain");
-  await plain.open(`/facility/${place.facilityUuid}`);
-  await expect
-    .poll(() => plain.page.getByRole("region", { name: "State of the facility" }).innerText())
-    .toMatch(/^SmartCare\s+\w+[^]*Last visit\s+\d\d [A-Z][a-z]{2} \d{4}[^]*Last TDB/);
-  expect(await plain.page.getByRole("list", { name: "Visits by fiscal quarter" }).count()).toBe(0);
-  plain.expectClean();
-  await plain.close();
-});
-
 test("a person without rights sees what changed, with the sites", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;

@@ -332,6 +332,28 @@ test("a list shows the state of its sites and what it was filtered by; its colum
   await plain.close();
 });
 
+test("a list says how many of its sites each partner supports; each number opens a list of as many", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/facilities?functional=no");
+  const numberIn = (text: string) => Number(/[\d,]+$/.exec(text)![0].replace(",", ""));
+  const split = page.getByRole("list", { name: "Facilities by partner" }).getByRole("link");
+  await expect.poll(() => split.count()).toBeGreaterThan(2);
+  const texts = await split.allInnerTexts();
+  const total = texts.reduce((sum, text) => sum + numberIn(text), 0);
+  await expect.poll(() => caption(page)).toBe(words(total));
+  for (const name of [texts[0]!, "No partner"]) {
+    const one = split.filter({ hasText: name });
+    const count = numberIn(await one.innerText());
+    await one.click();
+    await expect.poll(() => caption(page)).toBe(words(count));
+    await page.goBack();
+    await expect.poll(() => caption(page)).toBe(words(total));
+  }
+  screen.expectClean();
+  await screen.close();
+});
+
 test.each([390, 360] as const)("on a phone each site is two lines, at most 72 pixels high (%i px)", async (width) => {
   const screen = await screenAs(browser, gateway, "viewer", { width });
   await screen.open("/facilities?rows=100");

@@ -116,7 +116,7 @@ test("a facility is moved, gets identifiers, is closed and reopened; its page sh
   await page.getByRole("link", { name: "The facility's page" }).click();
   await heading("Moving Clinic");
   await page.getByRole("note").getByText("Road washed away").waitFor();
-  await page.getByText("pXhz0PLiYZX").waitFor();
+  await page.locator("dd", { hasText: "pXhz0PLiYZX" }).waitFor();
   await screen.open("/registry?tab=closed");
   await page.getByRole("row", { name: /Moving Clinic.*Road washed away/ }).waitFor();
   await screen.open(`/registry/facility/${uuid}`);
@@ -390,6 +390,7 @@ test.each([1440, 390] as const)(
     await toast("Saved the identifiers");
     // The facility page shows the name of the system.
     await mine.open(`/facility/${uuid}`);
+    if (width === 390) await at.getByText("Registry, connectivity, identifiers").click();
     await expect
       .poll(() => at.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd").innerText())
       .toBe("S-007 (from 05 Jan 2026)");

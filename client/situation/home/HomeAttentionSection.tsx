@@ -2,9 +2,11 @@ import { Link } from "react-router-dom";
 import { worklistKinds, worklistNames } from "../../../db/situation/state.rules.ts";
 import { graphql } from "../../gql/gql.ts";
 import type { HomeAttentionSectionQueryQuery } from "../../gql/graphql.ts";
-import type { ModeScope } from "../../routes.ts";
+import { type ModeScope, routes } from "../../routes.ts";
+import { useIsWide } from "../../ui/form/useIsWide.ts";
 import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { QueryState } from "../../ui/notice/QueryState.tsx";
+import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
 import { formatNumber } from "../../ui/text/counted.ts";
 import { useScreenQuery } from "../../urql.ts";
 import { AttentionCard } from "../AttentionCard.tsx";
@@ -26,20 +28,27 @@ const query = graphql(`
 
 type Partner = NonNullable<HomeAttentionSectionQueryQuery["situation"]>["worklistByPartner"][number];
 
-const columnsIn = (scope: ModeScope): Column<Partner>[] => [
+/** `isPhone`: a row's counts are one line there, and its partner is the link. */
+const columnsIn = (scope: ModeScope, isPhone: boolean): Column<Partner>[] => [
   {
     id: "partner",
     header: "Partner",
     rowHeader: true,
-    cell: ({ implementingPartner }) => implementingPartner?.implementingPartner ?? "No partner",
+    cell: ({ implementingPartner: partner }) =>
+      partner ? (
+        <ScopeLink to={routes.partner(partner.implementingPartnerId)}>{partner.implementingPartner}</ScopeLink>
+      ) : (
+        "No partner"
+      ),
   },
   ...worklistKinds.map((kind): Column<Partner> => ({
     id: kind,
     header: worklistNames[kind],
     numeric: true,
+    phone: "labelled",
     cell: ({ implementingPartner: partner, [kind]: count }) =>
       // No list has the sites without a partner only.
-      partner === null || count === 0 ? (
+      partner === null || count === 0 || isPhone ? (
         formatNumber(count)
       ) : (
         <Link
@@ -55,6 +64,7 @@ const columnsIn = (scope: ModeScope): Column<Partner>[] => [
 /** What needs attention in the country or in the chosen place: by kind, and by partner. */
 export function HomeAttentionSection({ place, scope }: { place: string | undefined; scope: ModeScope }) {
   const answer = useScreenQuery(query, scope);
+  const isPhone = !useIsWide(641);
   return (
     <QueryState query={answer} what="work list">
       {({ situation }) =>
@@ -63,7 +73,7 @@ export function HomeAttentionSection({ place, scope }: { place: string | undefin
             {scope.implementingPartnerId === undefined && situation.worklistByPartner.length > 0 ? (
               <DataTable
                 caption="By partner"
-                columns={columnsIn(scope)}
+                columns={columnsIn(scope, isPhone)}
                 rowKey={({ implementingPartner }) => implementingPartner?.id ?? "none"}
                 rows={situation.worklistByPartner}
               />

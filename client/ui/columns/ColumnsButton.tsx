@@ -1,7 +1,7 @@
 import { Button, Checkbox, PopoverNext } from "@blueprintjs/core";
 import { ListColumnsIcon } from "@blueprintjs/icons";
 import { useAddress } from "../filter/listAddress.ts";
-import { columnsName, columnsText, type Choice } from "./listColumns.ts";
+import { type Choice, columnsIn, columnsName, columnsText } from "./listColumns.ts";
 import "./ColumnsButton.css";
 
 type ColumnsButtonProps = {
@@ -15,10 +15,13 @@ type ColumnsButtonProps = {
 /** Chooses the columns of a table. The choice is in the address. */
 export function ColumnsButton({ choices, shown, usual, added }: ColumnsButtonProps) {
   const change = useAddress();
-  const choose = (id: string, isShown: boolean) => {
-    const next = choices.map((one) => one.id).filter((one) => (one === id ? isShown : shown.includes(one)));
-    change({ [columnsName]: columnsText(next, usual) });
-  };
+  const known = choices.map(({ id }) => id);
+  const choose = (id: string, isShown: boolean) =>
+    change((now) => {
+      const shownNow = columnsIn(now, known, usual, []);
+      const next = known.filter((one) => (one === id ? isShown : shownNow.includes(one)));
+      return { [columnsName]: columnsText(next, usual) };
+    });
   return (
     <PopoverNext
       content={
@@ -26,7 +29,8 @@ export function ColumnsButton({ choices, shown, usual, added }: ColumnsButtonPro
           <legend className="visually-hidden">Columns</legend>
           {choices.map(({ id, header }) => (
             <Checkbox
-              checked={shown.includes(id)}
+              // Not controlled: the address changes a moment later, and meanwhile the box would be as before.
+              defaultChecked={shown.includes(id)}
               disabled={added.includes(id)}
               key={id}
               label={header}

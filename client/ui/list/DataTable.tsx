@@ -91,7 +91,7 @@ export function DataTable<R>({
   sorting,
   marking,
 }: DataTableProps<R>) {
-  const firstInLine = columns.find(({ phone }) => phone === "line" || phone === "labelled");
+  const lastInLine = columns.findLast(({ phone }) => phone === "line" || phone === "labelled");
   const hasLines = columns.some(({ phone }) => phone);
   const classOf = (column: Column<R>) =>
     [
@@ -99,7 +99,7 @@ export function DataTable<R>({
       column.phone ? (column.phone === "end" ? "is-end" : "is-line") : "",
       column.phone === "labelled" || (column.phone === "end" && column.numeric) ? "is-labelled" : "",
       column.isPhoneOnly ? "only-phone" : "",
-      column.phone && column.phone !== "end" && column !== firstInLine ? "is-joined" : "",
+      column.phone && column.phone !== "end" && column !== lastInLine ? "is-joined" : "",
     ]
       .filter(Boolean)
       .join(" ") || undefined;
