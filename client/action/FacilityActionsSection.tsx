@@ -1,6 +1,6 @@
 import { Button, Card, Size } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityActionsSectionQueryQuery } from "../gql/graphql.ts";
@@ -52,12 +52,26 @@ export const loader = screenLoader(query, ({ params, url }) => read(params.facil
 
 type Row = NonNullable<FacilityActionsSectionQueryQuery["actions"]>["nodes"][number];
 
+type FacilityActionsProps = {
+  facilityUuid: string;
+  facilityName: string;
+  /** A visit of the facility waits on this device: once it is sent, its actions are there. */
+  isVisitWaiting: boolean;
+};
+
 /** What was agreed to mend something at a facility: open actions first, with buttons for who may close them. */
-export function FacilityActionsSection({ facilityUuid, facilityName }: { facilityUuid: string; facilityName: string }) {
+export function FacilityActionsSection({ facilityUuid, facilityName, isVisitWaiting }: FacilityActionsProps) {
   const [url] = useSearchParams();
   const variables = read(facilityUuid, url);
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ actions }) => actions?.nodes);
+  // The network's return asks for the actions and sends the visit at once, in any order.
+  const { reload } = answer;
+  const wasWaiting = useRef(isVisitWaiting);
+  useEffect(() => {
+    if (wasWaiting.current && !isVisitWaiting) reload();
+    wasWaiting.current = isVisitWaiting;
+  });
   const mayAgree = useMay("editAssessments");
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Row>();

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link, type LoaderFunction, Navigate, useLocation, useParams } from "react-router-dom";
 import { type Capability, may, type Privileges } from "../../gateway/access/access.rules.ts";
 import * as actions from "../action/FacilityActionsSection.tsx";
+import { useKeptWork } from "../assessment/keptWork.ts";
 import { AddAssessmentLink } from "../assessment/AddAssessmentLink.tsx";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
@@ -123,6 +124,7 @@ export function FacilityScreen() {
   const mayRegister = useMay("editRegistry");
   const maySeeUpdates = useMay("viewFleet");
   const { search } = useLocation();
+  const isVisitWaiting = useKeptWork().some((work) => work.facilityUuid === facilityUuid && work.status === "waiting");
   const [isEditing, setEditing] = useState(false);
   const [isUpdating, setUpdating] = useState(new URLSearchParams(search).has("updates"));
   const answer = useScreenQuery(facilityQuery, facilityVariables(facilityUuid, privileges));
@@ -197,6 +199,7 @@ export function FacilityScreen() {
               <actions.FacilityActionsSection
                 facilityName={facility.facilityName}
                 facilityUuid={facility.facilityUuid}
+                isVisitWaiting={isVisitWaiting}
               />
             ) : null}
             <timeline.TimelineSection facilityUuid={facility.facilityUuid} />
