@@ -235,7 +235,7 @@ type Links = Pick<SituationPartProps, "chosen" | "linkTo"> & {
 };
 
 /** What a phone's second line tells. */
-const phoneColumns = new Set<string>([...figures, "mode"]);
+const phoneColumns = new Set<string>([...figures, "neverAssessed", "mode"]);
 
 /** A column of the table: a name links to its unit, a figure to the list of what it counts. */
 function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first, isPhone }: Links): Column<Unit> {

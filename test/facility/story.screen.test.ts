@@ -65,7 +65,7 @@ test.each([390, 1440] as const)(
     expect(words.join("\n")).toMatch(/^No data (yet|for [\d,]+ days?, due \d\d \w{3} \d{4})$/m);
     expect(words.join("\n")).toMatch(/^Version [\d.]+, newest [\d.]+$/m);
     await expectWhole(page);
-    for (const [index, title] of ["Stopped working", "Silent", "Old version"].entries()) {
+    for (const [index, title] of ["Stopped working", "Data overdue", "Old version"].entries()) {
       const link = alerts(page).filter({ hasText: [/^Stopped/, /^No data/, /^Version/][index]! });
       await link.click();
       await page.getByRole("heading", { level: 1, name: new RegExp(`Work list: ${title}`) }).waitFor();
