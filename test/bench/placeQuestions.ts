@@ -30,9 +30,65 @@ import type { AnyAnswer } from "./same.ts";
 
 const pages = [0, 10, 50, 400, 1200, 2500];
 
+/** The first day with the present answer after the last one with another answer. */
+const sinceOf = (facilityUuid: string, answer: (visit: string) => string) => {
+  const of = (visit: string) =>
+    `from assessment as ${visit} where ${visit}.facility_uuid = ${facilityUuid} and ${visit}.set_aside_at is null and ${answer(visit)}`;
+  return `(select min(same.assessed_at)::date ${of("same")} = ${answer("visit")} and same.assessed_at > coalesce(
+    (select max(other.assessed_at) ${of("other")} <> ${answer("visit")}), '-infinity'))`;
+};
+
+/** The rows on which the state of a facility depends. */
+const knownOf = (facilityUuid: string) => `from (select) as one
+  left join facility_state as state on state.facility_uuid = ${facilityUuid} and state."until" is null
+  left join assessment as visit on visit.assessment_uuid = state.assessment_uuid left join tdb_silence as sent on sent.facility_uuid = ${facilityUuid}`;
+const neverSentOf = (mode: string) =>
+  `(sent.due_day is null and coalesce(${mode} = any(array[${sendingModes.map((each) => `'${each}'`).join()}]), false))`;
+const powerOf = (visit: string) => `(${visit}.primary_power_working or ${visit}.backup_power_working)`;
+
+/** A facility's state, with these values of it. */
+const stateOf = (facilityUuid: string, mode: string, isWanted = (_name: string) => true) => {
+  const neverSent = neverSentOf(mode);
+  const values = {
+    smartCareFunctional: "visit.smart_care_functional",
+    smartCareFunctionalSince: sinceOf(facilityUuid, (visit) => `${visit}.smart_care_functional`),
+    powerWorking: powerOf("visit"),
+    powerWorkingSince: sinceOf(facilityUuid, powerOf),
+    libraryVersion: "state.library_version",
+    libraryVersionSince: sinceOf(facilityUuid, (visit) => `nullif(btrim(${visit}.library_version), '')`),
+    functionalityStatusModeSince: sinceOf(facilityUuid, (visit) => `${visit}.functionality_status_mode`),
+    ...Object.fromEntries(
+      ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"].map((name) => [
+        name,
+        `visit.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      ]),
+    ),
+    lastVisitDate: "state.assessed_at::date",
+    lastTdbCreationDate: "sent.tdb_created_at::date",
+    expected: `(sent.due_day is not null or ${neverSent})`,
+    overdue: `coalesce(sent.due_day < current_date, ${neverSent})`,
+  };
+  const wanted = Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
+  const state = typed("FacilityState", wanted);
+  return `(select ${state} ${knownOf(facilityUuid)})`;
+};
+
+const listedState = new Set([
+  "smartCareFunctional",
+  "powerWorking",
+  "libraryVersion",
+  "lastVisitDate",
+  "lastTdbCreationDate",
+  "overdue",
+]);
+const listedFields = new Set([
+  ...["facilityOwner", "healthCenterType", "facilityType", "laboratoryLevel", "operationStatus"],
+  ...["catchmentPopulation", "latitude", "longitude"],
+]);
+
 const facilityList: Question = {
   name: "facilityList",
-  title: "A page of the facility list, three names and the total",
+  title: "A page of the facility list with its state, three names and the total",
   asker: "client",
   wanted: readGoals,
   face: "GraphQL",
@@ -52,6 +108,11 @@ const facilityList: Question = {
               implementingPartner: partner({ implementingPartnerId: "r.implementing_partner_id" }),
               province: province({ provinceId: "r.province_id" }),
               district: district({ districtId: "r.district_id" }),
+              ...Object.fromEntries(Object.entries(plainFields()).filter(([name]) => listedFields.has(name))),
+              closedOn: closing.closedOn,
+              connectivity: typed("FacilityConnectivity", { present: "r.connectivity_present" }),
+              openActions: `(select count(*) from action where action.facility_uuid = r.facility_uuid and action.state = 'open')`,
+              state: stateOf("r.facility_uuid", "r.functionality_status_mode", (name) => listedState.has(name)),
             }),
             `${openFacilities} order by f.facility_name, f.facility_uuid offset $1::int limit 10`,
           ),
@@ -111,47 +172,6 @@ const facilityList: Question = {
 /** Local day and time of an instant. The ministry's zone has no daylight saving time. */
 const local = (instant: string) =>
   new Date(Date.parse(instant) + 2 * 3_600_000).toISOString().replace("T", " ").slice(0, 16);
-
-/** The first day with the present answer after the last one with another answer. */
-const sinceOf = (facilityUuid: string, answer: (visit: string) => string) => {
-  const of = (visit: string) =>
-    `from assessment as ${visit} where ${visit}.facility_uuid = ${facilityUuid} and ${visit}.set_aside_at is null and ${answer(visit)}`;
-  return `(select min(same.assessed_at)::date ${of("same")} = ${answer("visit")} and same.assessed_at > coalesce(
-    (select max(other.assessed_at) ${of("other")} <> ${answer("visit")}), '-infinity'))`;
-};
-
-/** The rows on which the state of a facility depends. */
-const knownOf = (facilityUuid: string) => `from (select) as one
-  left join facility_state as state on state.facility_uuid = ${facilityUuid} and state."until" is null
-  left join assessment as visit on visit.assessment_uuid = state.assessment_uuid left join tdb_silence as sent on sent.facility_uuid = ${facilityUuid}`;
-const neverSentOf = (mode: string) =>
-  `(sent.due_day is null and coalesce(${mode} = any(array[${sendingModes.map((each) => `'${each}'`).join()}]), false))`;
-const powerOf = (visit: string) => `(${visit}.primary_power_working or ${visit}.backup_power_working)`;
-
-/** A facility's row of its state, as the page asks for it. */
-const stateOf = (facilityUuid: string, mode: string) => {
-  const neverSent = neverSentOf(mode);
-  const state = typed("FacilityState", {
-    smartCareFunctional: "case when not state.not_recorded_functional then state.smart_care_functional end",
-    smartCareFunctionalSince: sinceOf(facilityUuid, (visit) => `${visit}.smart_care_functional`),
-    powerWorking: powerOf("visit"),
-    powerWorkingSince: sinceOf(facilityUuid, powerOf),
-    libraryVersion: "state.library_version",
-    libraryVersionSince: sinceOf(facilityUuid, (visit) => `nullif(btrim(${visit}.library_version), '')`),
-    functionalityStatusModeSince: sinceOf(facilityUuid, (visit) => `${visit}.functionality_status_mode`),
-    ...Object.fromEntries(
-      ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"].map((name) => [
-        name,
-        `visit.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
-      ]),
-    ),
-    lastVisitDate: "state.assessed_at::date",
-    lastTdbCreationDate: "sent.tdb_created_at::date",
-    expected: `(sent.due_day is not null or ${neverSent})`,
-    overdue: `coalesce(sent.due_day < current_date, ${neverSent})`,
-  });
-  return `(select ${state} ${knownOf(facilityUuid)})`;
-};
 
 const numbersOf = (version: string) => `string_to_array(btrim(${version}), '.')::integer[]`;
 const newest = `(select array_to_string(max(numbers), '.') from (

@@ -66,7 +66,7 @@ describe("a save", () => {
       connectivity: await extraTrips(() =>
         admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false }),
       ),
-    }).toEqual({ create: 9, update: 10, settings: 10, connectivity: 6 });
+    }).toEqual({ create: 10, update: 11, settings: 10, connectivity: 6 });
     // Most of them count wrong passwords.
     expect(await trips(signIn)).toBe(17);
   });
