@@ -87,6 +87,11 @@ test.each([390, 1440] as const)(
     await section(page).getByRole("button", { name: "Open again: Replace the battery" }).click();
     await section(page).getByRole("button", { name: "Done: Replace the battery" }).waitFor();
     await expectWhole(page);
+    if (width === 390) {
+      const buttons = section(page).getByRole("button");
+      const heights = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().height));
+      expect(heights.filter((height) => height < 44)).toEqual([]);
+    }
     const partner = { responsible: null, origin: "hand" };
     expect(await stored(site)).toEqual([
       { text: "Replace the battery", responsible: "Ruth Kapwelo", origin: "hand", state: "open", reason: null },
