@@ -5,7 +5,7 @@ import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
-import { useIsWide } from "../ui/form/useIsWide.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { Fact, FactList, type FactProps } from "../ui/page/FactList.tsx";
 import { MapLink } from "../ui/page/MapLink.tsx";
 import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
@@ -73,16 +73,13 @@ export function FacilityDistrict({ facility }: { facility: FragmentType<typeof f
   return readFragment(fragment, facility).district.name;
 }
 
-/** From this width on, the details are open unless the person folded them. */
-const wide = 641;
-
 /** The details of a facility: metadata, connectivity and service areas. On a phone they are folded. */
 export function FacilityDetailsSection({ facility }: { facility: FragmentType<typeof fragment> }) {
   const known = readFragment(fragment, facility);
-  const isWide = useIsWide(wide);
+  const isPhone = useIsPhone();
   const isPrinting = useIsPrinting();
   const [chosen, choose] = useState<boolean>();
-  const isOpen = isPrinting || (chosen ?? isWide);
+  const isOpen = isPrinting || (chosen ?? !isPhone);
   const fields = readFields(known);
   const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity } = known;
   const { latitude, longitude } = fields;

@@ -3,7 +3,7 @@ import { WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useAddress } from "../ui/filter/listAddress.ts";
-import { useIsWide } from "../ui/form/useIsWide.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
@@ -291,7 +291,7 @@ export function SituationUnitsTable({
   const onSort = (order: string) => address({ units: order });
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const worst = worstOf(units, measure);
-  const isPhone = !useIsWide(641);
+  const isPhone = useIsPhone();
   const first = measure === "facilities" ? "functional" : measure;
   return (
     <div className="situation-units stack">

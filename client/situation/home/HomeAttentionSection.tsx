@@ -3,7 +3,7 @@ import { worklistKinds, worklistNames } from "../../../db/situation/state.rules.
 import { graphql } from "../../gql/gql.ts";
 import type { HomeAttentionSectionQueryQuery } from "../../gql/graphql.ts";
 import { type ModeScope, routes } from "../../routes.ts";
-import { useIsWide } from "../../ui/form/useIsWide.ts";
+import { useIsPhone } from "../../ui/form/useIsWide.ts";
 import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { QueryState } from "../../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
@@ -64,7 +64,7 @@ const columnsIn = (scope: ModeScope, isPhone: boolean): Column<Partner>[] => [
 /** What needs attention in the country or in the chosen place: by kind, and by partner. */
 export function HomeAttentionSection({ place, scope }: { place: string | undefined; scope: ModeScope }) {
   const answer = useScreenQuery(query, scope);
-  const isPhone = !useIsWide(641);
+  const isPhone = useIsPhone();
   return (
     <QueryState query={answer} what="work list">
       {({ situation }) =>

@@ -12,3 +12,6 @@ export function useIsWide(pixels: number): boolean {
   }, [pixels]);
   return useSyncExternalStore(subscribe, isWide);
 }
+
+/** Whether the window is as narrow as a phone's: the width below which the styles show lists in lines. */
+export const useIsPhone = (): boolean => !useIsWide(641);
