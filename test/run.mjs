@@ -69,7 +69,7 @@ function failedTests({ testResults }) {
     const tests = assertionResults.filter((each) => each.status === "failed");
     if (status === "failed" && tests.length === 0) return [`${file}: ${message.slice(0, 500)}`];
     return tests.map(
-      ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${(failureMessages[0] ?? "").slice(0, 500)}`,
+      ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${(failureMessages[0] ?? "").slice(0, 2500)}`,
     );
   });
 }

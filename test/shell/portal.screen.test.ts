@@ -61,9 +61,12 @@ test.each(Object.keys(answers) as (keyof typeof answers)[])(
     await through();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await screen.settled();
 
     through = await portalOn(page, answer);
     await page.evaluate(() => (location.hash = "#/provinces"));
+    // Until the new screen is shown, a part of Home may fail too, and goes with it.
+    await page.getByRole("heading", { level: 1, name: "Provinces" }).waitFor();
     await page.getByRole("alert").filter({ hasText: words }).first().waitFor();
     await through();
     await page.getByRole("button", { name: "Try again" }).first().click();

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 import axeCore from "axe-core";
 import type { Browser, Locator, Page, Request } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFailed } from "vitest";
 
 import type { TestGateway } from "./gateway.ts";
 import { patience } from "./patience.ts";
@@ -45,6 +45,16 @@ export type Screen = {
 
 const waiting =
   "[aria-busy=true], .state-loading, .chart-waiting, .frame-progress, .bp6-spinner, .app-waiting [role=status]";
+
+/** Adds what the page shows to the failure of the test that opened it, because a busy machine's cannot be repeated. */
+function showInFailure(page: Page): void {
+  onTestFailed(async ({ task }) => {
+    const [error] = task.result?.errors ?? [];
+    if (!error || page.isClosed()) return;
+    const text = await page.locator("body").innerText({ timeout: 10_000 });
+    error.stack = `${error.stack ?? error.message}\nThe page at ${page.url()} shows: ${text.replaceAll(/\s+/g, " ").slice(0, 2000)}`;
+  });
+}
 
 /** A page at this gateway: signed in by cookie as a demonstration person, or not signed in. */
 export async function screenAs(
@@ -111,6 +121,7 @@ export async function screenAs(
   });
 
   const page = await context.newPage();
+  if (expect.getState().currentTestName !== undefined) showInFailure(page);
   /**
    * What the page still waits for, as a sentence for the failure of a test. A page that does not answer is said to be
    * busy.
