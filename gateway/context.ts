@@ -104,6 +104,8 @@ export type Context = {
   onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */
   address: string;
+  /** the network of that address, by which wrong sign-ins are counted */
+  network: string;
   /** the ministry's zone, for example Africa/Lusaka */
   timeZone: string;
   /** days within which a facility that should send a TDB is expected to send the next one */

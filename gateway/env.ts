@@ -6,6 +6,7 @@ import { z } from "zod";
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
 import { placeRule } from "./backup/place.rules.ts";
+import { readTrustedProxies, type TrustedProxies } from "./http/network.ts";
 import { recipientRule } from "./backup/recipient.rules.ts";
 import { retentionRule, usualRetention } from "./backup/retention.rules.ts";
 import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";
@@ -38,6 +39,15 @@ const postgresAddress = z
 const whole = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
   return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
+
+const trustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
+  const proxies = readTrustedProxies(text);
+  if (proxies !== undefined) return proxies;
+  context.addIssue(
+    "must be 0, the number of proxies (1 to 10), or their addresses and networks, such as 10.0.0.5,10.1.0.0/16; a network that is nearly everybody is refused",
+  );
+  return z.NEVER;
 };
 
 /** Origins as a browser writes them: scheme, host and port, without a path. */
@@ -91,7 +101,7 @@ const settings = z
     DATA_DIR: z.string().min(1).default(".data"),
     DEMO: z.enum(["0", "1"]).optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
-    TRUST_PROXY: z.enum(["0", "1"]).default("0"),
+    TRUST_PROXY: z.string().default("0").transform(trustedProxies),
     S3_BUCKET: z.string().min(3).max(63).optional(),
     S3_REGION: z.string().min(1).default("us-east-1"),
     S3_ENDPOINT: z.url("must be an address such as https://objects.example").optional(),
@@ -150,12 +160,11 @@ const settings = z
       .max(1, "must be a number from 0 to 1")
       .default(1),
   })
-  .transform(({ DEMO: demo, TRUST_PROXY, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
+  .transform(({ DEMO: demo, LOG_LEVEL, LOG_FORMAT, ...rest }) => {
     const DEMO = demo ? demo === "1" : !rest.DATABASE_URL;
     return {
       ...rest,
       DEMO,
-      TRUST_PROXY: TRUST_PROXY === "1",
       // The demonstration's log is read by a person in a terminal, that of production by a collector.
       LOG_LEVEL: LOG_LEVEL ?? (DEMO ? "warn" : "info"),
       LOG_FORMAT: LOG_FORMAT ?? (DEMO ? "text" : "json"),

@@ -231,6 +231,15 @@ export async function countSignInDays(handle: Handle, { userUuid }: { userUuid: 
   return rows[0]!.days;
 }
 
+/** The addresses from which a person signed in, as far as the person's last 1,000 entries tell. */
+export async function listSignInAddresses(handle: Handle, { userUuid }: { userUuid: string }): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct address from (
+      select action, outcome, address from audit_event where user_uuid = ${userUuid} order by occurred_at desc limit 1000) as own
+    where action = 'session.sign-in' and outcome = 'done' and address is not null`.execute(handle);
+  return rows.map(({ address }) => address);
+}
+
 /** Every action in the audit log, by name. */
 export async function listAuditActions(handle: Handle): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`

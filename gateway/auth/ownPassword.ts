@@ -38,7 +38,7 @@ export async function requireOwnPassword(
       { action, subject: { type: "User", id: userUuid } },
       invalid([{ path, message: "is not your present password" }]),
     );
-  await passwordTurns.take(userUuid, async () => {
+  await passwordTurns.take({ asker: userUuid, isKnown: true }, async () => {
     const guess = new Guess(context.primary);
     const waitSeconds = await guess.take({
       key: `own-password:${userUuid}`,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 
+import { listSignInAddresses } from "../../db/audit/audit.ts";
 import { limitOf, limitsOf } from "../../db/auth/limit.ts";
 import { findSecondFactor } from "../../db/user/secondFactor.ts";
 import * as sessions from "../../db/auth/session.ts";
@@ -9,6 +10,7 @@ import { findCredentials, lockPassword, updateLastLogin, updatePassword } from "
 import { mustEnrol } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
+import { networkOf } from "../http/network.ts";
 import { invalid, Problem } from "../problem.ts";
 import { hashToken, resettingUser } from "./auth.ts";
 import type { SignIn } from "./auth.rules.ts";
@@ -37,8 +39,8 @@ const firstStepsOf = limitsOf((db) => limitOf(db, { name: "first-steps", times: 
  * locked in the same way whether it exists or not. The account behind it is counted too, so that its other login allows
  * no further guesses; the answer does not reveal this.
  */
-const guessedBy = (address: string, login: string, userUuid: string | undefined) => ({
-  address: { key: `failures:${address}`, most: failuresOfAddress, seconds: quarterHour, forgives: false },
+const guessedBy = (network: string, login: string, userUuid: string | undefined) => ({
+  address: { key: `failures:${network}`, most: failuresOfAddress, seconds: quarterHour, forgives: false },
   name: { key: `name:${login.toLowerCase()}`, most: failuresOfName, seconds: quarterHour, forgives: true },
   account: {
     key: `account:${userUuid ?? login.toLowerCase()}`,
@@ -145,7 +147,7 @@ type Attempt = Pick<SignIn, "login" | "password" | "code"> & {
  * @throws Problem TOO_MANY
  */
 async function wantCode(context: Context, userUuid: string): Promise<Problem> {
-  const { waitSeconds } = await firstStepsOf(context.primary).take(context.address);
+  const { waitSeconds } = await firstStepsOf(context.primary).take(context.network);
   if (waitSeconds !== null) return tooMany(waitSeconds);
   await recordAudit(context, { action: "session.code-wanted", outcome: "done", userUuid });
   return codeWanted("is required", "Enter the code of your authenticator app, or one of your recovery codes.");
@@ -163,7 +165,7 @@ async function openAccount(
   { login, password, code, account, isReset, mayReset }: Attempt,
   refuse: (reason: string, problem: Problem) => Promise<Problem>,
 ): Promise<Credentials & { matches: boolean }> {
-  const guessed = guessedBy(context.address, login, account?.userUuid);
+  const guessed = guessedBy(context.network, login, account?.userUuid);
   const guess = new Guess(context.primary);
   try {
     const blockedSeconds = await guess.take(guessed.address);
@@ -194,6 +196,11 @@ async function openAccount(
     await guess.end("unknown");
   }
 }
+
+/** Whether the person signed in before from the network of this call. */
+const isKnownHere = async (context: Context, account: Credentials | undefined): Promise<boolean> =>
+  account !== undefined &&
+  (await listSignInAddresses(context.primary, account)).some((address) => networkOf(address) === context.network);
 
 /** The step that a sign-in has reached. */
 export type SignInStep = "signed-in" | "reset-required" | "enrolment-required";
@@ -227,10 +234,11 @@ export async function signIn(
   };
   const isReset = confirmPassword !== undefined;
   const mayReset = isReset && found !== undefined && (await resettingUser(context)) === found.userUuid;
-  const account = await passwordTurns.take(context.address, () =>
-    openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse),
+  const account = await passwordTurns.take(
+    { asker: context.network, isKnown: passwordTurns.isBusy() && (await isKnownHere(context, found)) },
+    () => openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse),
   );
-  const successes = await successesOf(context.primary).take(context.address);
+  const successes = await successesOf(context.primary).take(context.network);
   if (successes.waitSeconds !== null) throw tooMany(successes.waitSeconds);
   if (!account.active) throw await refuse("deactivated", locked());
 

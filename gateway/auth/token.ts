@@ -67,7 +67,7 @@ export async function findTokenViewer(context: Context, authorization: string): 
   const found = user === null || owned?.userName.toLowerCase() === user.toLowerCase() ? owned : undefined;
   if (!found || found.ended) {
     // A token that has ended is not a guess, and many sites may share one address.
-    const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.address);
+    const { waitSeconds } = await refusalsOf(context.primary).take(found?.tokenUuid ?? context.network);
     if (waitSeconds !== null && !found)
       throw new Problem("TOO_MANY", "Too many wrong access tokens from this address.", {
         retryAfterSeconds: waitSeconds,

@@ -7,12 +7,13 @@ import { hashPassword } from "./password.ts";
  * Limits the processor time of passwords. Checking or hashing one takes some hundredths of a second on purpose, and
  * must not slow other requests down. So one password is checked or hashed at a time, whoever asks for it, and after a
  * failed check there is a pause of the same length: guesses take at most half of one processor. The next turn is for
- * the one who asks (an address that signs in, or a person who is signed in) whose last turn was longest ago, so a
- * person waits for at most one check of each other one. A waiting check has not reserved its guess yet (guessing.ts),
+ * somebody known (a person who is signed in, or who signed in before from the same network), so that guesses from a
+ * thousand networks do not keep people waiting; among these, and among the others, for the one (a network, or a person
+ * who is signed in) whose last turn was longest ago. A waiting check has not reserved its guess yet (guessing.ts),
  * so a gateway that is killed leaves at most one reserved guess behind.
  */
 
-type Waiting = { asker: string; begin: () => void };
+type Waiting = { asker: string; isKnown: boolean; begin: () => void };
 
 /** The longest pause, for slow machines, on which each check takes long. */
 const mostPauseMs = 100;
@@ -29,7 +30,10 @@ export function openTurns(waitMs: number) {
 
   function goOn(): void {
     if (waiting.length === 0) return;
-    const next = waiting.reduce((first, other) => (lastTurnOf(other) < lastTurnOf(first) ? other : first));
+    const known = waiting.filter(({ isKnown }) => isKnown);
+    const next = (known.length > 0 ? known : waiting).reduce((first, other) =>
+      lastTurnOf(other) < lastTurnOf(first) ? other : first,
+    );
     waiting.splice(waiting.indexOf(next), 1);
     if (lastTurns.size >= mostAskers) lastTurns.clear();
     lastTurns.set(next.asker, (turns += 1));
@@ -44,15 +48,21 @@ export function openTurns(waitMs: number) {
   }
 
   return {
+    /** Whether somebody has to wait now: only then it matters who is known. */
+    isBusy: () => isTaken,
     /**
      * Runs a check for this asker in its turn. An error counts as a failed check.
      *
      * @throws Problem TOO_MANY, and what the check throws
      */
-    async take<Result>(asker: string, check: () => Promise<Result>): Promise<Result> {
+    async take<Result>(
+      { asker, isKnown }: Pick<Waiting, "asker" | "isKnown">,
+      check: () => Promise<Result>,
+    ): Promise<Result> {
       await new Promise<void>((resolve, reject) => {
         const asked: Waiting = {
           asker,
+          isKnown,
           begin: () => {
             clearTimeout(timer);
             resolve();
@@ -88,4 +98,4 @@ export const passwordTurns = openTurns(30_000);
 
 /** The hash of a password, made in the turn of the person who asks for it. @throws Problem TOO_MANY */
 export const hashInTurn = (userUuid: string, password: string): Promise<string> =>
-  passwordTurns.take(userUuid, () => hashPassword(password));
+  passwordTurns.take({ asker: userUuid, isKnown: true }, () => hashPassword(password));

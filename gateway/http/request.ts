@@ -9,6 +9,7 @@ import { type TokenLimit, tokenLimitOf } from "../auth/tokenLimit.ts";
 import type { Context, Viewer } from "../context.ts";
 import { refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
+import { networkOf } from "./network.ts";
 import { noteWriting, readOnly } from "../reading/reading.ts";
 import { closeUnread } from "../input/upload.ts";
 import { toProblem } from "../rest/answer.ts";
@@ -159,20 +160,17 @@ export type Surroundings = Pick<
 
 /**
  * Reads and sets the cookies of sign-in. With TLS their names begin with `__Host-`, which a browser accepts only from
- * this host and only over TLS. Cookies without the prefix are read too: those of older versions are valid until their
- * session ends, after a week at most.
+ * this host and only over TLS. Others are not read there: any host of the domain, or a page without TLS, could set one.
  */
 function cookiesOf(request: FastifyRequest, reply: FastifyReply): Context["cookies"] {
   const secure = request.protocol === "https";
   const options = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
   const nameOf = (name: string) => (secure ? `__Host-${name}` : name);
   return {
-    read: (name) => request.cookies[nameOf(name)] ?? request.cookies[name],
+    read: (name) => request.cookies[nameOf(name)],
     set: (name, value, maxAgeSeconds) => {
-      const former = secure && request.cookies[name] !== undefined;
-      if (value === null || former) reply.clearCookie(name, options);
-      if (value !== null) reply.setCookie(nameOf(name), value, { ...options, maxAge: maxAgeSeconds });
-      else if (secure) reply.clearCookie(nameOf(name), options);
+      if (value === null) reply.clearCookie(nameOf(name), options);
+      else reply.setCookie(nameOf(name), value, { ...options, maxAge: maxAgeSeconds });
     },
   };
 }
@@ -189,6 +187,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, surroundings: S
     log: (failure, message) => request.log.error({ err: failure }, message),
     origin: originOf(request),
     address: request.ip,
+    network: networkOf(request.ip),
     cookies: cookiesOf(request, reply),
     ...surroundings,
   };

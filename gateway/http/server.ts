@@ -22,6 +22,7 @@ import { questionsOf, yogaOf } from "../graphql/yoga.ts";
 import { allowOrigins } from "./crossOrigin.ts";
 import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
+import { trustOf, type TrustedProxies } from "./network.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { endLateBodies, identify, refuseDeepBodies } from "./request.ts";
@@ -71,7 +72,8 @@ export type ServerOptions = {
   secondFactorOf?: SecondFactorHolders;
   /** the folder of the built client; missing in tests that do not need it */
   clientDir?: string;
-  trustProxy?: boolean;
+  /** whose `X-Forwarded-*` headers are believed; nobody's by default */
+  trustProxy?: TrustedProxies;
   log?: FastifyBaseLogger;
   /** the times after which the database counts as away (db/engine/away/watch.ts) */
   watching?: Partial<WatchSettings>;
@@ -121,7 +123,7 @@ export async function createServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: requestIdOf,
-    trustProxy,
+    trustProxy: trustOf(trustProxy),
     forceCloseConnections: "idle",
     // As much as a request's headers may have: the zod rules limit the length of a value, not the router.
     routerOptions: { maxParamLength: 16_384 },

@@ -20,7 +20,7 @@ beforeAll(async () => {
     db: database.db,
     dataDir: inject("demoFiles"),
     timeZone: "Africa/Lusaka",
-    trustProxy: true,
+    trustProxy: 1,
   });
   await server.listen({ port: 0, host: "127.0.0.1" });
   url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -98,7 +98,34 @@ test("a right password is answered while guesses from other addresses are still 
   expect(await Promise.all(guesses)).toEqual(guesses.map(() => 401));
 });
 
-test("one address is blocked after 20 failures, for all names", async () => {
+test("under guesses from many networks, a person who signed in from theirs before is next", async () => {
+  const viewer = (from: string) =>
+    stranger(url).call(
+      "POST",
+      "/api/v1/auth",
+      { login: "viewer", password: "demo-password" },
+      { "x-forwarded-for": from },
+    );
+  expect((await viewer("2001:db8:7:7::1")).status).toBe(200);
+  let answered = 0;
+  const guesses = Array.from({ length: 80 }, async (_, index) => {
+    const answer = await stranger(url).call(
+      "POST",
+      "/api/v1/auth",
+      { login: `flood-${index}`, password: "wrong-password" },
+      { "x-forwarded-for": `198.51.100.${index}` },
+    );
+    answered += 1;
+    return answer.status;
+  });
+  await expect.poll(() => answered).toBeGreaterThan(4);
+  // Another address of the same network. Without this rule it would be the last of all.
+  expect((await viewer("2001:db8:7:7::2")).status).toBe(200);
+  expect(answered).toBeLessThan(40);
+  expect(await Promise.all(guesses)).toEqual(guesses.map(() => 401));
+});
+
+test("one network is blocked after 20 failures, for all names", async () => {
   const statuses: number[] = [];
   for (let turn = 0; turn < 200; turn += 1) {
     const login = turn % 2 ? `viewer` : `nobody-${turn}`;
@@ -112,8 +139,21 @@ test("one address is blocked after 20 failures, for all names", async () => {
   }
   expect(statuses.slice(0, 20).every((status) => status === 401 || status === 424)).toBe(true);
   expect(new Set(statuses.slice(20))).toEqual(new Set([429]));
+  // An IPv6 network counts as one caller. Only the proxy's own entry is believed, never those that the caller sent.
+  const others: number[] = [];
+  for (let turn = 0; turn < 24; turn += 1) {
+    const from = `203.0.113.${turn}, 2001:db8:1:2::${turn.toString(16)}`;
+    const answer = await stranger(url).call(
+      "POST",
+      "/api/v1/auth",
+      { login: `nobody-${turn}`, password: "wrong-password" },
+      { "x-forwarded-for": from },
+    );
+    others.push(answer.status);
+  }
+  expect(others).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429, 429, 429]);
   // Attempts that are refused without a check are not in the audit, but count in the metric of the alert.
   expect((await stranger(url).get("/metrics")).text).toContain(
-    '\nplatform_audit_events_total{action="session.sign-in",outcome="refused"} 180\n',
+    '\nplatform_audit_events_total{action="session.sign-in",outcome="refused"} 184\n',
   );
 });

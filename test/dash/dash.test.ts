@@ -59,6 +59,7 @@ const contextOn = (db: Handle, privileges = mayRead): Context => ({
   primary: db as Database,
   viewer: { userUuid, userName: "tester", implementingPartnerId: 1, privileges, tokenUuid: null },
   denials: [],
+  network: "127.0.0.1",
   address: "127.0.0.1",
   timeZone: zone,
   tdbRhythmDays: 30,

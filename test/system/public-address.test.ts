@@ -19,7 +19,7 @@ import { type Certificate, issue, openAuthority } from "./certificate.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await testGateway("demo", { trustProxy: true });
+  gateway = await testGateway("demo", { trustProxy: 1 });
 });
 afterAll(() => gateway?.stop());
 

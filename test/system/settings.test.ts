@@ -67,6 +67,10 @@ test.each([
     /^Setting DATABASE_URL: must be an address such as postgres:\/\/user:password@host:5432\/database/,
   ],
   [{ TIME_ZONE: "Africa/Atlantis" }, /^Setting TIME_ZONE: ./],
+  [
+    { TRUST_PROXY: "0.0.0.0/0" },
+    /^Setting TRUST_PROXY: must be 0, the number of proxies \(1 to 10\), or their addresses/,
+  ],
   [{ DEMO: "yes" }, /^Setting DEMO: ./],
   [{ HOST: "0.0.0.0" }, /^Setting HOST: ./],
   [{ HOST: "0.0.0.0", DEMO: "1", DATABASE_URL: "postgres://localhost/x" }, /^Setting HOST: ./],

@@ -33,7 +33,7 @@ const random = (): number => {
 const either = (): string => (random() < 0.5 ? here.url : there.url);
 
 beforeAll(async () => {
-  here = await testGateway("demo", { trustProxy: true, uploads: { ...usualLimits, perUser: 12 } });
+  here = await testGateway("demo", { trustProxy: 1, uploads: { ...usualLimits, perUser: 12 } });
   there = await startProcess({
     DATABASE_URL: here.database.url,
     DATA_DIR: here.dataDir,
