@@ -8,12 +8,12 @@ import { useMay } from "../shell/session/viewer.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { NeedsNetworkNote } from "../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useLast } from "../ui/page/ModalDialog.tsx";
 import { mutate, rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
 import { ActionCard } from "./ActionCard.tsx";
-import { ActionsNeedNetworkNote } from "./ActionsNeedNetworkNote.tsx";
 import { DropActionDialog } from "./DropActionDialog.tsx";
 import "./FacilityActionsSection.css";
 
@@ -117,7 +117,15 @@ export function FacilityActionsSection({ facilityUuid, facilityName, isVisitWait
           <Button className="screen-only" icon={<AddIcon />} onClick={() => setAdding(true)} text="Add action" />
         ) : null}
       </div>
-      <QueryState query={answer} what="list of actions" offline={<ActionsNeedNetworkNote onRetry={answer.reload} />}>
+      <QueryState
+        query={answer}
+        what="list of actions"
+        offline={
+          <NeedsNetworkNote heading="Actions need the network" onRetry={answer.reload}>
+            They are not kept on this device. What is agreed at a new visit is entered with the visit.
+          </NeedsNetworkNote>
+        }
+      >
         {({ actions }) => (
           <PagedList
             empty="No action is agreed at this facility."

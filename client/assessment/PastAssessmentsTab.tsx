@@ -9,10 +9,10 @@ import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
+import { NeedsNetworkNote } from "../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
-import { NeedsNetworkNote } from "./NeedsNetworkNote.tsx";
 import { receivedText } from "./receivedText.ts";
 import { WaitingNotice } from "./WaitingNotice.tsx";
 
@@ -78,7 +78,16 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
   return (
     <div className="stack">
       <WaitingNotice facilityUuid={facilityUuid} />
-      <QueryState query={answer} what="list of assessments" offline={<NeedsNetworkNote onRetry={answer.reload} />}>
+      <QueryState
+        query={answer}
+        what="list of assessments"
+        offline={
+          <NeedsNetworkNote heading="Past assessments need the network" onRetry={answer.reload}>
+            They are not kept on this device. A new assessment can be begun without them; they are shown here as soon as
+            the network is back.
+          </NeedsNetworkNote>
+        }
+      >
         {({ assessments }) => (
           <PagedList
             fetchFrom={fetchFrom}

@@ -117,7 +117,7 @@ export function fromForm(values: FormValues) {
       smartCareFunctional: booleanOf(area.smartCareFunctional),
       ...named(areaTextNames, (name) => area[name]),
     })),
-  };
+  } satisfies Record<keyof Content, unknown>;
 }
 
 /** The form as content that can be compared and sent, without carried-over answers that nobody has confirmed. */

@@ -9,6 +9,7 @@ import { columnsIn } from "../ui/columns/listColumns.ts";
 import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
+import type { facilityOrders } from "./facilityFilter.ts";
 import "./FacilitiesTable.css";
 
 const fragment = graphql(`
@@ -37,6 +38,8 @@ const fragment = graphql(`
 `);
 
 type Row = FacilitiesTable_FacilityFragment;
+/** A column that sorts does so by an order that the list knows. */
+type FacilityColumn = Column<Row> & { sort?: keyof typeof facilityOrders };
 
 const marks = { good: "✓", bad: "✕", unknown: "?" } as const;
 
@@ -51,12 +54,12 @@ function answer(value: boolean | null | undefined, [yes, no]: readonly [string, 
   );
 }
 
-const plain = (
+const textColumn = (
   name: "facilityOwner" | "healthCenterType" | "facilityType" | "laboratoryLevel" | "operationStatus",
-): Column<Row> => ({ id: name, header: facilityFields[name].label, cell: (row) => row[name] ?? "–" });
+): FacilityColumn => ({ id: name, header: facilityFields[name].label, cell: (row) => row[name] ?? "–" });
 
 /** All columns of facilities, in their order. */
-const columns: Column<Row>[] = [
+const columns: FacilityColumn[] = [
   {
     id: "site",
     header: "Site",
@@ -123,11 +126,11 @@ const columns: Column<Row>[] = [
     ),
   },
   { id: "actions", header: "Open actions", numeric: true, cell: ({ openActions }) => openActions ?? "–" },
-  plain("facilityOwner"),
-  plain("healthCenterType"),
-  plain("facilityType"),
-  plain("laboratoryLevel"),
-  plain("operationStatus"),
+  textColumn("facilityOwner"),
+  textColumn("healthCenterType"),
+  textColumn("facilityType"),
+  textColumn("laboratoryLevel"),
+  textColumn("operationStatus"),
   {
     id: "catchmentPopulation",
     header: facilityFields.catchmentPopulation.label,
@@ -153,7 +156,7 @@ const columns: Column<Row>[] = [
 
 /** The columns that can be chosen: the site's name is always there. */
 const choices = columns.slice(1).map(({ id, header }) => ({ id, header }));
-const known = choices.map(({ id }) => id);
+const allIds = choices.map(({ id }) => id);
 const usual = ["place", "partner", "works", "power", "version", "lastVisit", "lastData", "actions"];
 
 /** The column that shows what a filter is about, where it is not called like its field. */
@@ -171,7 +174,7 @@ const columnOfFilter: Partial<Record<string, string>> = {
 };
 
 /** What sites that were taken along do not have. */
-const missing = new Set(["works", "power", "version", "lastVisit", "lastData", "actions"]);
+const notOnDevice = new Set(["works", "power", "version", "lastVisit", "lastData", "actions"]);
 
 /**
  * The columns of a list: the usual ones or those chosen in the address, and those of its filters. `without`: those that
@@ -184,12 +187,12 @@ export function facilityColumnsIn(
   const added = listParameterNames
     .filter((name) => url.has(name))
     .map((name) => columnOfFilter[name] ?? name)
-    .filter((id) => known.includes(id));
-  const isOffered = (id: string) => !without.includes(id) && !(isFromDevice && missing.has(id));
+    .filter((id) => allIds.includes(id));
+  const isOffered = (id: string) => !without.includes(id) && !(isFromDevice && notOnDevice.has(id));
   const ofList = usual.filter(isOffered);
   return {
     choices: choices.filter(({ id }) => isOffered(id)),
-    shown: columnsIn(url, known.filter(isOffered), ofList, added),
+    shown: columnsIn(url, allIds.filter(isOffered), ofList, added),
     usual: ofList,
     added,
   };

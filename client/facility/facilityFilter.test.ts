@@ -117,3 +117,9 @@ test("the export and the GraphQL query have the same filters", () => {
     },
   });
 });
+
+test("the list is ordered by catchment population, in the query and in the file", () => {
+  const url = new URLSearchParams("sort=-catchmentPopulation");
+  expect(readVariables(none, {}, url).sort).toBe("CATCHMENT_POPULATION_DESC");
+  expect(exportQuery(none, url, {}).sort).toBe("-catchmentPopulation");
+});

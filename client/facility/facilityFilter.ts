@@ -82,6 +82,7 @@ export const facilityOrders = {
   implementingPartner: "Partner",
   mode: "Present mode",
   lastAssessed: "Last visit",
+  catchmentPopulation: "Catchment population",
 } as const;
 
 type Named = {

@@ -19,7 +19,7 @@ const receivedParameters = {
   uploadedEnd: { kind: "day", label: "Uploaded until", about: "Last day of receipt, included." },
 } satisfies Record<string, ListParameter>;
 
-/** The orders of these lists; not every list has the last two. */
+/** The orders of every list of TDBs; some tabs add others. */
 export const tdbOrders = { uploaded: "Uploaded", created: "Created" } as const;
 
 /** What makes one list of TDBs different from another. */

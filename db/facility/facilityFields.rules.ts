@@ -101,7 +101,7 @@ const locationFields = {
   longitude: { type: "degrees", most: 180, label: "Longitude", about: "Degrees east.", site: "column" },
 } as const satisfies Record<string, FacilityField>;
 
-/** Add a new field here, at the end: files promise the order of their columns, and these come after all others. */
+/** Add a new field here, at the end. In the CSV of facilities it stands before the closing, the identifiers and the state. */
 const laterFields = {
   catchmentPopulation: {
     type: "count",

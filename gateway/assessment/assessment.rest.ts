@@ -19,8 +19,10 @@ import {
   assessmentChangeRules,
   type AssessmentFilter,
   newAssessmentRules,
+  type TextName,
   textLimits,
 } from "./assessment.rules.ts";
+import type { Content } from "./content.rules.ts";
 import { positionDescriptions } from "./descriptions.rules.ts";
 import { assessmentListRules, assessmentScopeRules } from "./assessmentQuery.rules.ts";
 import { exportAssessment, exportAssessments, exportAssessmentStates } from "./exportAssessments.ts";
@@ -46,11 +48,12 @@ const PastAssessment = z
   })
   .meta({ id: "AssessmentListItem" });
 
-const nullable = <Rule extends z.ZodType>(names: readonly string[], rule: Rule) =>
-  Object.fromEntries(names.map((name) => [name, rule.nullable()]));
+const nullable = <Name extends string, Rule extends z.ZodType>(names: readonly Name[], rule: Rule) =>
+  Object.fromEntries(names.map((name) => [name, rule.nullable()])) as Record<Name, z.ZodNullable<Rule>>;
+type RequiredName = "functionalityStatusMode" | "dateOfLastUpgrade" | "numberOfStaffTrainedInSmartCare";
 const content = {
   ...nullable(answerNames, z.boolean()),
-  ...nullable(Object.keys(textLimits), z.string()),
+  ...nullable(Object.keys(textLimits) as TextName[], z.string()),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   positionAccuracy: z.number().nullable().describe("Radius in metres; null where it is not recorded"),
@@ -62,10 +65,10 @@ const content = {
     z.object({
       serviceAreaId: z.number(),
       smartCareFunctional: z.boolean().nullable(),
-      ...nullable(Object.keys(areaTextLimits), z.string()),
+      ...nullable(Object.keys(areaTextLimits) as (keyof typeof areaTextLimits)[], z.string()),
     }),
   ),
-};
+} satisfies Record<Exclude<keyof Content, RequiredName>, z.ZodType>;
 export const AssessmentBody = z
   .object({
     assessmentUuid: z.string(),

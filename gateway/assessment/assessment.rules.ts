@@ -13,6 +13,7 @@ import {
   textLimits,
   withoutMarks,
 } from "./fields.rules.ts";
+import type { Values } from "./content.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
 
 export {
@@ -112,7 +113,7 @@ const optional = {
     .optional()
     .describe("Radius in metres, as the device says."),
   positionAt: instantRule.nullable().optional().describe("When the device found the position, ISO 8601 with its zone."),
-};
+} satisfies Record<Exclude<keyof Values, keyof typeof required>, z.ZodType>;
 
 const areaRules = z.strictObject({ serviceAreaId: idRule, smartCareFunctional: answer, ...texts(areaTextLimits) });
 

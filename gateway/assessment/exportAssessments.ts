@@ -32,7 +32,8 @@ const aboutNames = [
 ] as const;
 /** New columns come last, because programs read columns by position. */
 const laterNames = ["positionNote", "distanceFromFacility"] as const;
-const names = [...aboutNames, ...valueNames.filter((name) => name !== "positionNote"), "version"] as const;
+const isLater = (name: string): boolean => (laterNames as readonly string[]).includes(name);
+const names = [...aboutNames, ...valueNames.filter((name) => !isLater(name)), "version"] as const;
 const instantNames = ["assessedAt", "receivedAt"] as const;
 const areaNames = ["libraryVersion", "databaseVersion", "smartCareFunctional", "additionalNotes"];
 

@@ -80,7 +80,8 @@ const questions = {
   backupPower: "Whether there is backup power.",
   backupPowerWorking: "Whether backup power works.",
   libraryVersionConsistent: "Whether all computers have the same library version.",
-  serviceAreaFunctional: "With SERVICE_AREA: whether SmartCare works in that service area; null without that key.",
+  serviceAreaFunctional:
+    "With SERVICE_AREA: whether SmartCare works in that service area, by the latest assessment of each facility; null without that key.",
 } satisfies Record<groups.FacilityQuestion, string>;
 
 const beforeAbout = "With against: the same group as it was then; null where there was nothing in it.";

@@ -21,8 +21,8 @@ import { operationOf } from "./limits/documentLimits.ts";
 /**
  * The nouns from whose rows GraphQL answers come. An answer is kept until one of them changes (reading/kept.ts), if all
  * its types are listed here. A type is listed if its fields and lists depend on these nouns, the day and the rights of
- * the caller only: not on the person, the time or other tables. What is not listed is never kept, so a new type needs
- * no line here. `test/rest/kept-walk.test.ts` compares these lists with what the statements read.
+ * the caller only: not on the person, the time or other tables. A new type needs no line here, but then no
+ * query that selects it is kept. `test/rest/kept-walk.test.ts` compares these lists with what the statements read.
  */
 
 /** A connection and its edges are listed with the type of their rows, unless they have their own line. */

@@ -324,6 +324,9 @@ test("a list shows the state of its sites and what it was filtered by; its colum
       ...["Site", "Place", "Works", "Power", "Version", "Present mode", "Last visit", "Last data", "Open actions"],
       ...["Catchment population", "Network"],
     ]);
+  const people = page.getByRole("columnheader", { name: "Catchment population" });
+  await people.getByRole("button").click();
+  await expect.poll(() => people.getAttribute("aria-sort")).toBe("ascending");
   screen.expectClean();
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");

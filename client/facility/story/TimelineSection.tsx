@@ -1,5 +1,4 @@
 import { Card, HTMLSelect } from "@blueprintjs/core";
-import { OfflineIcon } from "@blueprintjs/icons";
 import { useSearchParams } from "react-router-dom";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { type TimelineKind, timelineKinds, timelineNeeds } from "../../../gateway/facility/timeline.rules.ts";
@@ -11,8 +10,7 @@ import { worklistTitles, isKind as isWorklistKind } from "../../situation/workli
 import { useListAddress } from "../../ui/filter/listAddress.ts";
 import { PagedList } from "../../ui/list/PagedList.tsx";
 import { offsetOf } from "../../ui/list/pageOffset.ts";
-import { useWhenOnline } from "../../ui/network/useWhenOnline.ts";
-import { Notice } from "../../ui/notice/Notice.tsx";
+import { NeedsNetworkNote } from "../../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../../ui/text/dates.ts";
@@ -44,15 +42,6 @@ const read = (facilityUuid: string, url: URLSearchParams) => ({
   offset: offsetOf(url, pageName),
 });
 export const loader = screenLoader(query, ({ params, url }) => read(params["facilityUuid"] ?? "", url));
-
-function NeedsNetwork({ onRetry }: { onRetry: () => void }) {
-  useWhenOnline(onRetry);
-  return (
-    <Notice heading="The timeline needs the network" icon={<OfflineIcon />} role="status">
-      <p>It is not kept on this device.</p>
-    </Notice>
-  );
-}
 
 /** What the entry says besides what happened and when. */
 function detailWords({ kind, text, setAsideReason, changes, compared, event }: Entry): string {
@@ -108,7 +97,15 @@ export function TimelineSection({ facilityUuid }: { facilityUuid: string }) {
           />
         </label>
       </div>
-      <QueryState query={answer} what="timeline" offline={<NeedsNetwork onRetry={answer.reload} />}>
+      <QueryState
+        query={answer}
+        what="timeline"
+        offline={
+          <NeedsNetworkNote heading="The timeline needs the network" onRetry={answer.reload}>
+            It is not kept on this device.
+          </NeedsNetworkNote>
+        }
+      >
         {({ facility }) => (
           <PagedList
             empty={kindIn(url) ? "Nothing of this kind is recorded." : "Nothing is recorded yet."}

@@ -6,7 +6,7 @@ import { useListAddress } from "./listAddress.ts";
 /** The keys by which a list can be sorted, each in words. */
 export type Orders = Readonly<Record<string, string>>;
 
-/** The order in an address (`sort`: a key, with a minus for descending order), if it is by one of these keys. */
+/** The order in an address (`sort`: a key, with a minus for descending order), if it is by one of these keys; any other is ignored. */
 export function sortIn(url: URLSearchParams, orders: Orders): string | undefined {
   const by = url.get("sort") ?? "";
   return Object.hasOwn(orders, by.replace(/^-/, "")) ? by : undefined;

@@ -16,7 +16,7 @@ export type Column<R> = {
   rowHeader?: boolean;
   /** The header is for screen readers only (a column of links). */
   headerHidden?: boolean;
-  /** The sort key of the column, if the list can be sorted by it. */
+  /** A key of the orders of the list: the header is then a button. */
   sort?: string;
   /**
    * On a phone: in the second line below the name, with or without its header, or at the end of the first line. If a
