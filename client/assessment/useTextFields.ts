@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { useFormState, useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
-import { areaTextLimits, textLimits, withoutMarks } from "../../gateway/assessment/fields.rules.ts";
+import { areaTextLimits, formOf, textLimits } from "../../gateway/assessment/fields.rules.ts";
 import type { TextName } from "../../gateway/assessment/fields.rules.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { LengthCount } from "../ui/field/LengthCount.tsx";
@@ -22,7 +22,7 @@ export function useTextFields({ control, register }: UseFormReturn<FormValues>) 
     createElement(LengthCount<FormValues>, { control, name, limit });
   const labelledText = (name: TextName, label: string) => ({
     label,
-    field: register(name, name.endsWith("Phone") ? { setValueAs: withoutMarks } : {}),
+    field: register(name, name.endsWith("Phone") ? { setValueAs: formOf(name) } : {}),
     error: errors[name]?.message,
     mark: markOf(name),
     count: countOf(name, textLimits[name]),

@@ -31,7 +31,9 @@ export function RecoveryCodesNotice({ codes, onDone }: { codes: readonly string[
       <h3 ref={heading} tabIndex={-1}>
         Recovery codes
       </h3>
-      <p>Keep these apart from the device with the app: each signs you in once without it. They are shown this once.</p>
+      <p>
+        Keep these apart from the device with the app: each signs you in once without it. You will not see them again.
+      </p>
       <ol className="grid factor-codes" ref={list}>
         {codes.map((code) => (
           <li key={code}>

@@ -104,7 +104,7 @@ export function TokenForm({ privileges, save, onMade, onCancel }: TokenFormProps
 export function MadeTokenNotice({ token: { name, secret }, onDone }: { token: MadeToken; onDone: () => void }) {
   return (
     <SecretNotice label={`Token ${name}`} secret={secret} onDone={onDone}>
-      Copy it now: it is shown this once. A program sends it in the header “Authorization: Bearer …”.
+      Copy it now. You will not see it again. A program sends it in the header “Authorization: Bearer …”.
     </SecretNotice>
   );
 }

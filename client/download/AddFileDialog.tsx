@@ -80,7 +80,14 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
 
   return (
     <ModalDialog isOpen={isOpen} onClose={close} title="Add file">
-      <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          // The file is no field of the form: an earlier error of it would keep the other fields from being checked.
+          clearErrors();
+          void handleSubmit(submit)(event);
+        }}
+      >
         <DialogBody className="stack">
           <SelectField
             error={errors.fileType?.message}

@@ -114,7 +114,7 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
         />
         <DateField control={control} label="First day" name="startDay" />
         <fieldset>
-          <legend>Places: none is the whole country</legend>
+          <legend>Places (leave empty for the whole country)</legend>
           <div className="is-scrolling">
             {provinces.map(({ id, name, districts }) => (
               <details key={id}>
@@ -129,7 +129,7 @@ export function NewRolloutDialog({ isOpen, onClose, onMade }: NewRolloutDialogPr
         </fieldset>
         <FormAlert message={errors.provinceIds?.message} />
         <fieldset>
-          <legend>Implementing partners: none is all</legend>
+          <legend>Partners (leave empty for all)</legend>
           <div className="is-scrolling">
             {partners.map(({ id, name }) => (
               <Checkbox {...register("implementingPartnerIds")} key={id} label={name} value={id} />

@@ -31,9 +31,9 @@ type Update = Updates["updates"][number] & { order: number };
 type Report = NonNullable<SiteUpdatesSectionQueryQuery["updateReports"]>["nodes"][number];
 
 const reasonWords: Record<UpdateReason, (target: string) => string> = {
-  NO_ROLLOUT: () => "No running rollout is for this site: it has nothing to fetch.",
-  PAUSED: (target) => `The rollout to ${target} is paused: it has nothing to fetch until that goes on.`,
-  REACHED: (target) => `It runs ${target}, or a newer version: it has nothing to fetch.`,
+  NO_ROLLOUT: () => "No running rollout is for this site.",
+  PAUSED: (target) => `The rollout to ${target} is paused.`,
+  REACHED: (target) => `The site runs ${target} or a newer version.`,
   REPORTED: (target) => `It reported the last file for ${target} as applied. No TDB or visit shows that version yet.`,
   NO_PATH: (target) => `It is to come to ${target}, but no files lead there from what it runs.`,
 };
@@ -53,7 +53,7 @@ const outcomeWords = ({ outcome, why }: Pick<Report, "outcome" | "why">) =>
 
 /** The state of a file. If it was reported as applied but an older version was seen later, it must be applied again. */
 function stateOf({ order, report }: Update): string {
-  if (report === null) return order === 1 ? "To be applied next" : "To be applied after that";
+  if (report === null) return order === 1 ? "Ready to install" : "To be applied after that";
   return `${outcomeWords(report)} (${formatDate(report.reportedDate)})${report.outcome === "FAILED" ? "" : ", but an older version was seen later"}`;
 }
 
@@ -124,7 +124,7 @@ export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
             <p>
               {updates.presentVersion === null
                 ? "No TDB or visit has named what it runs."
-                : `It runs ${updates.presentVersion}, as its latest TDB or visit showed on ${formatDate(updates.presentDate)}.`}{" "}
+                : `The site runs ${updates.presentVersion}, as its latest TDB or visit showed on ${formatDate(updates.presentDate)}.`}{" "}
               {wayWords(updates, today)}
             </p>
             {updates.updates.length > 0 ? (

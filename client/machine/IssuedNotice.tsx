@@ -18,8 +18,8 @@ export function IssuedNotice({ issued: { count, csv }, onDone }: { issued: Issue
     >
       <h2 id="issued-heading">{counted(count, "credential")} issued</h2>
       <p>
-        Save the file now: the secrets are given this once. It lists each facility with its HMIS code, secret and last
-        day.
+        Save the file now. You will not see the secrets again. It lists each facility with its HMIS code, secret and
+        last day.
       </p>
       <div className="row">
         <Button

@@ -1,3 +1,4 @@
+import { passwordForm } from "../../gateway/input/identity.rules.ts";
 import type { Holder, Kind, SealedRecord } from "./database.ts";
 
 /**
@@ -109,7 +110,7 @@ type Content = { userUuid: string; sealKey: string };
 const rounds = 600_000;
 
 async function passwordKey(password: string, salt: Uint8Array<ArrayBuffer>, iterations: number): Promise<CryptoKey> {
-  const typed = await crypto.subtle.importKey("raw", text.encode(password.normalize("NFKC").trim()), "PBKDF2", false, [
+  const typed = await crypto.subtle.importKey("raw", text.encode(passwordForm(password)), "PBKDF2", false, [
     "deriveKey",
   ]);
   const way = { name: "PBKDF2", hash: "SHA-256", salt, iterations };

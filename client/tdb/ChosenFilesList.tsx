@@ -35,7 +35,7 @@ function stateText({ state, file, there, receipt, inspection }: UploadFile): str
   const share = `${formatFileSize(there)} of ${formatFileSize(file.size)}`;
   switch (state) {
     case "chosen":
-      if (inspection?.isRefused) return "It is not sent.";
+      if (inspection?.isRefused) return "Will not be sent.";
       return there > 0 ? `Goes on where it stopped: ${share} are at the server.` : undefined;
     case "waiting":
       return there > 0 ? `Waits at ${share}` : "Waits";
@@ -90,7 +90,7 @@ export function ChosenFilesList({ files }: { files: UploadFile[] }) {
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
   return (
     <div className="stack is-close">
-      <ul className={files.length > 4 ? "plain is-scrolling" : "plain"} aria-label="Chosen files">
+      <ul className={files.length > 4 ? "plain is-scrolling is-of-four" : "plain"} aria-label="Chosen files">
         {files.map((chosen) => (
           <li className="tdb-file row" key={chosen.id}>
             <div className="is-main">

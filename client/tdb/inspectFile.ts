@@ -61,7 +61,7 @@ export async function inspectFile(file: File): Promise<Inspection> {
     warning:
       known.warning ??
       (received
-        ? `It looks like one that was already received on ${formatDate(received.uploadDate)} ${formatTime(received.uploadTime)} from ${received.userFirstName} ${received.userSurname}.`
+        ? `This file looks like one that was already received on ${formatDate(received.uploadDate)} ${formatTime(received.uploadTime)} from ${received.userFirstName} ${received.userSurname}.`
         : undefined),
   };
 }

@@ -34,10 +34,14 @@ export function UserFieldsSection({
   return (
     <div className="grid is-half">
       <TextField {...of("userName")} disabled={!mayName} autoComplete="off" />
-      <SelectField {...of("gender")} options={genderOptions} />
       <TextField {...of("firstName")} autoComplete="off" />
       <TextField {...of("middleName")} autoComplete="off" />
       <TextField {...of("surname")} autoComplete="off" />
+      <SelectField {...of("gender")} options={genderOptions} />
+      <TextField {...of("primaryEmail")} type="email" autoComplete="off" />
+      <TextField {...of("secondaryEmail")} type="email" autoComplete="off" />
+      <TextField {...of("primaryPhoneNumber")} type="tel" autoComplete="off" />
+      <TextField {...of("secondaryPhoneNumber")} type="tel" autoComplete="off" />
       {mayChoosePartner ? (
         <PartnerField
           {...of("implementingPartnerId")}
@@ -45,10 +49,6 @@ export function UserFieldsSection({
           present={presentPartner}
         />
       ) : null}
-      <TextField {...of("primaryEmail")} type="email" autoComplete="off" />
-      <TextField {...of("secondaryEmail")} type="email" autoComplete="off" />
-      <TextField {...of("primaryPhoneNumber")} type="tel" autoComplete="off" />
-      <TextField {...of("secondaryPhoneNumber")} type="tel" autoComplete="off" />
       <div className="is-wide">
         <TextAreaField {...of("bio")} />
       </div>

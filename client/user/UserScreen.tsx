@@ -99,7 +99,7 @@ export function UserScreen() {
           >
             {temporaryPassword ? (
               <SecretNotice label={`Temporary password of ${user.userName}`} secret={temporaryPassword} onDone={done}>
-                Hand it over now: it is shown this once. It must be replaced at the first sign-in.
+                Hand it over now. You will not see it again. It must be replaced at the first sign-in.
               </SecretNotice>
             ) : null}
             <JumpList

@@ -73,7 +73,7 @@ const kindFields = {
   healthCenterType: {
     type: "text",
     most: 128,
-    label: "Health center type",
+    label: "Health centre type",
     about: "What type of health centre it is.",
     site: "kind",
     filter: "Of this type of health centre, in any case.",

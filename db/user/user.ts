@@ -242,16 +242,42 @@ async function orTaken(change: Promise<unknown>): Promise<void> {
   }
 }
 
+/**
+ * People sign in with their user name or primary e-mail address, and a user name may look like an address. So nobody
+ * gets a name that is somebody else's address, or the other way round. Only one such check runs at a time.
+ *
+ * @throws Taken
+ */
+async function refuseOthersLogin(
+  handle: Handle,
+  {
+    userUuid,
+    userName,
+    primaryEmail,
+  }: { userUuid: string; userName?: string | undefined; primaryEmail?: string | undefined },
+): Promise<void> {
+  if (!userName?.includes("@") && primaryEmail === undefined) return;
+  await sql`select pg_advisory_xact_lock(hashtext('logins'))`.execute(handle);
+  const { rows } = await sql<{ field: "userName" | "primaryEmail" }>`
+    select case when lower(primary_email) = lower(${userName ?? null}::text) then 'userName' else 'primaryEmail' end as field from app_user
+    where user_uuid <> ${userUuid} and (lower(primary_email) = lower(${userName ?? null}::text) or lower(user_name) = lower(${primaryEmail ?? null}::text))`.execute(
+    handle,
+  );
+  if (rows[0]) throw new Taken(rows[0].field);
+}
+
 /** @throws Taken */
-export function insertUser(handle: Handle, user: Insertable<AppUser>): Promise<void> {
+export async function insertUser(handle: Handle, user: Insertable<AppUser>): Promise<void> {
+  await refuseOthersLogin(handle, user);
   return orTaken(handle.insertInto("appUser").values(user).execute());
 }
 
 /** Changes a person's record and raises its version. @throws Taken */
-export function updateUser(
+export async function updateUser(
   handle: Handle,
   { userUuid, ...changes }: Updateable<AppUser> & { userUuid: string },
 ): Promise<void> {
+  await refuseOthersLogin(handle, { ...changes, userUuid });
   return orTaken(
     handle
       .updateTable("appUser")

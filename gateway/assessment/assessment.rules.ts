@@ -3,15 +3,16 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
 import { clientUuidRule as uuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { phoneForm } from "../input/identity.rules.ts";
 import { SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import {
   type AnswerName,
   answerNames,
   areaTextLimits,
+  formOf,
   type positionNames,
   textLimits,
-  withoutMarks,
 } from "./fields.rules.ts";
 import type { Values } from "./content.rules.ts";
 import { instantRule } from "./visitTime.rules.ts";
@@ -66,20 +67,21 @@ export const assessmentFilterRules = z
   .refine(...inOrder);
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 
-const text = (most: number, isPhone: boolean) =>
+const text = (name: string, most: number) =>
   z
     .string("must be a text")
-    .overwrite((value) => (isPhone ? withoutMarks(value) : value))
-    .trim()
+    .overwrite(formOf(name))
     .max(most, `may have at most ${most} characters`)
+    .overwrite(name.endsWith("Phone") ? phoneForm : (value) => value)
     .refine(...storable)
     .nullable()
     .optional()
     .transform((value) => (value === "" ? null : value));
 const texts = <Name extends string>(limits: Record<Name, number>) =>
-  Object.fromEntries(
-    Object.entries<number>(limits).map(([name, most]) => [name, text(most, name.endsWith("Phone"))]),
-  ) as Record<Name, ReturnType<typeof text>>;
+  Object.fromEntries(Object.entries<number>(limits).map(([name, most]) => [name, text(name, most)])) as Record<
+    Name,
+    ReturnType<typeof text>
+  >;
 const answer = z.boolean("must be true, false or null").nullable().optional();
 const answers = Object.fromEntries(answerNames.map((name) => [name, answer])) as Record<AnswerName, typeof answer>;
 const degrees = (most: number) =>

@@ -2,6 +2,8 @@
  * The fields of an assessment. This file does not import zod, because the form shows the fields before it checks them.
  */
 
+import { personForm, typedPhone } from "../input/identity.rules.ts";
+
 /** How long the texts of an assessment may be. */
 export const textLimits = {
   primaryPowerNotes: 512,
@@ -24,8 +26,11 @@ export const textLimits = {
 } as const;
 export type TextName = keyof typeof textLimits;
 
-/** A phone number without invisible marks, such as those of the direction of writing, which a copied one may hold. */
-export const withoutMarks = (phone: string): string => phone.replaceAll(/\p{Cf}/gu, "");
+/** The form in which a text is measured: a phone number, a name or address of a contact, or notes as they were typed. */
+export function formOf(name: string): (typed: string) => string {
+  if (name.endsWith("Phone")) return typedPhone;
+  return name.startsWith("contact") ? personForm : (notes) => notes.trim();
+}
 
 /** Whether a source of power is there, and whether it works: the form's checkboxes. */
 export const tickNames = ["primaryPower", "primaryPowerWorking", "backupPower", "backupPowerWorking"] as const;

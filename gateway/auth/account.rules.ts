@@ -5,14 +5,15 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { newPasswordRule } from "./auth.rules.ts";
 import { passwordsDiffer } from "./credentials.rules.ts";
+import { typedPasswordRule } from "./secondFactor.rules.ts";
 
 /** One's own account: the password and the access tokens. */
 
 export const changePasswordRules = z
   .strictObject({
-    currentPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
+    currentPassword: typedPasswordRule,
     password: newPasswordRule,
-    confirmPassword: z.string("is required").min(1, "is required").max(256, "may have at most 256 characters"),
+    confirmPassword: typedPasswordRule,
     endTokens: z
       .boolean("must be true or false")
       .nullish()

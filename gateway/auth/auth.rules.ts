@@ -8,6 +8,7 @@ import {
   passwordsDiffer,
   shortestPassword,
 } from "./credentials.rules.ts";
+import { personForm, passwordForm } from "../input/identity.rules.ts";
 import { codeRule } from "./secondFactor.rules.ts";
 
 /** Makes a check for `superRefine` from a function that returns what is wrong with a text. */
@@ -20,13 +21,14 @@ const withFaultOf =
 
 const login = z
   .string("Username or email is required")
-  .trim()
+  .overwrite(personForm)
   .superRefine(withFaultOf(faultOfLogin))
   .meta({ minLength: 1, maxLength: longestLogin });
 
 /** A password that replaces another. */
 export const newPasswordRule = z
   .string("Password is required")
+  .overwrite(passwordForm)
   .superRefine(withFaultOf((password) => faultOfPassword("Password", password)))
   .meta({ minLength: shortestPassword, maxLength: longestPassword });
 
@@ -37,6 +39,7 @@ export const signInRules = z
     password: newPasswordRule,
     confirmPassword: z
       .string()
+      .overwrite(passwordForm)
       .max(longestPassword, `Confirm password may have at most ${longestPassword} characters`)
       .nullish()
       .transform((text) => text || undefined),

@@ -1,3 +1,4 @@
+import { personForm, passwordForm } from "../input/identity.rules.ts";
 import { isStorable } from "../input/text.rules.ts";
 
 /**
@@ -22,11 +23,11 @@ const faultOfText = (name: string, text: string, least: number, most: number): s
 
 /** What is wrong with a user name or e-mail address at sign-in; undefined when nothing is. */
 export const faultOfLogin = (login: string): string | undefined =>
-  faultOfText("Username or email", login.trim(), 1, longestLogin);
+  faultOfText("Username or email", personForm(login), 1, longestLogin);
 
 /** What is wrong with the form of a password, right or not. `name` is the label of its field. */
 export const faultOfPassword = (name: string, password: string): string | undefined =>
-  faultOfText(name, password, shortestPassword, longestPassword);
+  faultOfText(name, passwordForm(password), shortestPassword, longestPassword);
 
 type Typed = { login: string; password: string; confirmPassword: string };
 
@@ -41,7 +42,7 @@ export function faultsOfSignIn({ login, password, confirmPassword }: Typed, isRe
   if (passwordFault) faults.password = passwordFault;
   if (!isReplacing) return faults;
   const confirmFault =
-    confirmPassword !== "" && confirmPassword !== password
+    confirmPassword !== "" && passwordForm(confirmPassword) !== passwordForm(password)
       ? passwordsDiffer
       : faultOfPassword("Confirm password", confirmPassword);
   if (confirmFault) faults.confirmPassword = confirmFault;

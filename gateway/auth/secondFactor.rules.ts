@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+import { passwordForm } from "../input/identity.rules.ts";
+import { longestPassword } from "./credentials.rules.ts";
+
 /** Rules for the second factor: codes of an authenticator app, recovery codes, and the password that a change needs. */
 
 /** How many recovery codes are made at a time. */
@@ -15,12 +18,15 @@ export const codeRule = z
   .transform(withoutGaps)
   .refine((code) => code !== "", "is required");
 
+/** A password as somebody types it who is signed in already. */
+export const typedPasswordRule = z
+  .string("is required")
+  .overwrite(passwordForm)
+  .min(1, "is required")
+  .max(longestPassword, `may have at most ${longestPassword} characters`);
+
 export const withPasswordRules = z.strictObject({
-  password: z
-    .string("is required")
-    .min(1, "is required")
-    .max(256, "may have at most 256 characters")
-    .describe("Your present password."),
+  password: typedPasswordRule.describe("Your present password."),
 });
 export type WithPassword = z.output<typeof withPasswordRules>;
 

@@ -72,7 +72,7 @@ export const downloadFormRules = z
       }),
     ),
     fileName: text("File name", 6, 48),
-    fileDescription: text("File description", 12, 128),
+    fileDescription: text("Description", 12, 128),
     dbKey: z.string().nullish(),
   })
   .superRefine(({ fileType, dbKey }, context) => {

@@ -9,7 +9,7 @@ export const stuckStates = ["failed", "silent", "noPath"] as const satisfies Fle
 
 /** The label and description of each state. */
 export const fleetStateWords: Record<FleetState, { label: string; about: string }> = {
-  due: { label: "Due", about: "The next file is to be applied." },
+  due: { label: "Ready to install", about: "The next file is to be applied." },
   silent: { label: "No report", about: "Nothing was heard of the next file for 14 days or more." },
   failed: { label: "Failed", about: "The site reported that the next file failed." },
   paused: { label: "Paused", about: "The rollout is paused." },
@@ -18,5 +18,8 @@ export const fleetStateWords: Record<FleetState, { label: string; about: string 
     about: "The site reported the last file as applied; a TDB or visit that shows the version is not there yet.",
   },
   reached: { label: "Reached", about: "The latest TDB or visit shows the version, or a newer one." },
-  noPath: { label: "No path", about: "No files lead from what the site runs to the version." },
+  noPath: {
+    label: "No upgrade available from this version",
+    about: "No files lead from what the site runs to the version.",
+  },
 };

@@ -150,7 +150,7 @@ const words: Record<string, string> = {
   IssueSiteCredentialsInput: "Facilities that are each given a credential.",
   RevokeSiteCredentialInput: "A site's credential to end.",
   RevokeSiteCredentialsInput: "Sites whose credentials are to end together: of a list of facilities, or by a filter.",
-  createAccessToken: "Makes a personal access token; it is shown this once.",
+  createAccessToken: "Makes a personal access token, which is shown once.",
   revokeAccessToken: "Ends a personal access token.",
   CreateAccessTokenInput: "A new token: what it may do and until when.",
   RevokeAccessTokenInput: "The token that is ended.",

@@ -1,6 +1,47 @@
 import { expect, test } from "vitest";
 
-import { codeFault, codeForm, codeIn, enteredCodeFault, fold, isPlaceholder, nameKey } from "./identity.rules.ts";
+import {
+  codeFault,
+  codeForm,
+  codeIn,
+  enteredCodeFault,
+  fold,
+  isPlaceholder,
+  nameKey,
+  passwordForm,
+  personForm,
+  phoneForm,
+} from "./identity.rules.ts";
+
+test.each([
+  ["+260-977-1234", "+2609771234"],
+  [" +260 977  1234 ", "+260 977 1234"],
+  ["\u202A0977 000000\u202C", "0977 000000"],
+  ["\uFF10\uFF19\uFF17\uFF17", "0977"],
+  ["(0977) 12.34/5", "0977 12345"],
+  ["call me 09", "09"],
+])("%j is the phone number %j", (text, phone) => {
+  expect([phoneForm(text), phoneForm(phone)]).toEqual([phone, phone]);
+});
+
+test.each([
+  [" demo-password\n", "demo-password"],
+  ["\uFF44\uFF45\uFF4D\uFF4F-password", "demo-password"],
+  ["passe\u0301", "pass\u00E9"],
+  ["two  words", "two  words"],
+])("%j is compared as the password %j", (typed, password) => {
+  expect(passwordForm(typed)).toBe(password);
+});
+
+test.each([
+  ["E\u0301ve\u202Edir", "\u00C9vedir"],
+  ["tab\tname", "tab name"],
+  ["line\r\nbreak", "line break"],
+  ["bell\u0007", "bell"],
+  ["\u200B", ""],
+])("%j is the name %j", (text, form) => {
+  expect(personForm(text)).toBe(form);
+});
 
 test.each([
   ["99111000", "99111000"],

@@ -1,6 +1,7 @@
 /**
- * The one form of texts that identify something: codes, identifiers and names. Lists, forms, interfaces, files and
- * searches use it, so that a code is the same text wherever it comes from.
+ * The one form of texts that identify something or somebody: codes, identifiers, names, e-mail addresses, phone numbers
+ * and passwords. Lists, forms, interfaces, files and searches use it, so that a code is the same text wherever it comes
+ * from.
  */
 
 /** Marks that cannot be seen: zero-width and direction characters, soft hyphens, byte order marks. */
@@ -9,6 +10,18 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 /** A normalized text: no invisible marks, composed letters (NFC), single spaces, no spaces at the ends. */
 export const fold = (text: string): string =>
   text.replaceAll(invisible, "").normalize("NFC").replace(/\s+/g, " ").trim();
+
+/** A person's name or address: folded, without control characters. U+0000 stays, because it is refused everywhere. */
+export const personForm = (text: string): string => fold(text.replace(/\s+/g, " ").replaceAll(/(?!\0)\p{Cc}/gu, ""));
+
+/** A phone number as it is measured: without the signs that people put between digits. */
+export const typedPhone = (text: string): string => fold(text.normalize("NFKC").replaceAll(/[-‐-―().,/\\]/g, ""));
+
+/** A phone number: digits, + and single spaces. */
+export const phoneForm = (text: string): string => fold(typedPhone(text).replaceAll(/[^\d+ ]/g, ""));
+
+/** The form in which passwords are compared: compatible letters are equal (NFKC), spaces at the ends do not count. */
+export const passwordForm = (password: string): string => password.normalize("NFKC").trim();
 
 /** The form in which names are compared: normalized by `fold`, in lower case, with one kind of apostrophe. */
 export const nameKey = (name: string): string =>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Token, tokenBody } from "../auth/account.rest.ts";
 import { tokenUuidRule } from "../auth/account.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { expectMatch } from "../rest/etag.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { bySession, needs, type RestServer } from "../rest/route.ts";
 import * as act from "./serviceAccount.ts";
@@ -117,8 +118,10 @@ export function serviceAccountRoutes(server: RestServer): void {
         response: { 200: ServiceAccount },
       },
     },
-    async ({ context, params: { uuid }, body: input }) =>
-      body(await act.updateServiceAccount(context, { uuid, ...input })),
+    async (request) => {
+      expectMatch(request, body);
+      return body(await act.updateServiceAccount(request.context, { ...request.params, ...request.body }));
+    },
   );
   server.delete(
     "/serviceAccount/:uuid",
@@ -132,7 +135,10 @@ export function serviceAccountRoutes(server: RestServer): void {
         response: { 200: ServiceAccount },
       },
     },
-    async ({ context, params: { uuid } }) => body(await act.endServiceAccount(context, uuid)),
+    async (request) => {
+      expectMatch(request, body);
+      return body(await act.endServiceAccount(request.context, request.params.uuid));
+    },
   );
   server.get(
     "/serviceAccount/:uuid/token",

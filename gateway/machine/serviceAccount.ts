@@ -190,6 +190,7 @@ export async function updateServiceAccount(
   return orTaken(
     transact(context.db, async (transaction) => {
       const old = await lockAccount(context, transaction, action, uuid);
+      context.expect?.(old);
       requireActive(old);
       const { userUuid } = old;
       await updateUser(transaction, {
@@ -215,6 +216,7 @@ export async function endServiceAccount(context: Context, userUuid: string): Pro
   const action = "service-account.end";
   return transact(context.db, async (transaction) => {
     const account = await lockAccount(context, transaction, action, userUuid);
+    context.expect?.(account);
     if (!account.active) return account;
     await updateUser(transaction, { userUuid: account.userUuid, active: false });
     const endedTokens = await tokens.updateTokensOfUserRevoked(transaction, account);

@@ -34,10 +34,20 @@ export const newPlaceRules = z.strictObject({
 });
 export type NewPlace = z.output<typeof newPlaceRules>;
 
+const sentBack = "May be sent back as it was answered.";
+/** What may be sent back, but not changed. */
+export const echoedPlaceNames = ["kind", "id", "province", "isOpen", "closedOn", "version"] as const;
+
 /** Changes of a place or partner. A value that is not given stays. */
 export const changedPlaceRules = z.strictObject({
   name: placeNameRule.optional(),
-  provinceId: idRule.optional().describe("For districts only: another province moves the district with its facilities"),
+  provinceId: idRule.nullish().describe("For districts only: another province moves the district with its facilities"),
+  kind: placeKindRule.optional().describe(sentBack),
+  id: z.number().optional().describe(sentBack),
+  province: z.string().nullish().describe(sentBack),
+  isOpen: z.boolean().optional().describe(sentBack),
+  closedOn: z.string().nullish().describe(sentBack),
+  version: z.number().optional().describe(sentBack),
 });
 export type ChangedPlace = z.output<typeof changedPlaceRules>;
 

@@ -6,9 +6,10 @@ import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
-import { invalid, notFound, Problem } from "../problem.ts";
+import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import {
   type ChangedPlace,
+  echoedPlaceNames,
   longestPlaceName,
   type NewPlace,
   type PlaceClosing,
@@ -143,12 +144,14 @@ export function addPlace(context: Context, kind: PlaceKind, { name, provinceId: 
 export function changePlace(
   context: Context,
   of: Of,
-  { name: wanted, provinceId: movedTo }: ChangedPlace,
+  { name: wanted, provinceId: movedTo, ...echoed }: ChangedPlace,
 ): Promise<db.Place> {
   return change(context, "place.change", of, async (transaction, old) => {
+    const faults = refuseChanged(echoed, old, echoedPlaceNames);
+    if (faults.length > 0) throw invalid(faults);
     const name = wanted ?? old.name;
     const provinceId = movedTo ?? old.provinceId;
-    if (movedTo !== undefined && (of.kind !== "district" || movedTo !== old.provinceId))
+    if (movedTo != null && (of.kind !== "district" || movedTo !== old.provinceId))
       await checkProvince(transaction, of.kind, movedTo);
     await checkName(transaction, { ...of, name, provinceId }, wanted === undefined ? "provinceId" : "name");
     await db.updatePlaceName(transaction, { ...of, name, provinceId });

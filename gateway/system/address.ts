@@ -181,7 +181,8 @@ async function proxy(address: URL): Promise<Found[]> {
         {
           state: "failed",
           found: "The gateway does not know its public address: people cannot sign in.",
-          remedy: "set TRUST_PROXY to the number of proxies or their networks, and let the proxy send Host, X-Forwarded-For and X-Forwarded-Proto",
+          remedy:
+            "set TRUST_PROXY to the number of proxies or their networks, and let the proxy send Host, X-Forwarded-For and X-Forwarded-Proto",
         },
       ]
     : [{ state: "ok", found: "the gateway knows its public address" }];

@@ -53,7 +53,7 @@ export async function facilityOf(context: Context, { uuid: named, hmisCode: give
       given === undefined ? "" : `HMIS code ${hmisCode ?? given}`,
       uuid === undefined ? "" : `uuid ${uuid}`,
     ].filter(Boolean);
-    throw new TdbxFault(`It is of an unknown facility (${names.join(", ")}).`);
+    throw new TdbxFault(`The file is of an unknown facility (${names.join(", ")}).`);
   }
   await requireReach(context, facility.facilityUuid);
   return facility;

@@ -94,6 +94,6 @@ export async function readTdbx(source: TdbxSource): Promise<TdbxManifest> {
   } catch (error) {
     if (failure !== undefined) throw failure;
     if (error instanceof TdbxFault) throw error;
-    throw new TdbxFault("It is no TDBX file, or it is damaged or cut short.", { cause: error });
+    throw new TdbxFault("This is no TDBX file, or it is damaged or cut short.", { cause: error });
   }
 }

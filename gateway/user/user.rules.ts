@@ -1,34 +1,34 @@
 import { z } from "zod";
 
 import { type Privilege, privilegeNames, roleCodes } from "../access/access.rules.ts";
+import { personForm, phoneForm, typedPhone } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
 /** The fields of a person, with the limits and the order of the specification's user form. */
 
-const required = (least: number, most: number) =>
+const required = (least: number, most: number, form = personForm) =>
   z
     .string("is required")
-    .trim()
+    .overwrite(form)
     .min(1, { error: "is required", abort: true })
     .min(least, `must have at least ${least} characters`)
     .max(most, `may have at most ${most} characters`)
     .refine(...storable);
 
-const optional = (most: number) =>
+const optional = (most: number, form = personForm) =>
   z
     .string("must be a text")
-    .trim()
+    .overwrite(form)
     .max(most, `may have at most ${most} characters`)
     .refine(...storable)
     .nullish()
     .transform((text) => text || null);
 
-/**
- * People sign in with a user name or an e-mail address. A user name must not contain @, so that it cannot be somebody's
- * address.
- */
-const userNameRule = required(3, 32).refine((name) => !name.includes("@"), "must not contain @");
+const userNameRule = required(3, 32).regex(
+  /^[A-Za-z0-9._@+-]*$/,
+  "may have letters from A to Z without marks, digits and . _ - @ + only",
+);
 
 /**
  * A loose pattern of an e-mail address. Stricter ones refuse addresses that exist, and the shortest that the limits
@@ -45,11 +45,11 @@ const particulars = {
   middleName: optional(32),
   surname: required(3, 32),
   gender: z.enum(Object.keys(genders) as [Gender], "must be U, M or F"),
-  bio: optional(1024),
+  bio: optional(1024, (text) => text.trim()),
   primaryEmail: required(3, 128).refine(isEmail, noEmail),
   secondaryEmail: optional(128).refine((text) => text === null || isEmail(text), noEmail),
-  primaryPhoneNumber: required(3, 15),
-  secondaryPhoneNumber: optional(15),
+  primaryPhoneNumber: required(3, 15, typedPhone).overwrite(phoneForm).min(3, "must have at least 3 digits"),
+  secondaryPhoneNumber: optional(15, typedPhone).transform((phone) => phoneForm(phone ?? "") || null),
 };
 export const particularNames = Object.keys(particulars) as (keyof typeof particulars)[];
 

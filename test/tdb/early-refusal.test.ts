@@ -103,7 +103,10 @@ test("an upload that names another facility or an unknown facility is refused at
     expect([answer.status, detailOf(answer.text)]).toEqual([422, reason]);
   }
   const unknown = await begin({ hmisCode: "nowhere" });
-  expect([unknown.status, detailOf(unknown.text)]).toEqual([422, "It is of an unknown facility (HMIS code nowhere)."]);
+  expect([unknown.status, detailOf(unknown.text)]).toEqual([
+    422,
+    "The file is of an unknown facility (HMIS code nowhere).",
+  ]);
   expect([await refusals(), await kept()]).toEqual([before + 3, 0]);
   const good = await begin({ facilityUuid: own.facilityUuid, hmisCode: own.hmisCode });
   expect(good.status).toBe(201);

@@ -49,14 +49,14 @@ test("files are checked, sent and confirmed with the specified texts", async () 
       asFile(`${"n".repeat(80)}.tdbx`, content),
       asFile("bad.tdbx", Buffer.from("letter")),
     ]);
-    await page.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
+    await page.getByText("This is no TDBX file, or it is damaged or cut short.").waitFor();
     await page.getByText(`${"n".repeat(60)}…`).waitFor();
     expect(await layoutFaults(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
     await button(page, "Upload").click();
     await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
     await picker(page).setInputFiles([asFile("again.tdbx", content), asFile("new.tdbx", tdbxOf(facilityUuid))]);
-    await page.getByText("It looks like one that was already received").waitFor();
+    await page.getByText("This file looks like one that was already received").waitFor();
     await button(page, "Upload").click();
     await notification(page, "Successfully uploaded TDB files!").waitFor();
     await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
@@ -83,12 +83,12 @@ test("of a file that cannot be accepted not a byte is sent, and the others of it
     const damaged = asFile("damaged.tdbx", tdbxOf(facilityUuid, {}, 3_000_000).subarray(0, 2_900_000));
     const unknown = asFile("unknown.tdbx", tdbxOf("no-such-facility", {}, 200_000));
     await picker(page).setInputFiles([damaged, unknown, asFile("good.tdbx", good)]);
-    await expect.poll(() => page.getByText("It is not sent.").count()).toBe(2);
+    await expect.poll(() => page.getByText("Will not be sent.").count()).toBe(2);
     expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
     await button(page, "Upload").click();
     await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
     const results = page.getByRole("region", { name: "Results" });
-    await results.getByText("It is no TDBX file, or it is damaged or cut short.").waitFor();
+    await results.getByText("This is no TDBX file, or it is damaged or cut short.").waitFor();
     await results.getByRole("listitem").filter({ hasText: "unknown.tdbx" }).getByText("facility").waitFor();
     await results.getByText("was received.").waitFor();
     // Nothing would change by trying again.
@@ -407,7 +407,7 @@ test("downloads are listed under their headings, and an administrator adds and w
   await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
   await expect.poll(() => dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
   await button(page, "Upload").click();
-  for (const name of ["File description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
+  for (const name of ["Description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
   await dialog.getByLabel("Description").fill("An installer that tests add");
   await dialog.getByLabel("Database key").fill("12345678");
   expect(await axe(page)).toEqual([]);

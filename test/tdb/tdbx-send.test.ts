@@ -184,7 +184,7 @@ test("a damaged file is rejected before the platform is asked anything, and the 
   const proxy = await finishProxy(async () => {});
   await file("cut.tdbx", tdbxOf(facilityUuid, {}, 3_000_000).subarray(0, 2_900_000));
   const { code, err } = await send(["--url", proxy.url, "cut.tdbx"]);
-  expect([code, err]).toEqual([1, "cut.tdbx: rejected. It is no TDBX file, or it is damaged or cut short.\n"]);
+  expect([code, err]).toEqual([1, "cut.tdbx: rejected. This is no TDBX file, or it is damaged or cut short.\n"]);
   expect(proxy.calls).toEqual([]);
   proxy.close();
   const whole = await file("whole.tdbx", tdbxOf(facilityUuid));

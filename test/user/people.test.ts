@@ -68,6 +68,48 @@ const lastAudit = async () =>
 const signIn = async (login: string, password: string, person = stranger(gateway.url), confirmPassword?: string) =>
   person.call("POST", "/api/v1/auth", { login, password, ...(confirmPassword ? { confirmPassword } : {}) });
 
+test.each(["with space", "Кирилл", "zero\u200Bwidth name", "Ünicode", "a/b/c", "<b>bold</b>", "smile\u{1F600}x"])(
+  "the user name %j is refused",
+  async (userName) => {
+    const answer = await (await gateway.as("manager")).call("POST", "/api/v1/user", newUser({ userName }));
+    expect([answer.status, paths(answer)]).toEqual([422, ["userName"]]);
+  },
+);
+
+test("names, addresses and phone numbers are stored in one form", async () => {
+  const { uuid } = await create("manager", {
+    userName: "a.b+c_D-1\u200B",
+    firstName: "E\u0301ve\u202Edir",
+    surname: "tab\tname",
+    primaryEmail: "ZeRo\u200Bw@x.example ",
+    primaryPhoneNumber: "+260-977-1234",
+    bio: " Two\nlines ",
+  });
+  expect(await record(uuid)).toMatchObject({
+    userName: "a.b+c_D-1",
+    firstName: "\u00C9vedir",
+    surname: "tab name",
+    primaryEmail: "ZeRow@x.example",
+    primaryPhoneNumber: "+2609771234",
+    bio: "Two\nlines",
+  });
+});
+
+test("a user name may look like an e-mail address, but not like somebody else's, nor an address like a name", async () => {
+  const { uuid } = await create("manager", { userName: "own@demo.example", primaryEmail: "own@demo.example" });
+  const manager = await gateway.as("manager");
+  const asName = await manager.call("POST", "/api/v1/user", newUser({ userName: "OWN@demo.example" }));
+  const other = newUser({ userName: "Viewer@Demo.example" });
+  const asAddress = await manager.call("POST", "/api/v1/user", newUser({ primaryEmail: "Own@demo.example" }));
+  expect([asName, await manager.call("POST", "/api/v1/user", other), asAddress].map(paths)).toEqual([
+    ["userName"],
+    ["userName"],
+    ["primaryEmail"],
+  ]);
+  const changed = await manager.call("PATCH", "/api/v1/user", { uuid, primaryEmail: "viewer" });
+  expect(paths(changed)).toEqual(["primaryEmail"]);
+});
+
 test("a new user is created with a temporary password, signs in, and is signed out by a reset", async () => {
   const manager = await gateway.as("manager");
   const body = newUser({ privileges: { viewAssessments: true } });
@@ -188,7 +230,7 @@ test.each([
       ? `${serial % 10}@${"b".repeat(length - 2)}`
       : name.endsWith("Email")
         ? "".padEnd(length, "e")
-        : `${serial}`.padEnd(length, "y").slice(0, length);
+        : `${serial}`.padEnd(length, name.endsWith("Number") ? "7" : "y").slice(0, length);
   const send = (value: unknown) => manager.call("POST", "/api/v1/user", newUser({ [name]: value }));
   for (const length of [least, most]) expect((await send(text(length))).status, `${length}`).toBe(200);
   for (const wrong of [
@@ -213,7 +255,6 @@ test.each([
 test.each([
   ["an existing user name in another case", { userName: "VIEWER" }, "userName"],
   ["an existing e-mail address in another case", { primaryEmail: "Viewer@DEMO.example" }, "primaryEmail"],
-  ["a user name with @", { userName: "who@where" }, "userName"],
   ["an invalid e-mail address", { primaryEmail: "nobody" }, "primaryEmail"],
   ["an e-mail address with a space", { primaryEmail: "no body@demo.example" }, "primaryEmail"],
   ["an invalid second e-mail address", { secondaryEmail: "nobody" }, "secondaryEmail"],

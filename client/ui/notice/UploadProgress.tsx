@@ -1,4 +1,5 @@
 import { Intent, ProgressBar } from "@blueprintjs/core";
+import "./UploadProgress.css";
 
 type UploadProgressProps = { percent: number; label: string; finalising: string };
 
@@ -6,7 +7,13 @@ type UploadProgressProps = { percent: number; label: string; finalising: string 
 export function UploadProgress({ percent, label, finalising }: UploadProgressProps) {
   return (
     <div className="stack is-close">
-      <ProgressBar aria-label={label} intent={Intent.PRIMARY} stripes={false} value={percent / 100} />
+      <ProgressBar
+        aria-label={label}
+        className="upload-progress"
+        intent={Intent.PRIMARY}
+        stripes={false}
+        value={percent / 100}
+      />
       <p className="soft" role="status">
         {percent >= 100 ? finalising : `${percent} %`}
       </p>
