@@ -7,22 +7,14 @@ import {
   ledgerKinds,
   ledgerSources,
 } from "../../db/ledger/ledger.rules.ts";
-import type { Capability } from "../access/access.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
 import { rangeOf, rangeRule } from "../calendar/range.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 
-/** What can be asked of the ledger, and by whom. */
+/** What can be asked of the ledger. */
 
 export { type Direction, directions, type LedgerKind, ledgerKinds, ledgerSources };
-
-/** The right that a kind needs; kinds that are not named here are open facts. */
-export const ledgerNeeds: Partial<Record<LedgerKind, Capability>> = {
-  action: "viewAssessments",
-  note: "viewAssessments",
-  setAside: "viewAssessments",
-};
 
 const kindRule = z.enum(ledgerKinds, `must be one of ${ledgerKinds.join(", ")}`);
 const directionRule = z.enum(directions, `must be one of ${directions.join(", ")}`);

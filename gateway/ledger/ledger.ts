@@ -8,7 +8,8 @@ import { dayBefore, todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
 import { checkScope } from "../reference/reference.ts";
-import { type LedgerFilterInput, ledgerNeeds, periodOf } from "./ledger.rules.ts";
+import { type LedgerFilterInput, periodOf } from "./ledger.rules.ts";
+import { ledgerNeeds } from "./ledgerNeeds.rules.ts";
 
 /**
  * The ledger for REST and GraphQL. How a facility stood and stands is an open fact; so are its place, partner and
