@@ -101,6 +101,7 @@ export const files = {
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
   assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Values = {}) =>
     `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,
+  ledgerCsv: (values: Values) => `/api/v1/ledger/csv${query(values)}`,
   auditCsv: (values: Values) => `/api/v1/audit/csv${query(values)}`,
   usersCsv: (values: Values) => `/api/v1/user/csv${query(values)}`,
   tdb: (uuid: string) => `/api/v1/tdb/file/${part(uuid)}`,

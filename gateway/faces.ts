@@ -34,6 +34,7 @@ import "./dash/groups.graphql.ts";
 import "./situation/situation.graphql.ts";
 import "./situation/worklist.graphql.ts";
 import "./action/action.graphql.ts";
+import "./ledger/ledger.graphql.ts";
 import "./target/target.graphql.ts";
 import "./fleet/fleet.graphql.ts";
 import "./fleet/update.graphql.ts";
@@ -70,6 +71,7 @@ import { dashRoutes } from "./dash/dash.rest.ts";
 import { situationRoutes } from "./situation/situation.rest.ts";
 import { worklistRoutes } from "./situation/worklist.rest.ts";
 import { actionRoutes } from "./action/action.rest.ts";
+import { ledgerRoutes } from "./ledger/ledger.rest.ts";
 import { targetRoutes } from "./target/target.rest.ts";
 import { organisationUnitRoutes } from "./directory/organisationUnit.rest.ts";
 import { fhirRoutes } from "./directory/fhir.rest.ts";
@@ -112,6 +114,7 @@ export const routes = [
   situationRoutes,
   worklistRoutes,
   actionRoutes,
+  ledgerRoutes,
   targetRoutes,
   organisationUnitRoutes,
   fhirRoutes,

@@ -106,6 +106,7 @@ test("each screen's query is answered from the facilities on the device, or is l
     ...[
       "Assessment",
       "Audit",
+      "Changes",
       "Checks",
       "Downloads",
       "FacilityRegistry",

@@ -1,54 +1,189 @@
-import { FormGroup } from "@blueprintjs/core";
+import { Card, FormGroup } from "@blueprintjs/core";
+import { AddIcon, ArrowDownIcon, ArrowUpIcon } from "@blueprintjs/icons";
 import { useId } from "react";
-import { useSearchParams } from "react-router-dom";
-import { useSystem } from "../shell/session/viewer.ts";
-import { DayInput } from "../ui/field/DayInput.tsx";
-import { useAddress } from "../ui/filter/listAddress.ts";
-import { Page } from "../ui/page/Page.tsx";
-import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
+import { Link, useSearchParams } from "react-router-dom";
+import { ledgerKinds } from "../../db/ledger/ledger.rules.ts";
+import { may } from "../../gateway/access/access.rules.ts";
+import { ledgerNeeds } from "../../gateway/ledger/ledgerNeeds.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import type { LedgerDirection, LedgerKind } from "../gql/graphql.ts";
+import { LedgerList } from "../ledger/LedgerList.tsx";
+import { directionOf, directionTitles, isTile, kindWords, nameOf, type TileDirection } from "../ledger/ledgerWords.ts";
+import { files } from "../routes.ts";
 import { asAtWords } from "../shell/clock/asAt.ts";
-import { ChangesSection } from "./ChangesSection.tsx";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
+import { DayInput } from "../ui/field/DayInput.tsx";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import { useListAddress } from "../ui/filter/listAddress.ts";
+import { PagedList } from "../ui/list/PagedList.tsx";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { QueryState } from "../ui/notice/QueryState.tsx";
+import { StalePart } from "../ui/notice/StalePart.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
+import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
+import { rowsFrom } from "../urql.ts";
+import { ChoiceField } from "./ChoiceField.tsx";
 import { DocumentScopeControls } from "./DocumentScopeControls.tsx";
 import { readReportScope } from "./reportScope.ts";
+import { scopeVariables, scopeWhat } from "./scope.ts";
+import { useFigures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
 import "./OverviewSection.css";
 import "./ReportScreen.css";
 
+const query = graphql(`
+  query ChangesScreenQuery(
+    $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $start: Date!
+    $kinds: [LedgerKind!], $direction: LedgerDirection, $first: Int!, $offset: Int
+  ) {
+    ledgerCounts(
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      start: $start, kinds: $kinds
+    ) { direction count }
+    ledger(
+      provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
+      start: $start, kinds: $kinds, direction: $direction, sort: SITE, first: $first, offset: $offset
+    ) {
+      totalCount
+      nodes { id ...LedgerList_LedgerEntry }
+    }
+  }
+`);
+
 const week = 7;
+const rowsOfPage = 50;
 const isDay = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && text >= "2000-01-01" && !Number.isNaN(Date.parse(text));
 
-/** What changed since a chosen day: by default within the last week. */
+const marks = {
+  better: <ArrowUpIcon className="good" />,
+  worse: <ArrowDownIcon className="bad" />,
+  new: <AddIcon className="soft" />,
+};
+
+/** How many changes are better, worse and new. Each tile lists its own; the chosen one lists all again. */
+function Tiles({
+  countOf,
+  chosen,
+}: {
+  countOf: (direction: TileDirection) => number | undefined;
+  chosen: string | undefined;
+}) {
+  const [params] = useSearchParams();
+  const searchFor = (direction: TileDirection) => {
+    const next = new URLSearchParams(params);
+    next.delete("page");
+    if (direction === chosen) next.delete("direction");
+    else next.set("direction", direction);
+    return next.toString();
+  };
+  return (
+    <nav aria-label="Changes by direction" className="ledger-tiles">
+      {(Object.keys(directionTitles) as TileDirection[]).map((direction) => {
+        const count = countOf(direction);
+        return (
+          <Link
+            aria-current={direction === chosen ? "true" : undefined}
+            className="ledger-tile"
+            key={direction}
+            to={{ search: searchFor(direction) }}
+          >
+            <Card compact>
+              {marks[direction]} {directionTitles[direction]}
+              <div className="ledger-count">{count === undefined ? "–" : formatNumber(count)}</div>
+            </Card>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** What changed since a chosen day, by site: by default within the last week. */
 export function ChangesScreen() {
   const { today, timeZone } = useSystem();
+  const { privileges } = useViewer();
   const [params] = useSearchParams();
-  const change = useAddress();
+  const change = useListAddress();
   const field = useId();
   const about = readReportScope(params);
   const names = useScopeNames(about.scope, about.partner);
   const { place, partnerWords } = names;
   const asked = params.get("since");
   const since = isDay(asked) && asked <= today ? asked : daysAfter(today, -week);
+  const kinds = ledgerKinds.filter((kind) => ledgerNeeds[kind] === undefined || may(privileges, ledgerNeeds[kind]));
+  const kind = kinds.find((one) => one === params.get("kind"));
+  const direction = [params.get("direction")].find(isTile);
   const choose = (day: string) => {
     if (isDay(day)) change({ since: day });
   };
+  const scope = scopeVariables(about.scope, about.partner);
+  const variables = {
+    ...scope,
+    start: since,
+    // The names of GraphQL's enums are the words of the rules in capitals.
+    ...(kind ? { kinds: [nameOf(kind) as LedgerKind] } : {}),
+    ...(direction ? { direction: nameOf(direction) as LedgerDirection } : {}),
+    first: rowsOfPage,
+    offset: offsetOf(params, "page", rowsOfPage),
+  };
+  const answer = useFigures(query, variables);
+  const fetchFrom = rowsFrom(query, variables, ({ ledger }) => ledger?.nodes);
+  const period = `since ${formatDate(since)}`;
+  const shown = [kind && kindWords[kind], direction && directionTitles[direction]];
   return (
     <Page
       title="What changed"
-      subtitle={[place, partnerWords, `since ${formatDate(since)}`, asAtWords(timeZone)].filter(Boolean).join(" · ")}
+      subtitle={[place, partnerWords, period, ...shown, asAtWords(timeZone)].filter(Boolean).join(" · ")}
     >
+      <Tiles
+        chosen={direction}
+        countOf={(of) =>
+          answer.data?.ledgerCounts
+            ?.filter((row) => directionOf(row.direction) === of)
+            .reduce((sum, { count }) => sum + count, 0)
+        }
+      />
       <div className="report-controls row screen-only">
         <DocumentScopeControls {...about} names={names} />
         <FormGroup label="Since" labelFor={field}>
           <DayInput id={field} label="Since" max={today} onChange={choose} value={since} />
         </FormGroup>
+        <ChoiceField
+          label="What"
+          onChange={(value) => change({ kind: value })}
+          options={[
+            { value: "", label: "Everything" },
+            ...kinds.map((one) => ({ value: one as string, label: kindWords[one] })),
+          ]}
+          value={kind ?? ""}
+        />
         {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
           <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
             Since Monday, {formatDate(monday)}
           </button>
         ))}
+        <ExportButton
+          href={files.ledgerCsv({ ...scope, start: since, kinds: kind, direction })}
+          label="of these changes"
+        />
       </div>
-      <ChangesSection {...about} from={daysAfter(since, -1)} start={since} to={today} />
+      <QueryState hasStalePart query={answer} what={scopeWhat(about.scope, about.partner)}>
+        {({ ledger }) => (
+          <StalePart isStale={answer.stale}>
+            <PagedList
+              empty={`Nothing changed here ${period}. Choose an earlier day.`}
+              fetchFrom={fetchFrom}
+              label="Pages of the changes"
+              list={ledger}
+              size={rowsOfPage}
+            >
+              {(rows) => <LedgerList rows={rows} />}
+            </PagedList>
+          </StalePart>
+        )}
+      </QueryState>
     </Page>
   );
 }

@@ -121,14 +121,14 @@ type ChangesSectionProps = ReportScope & {
   start: string;
   to: string;
   /** How many sites of each kind are listed. */
-  first?: number;
+  first: number;
 };
 
 /**
  * How many facilities were assessed and working at the end of two days, and which of them stopped, lost power, began to
  * work or changed mode in between.
  */
-export function ChangesSection({ scope, partner, from, start, to, first = 100 }: ChangesSectionProps) {
+export function ChangesSection({ scope, partner, from, start, to, first }: ChangesSectionProps) {
   const answer = useFigures(query, { from, start, to, first, ...scopeVariables(scope, partner) });
   return (
     <QueryState query={answer} what={scopeWhat(scope, partner)}>

@@ -14,8 +14,8 @@ export function DocumentScopeControls({
   return (
     <PlaceControls
       names={names}
-      onPartner={(id) => change({ partner: id === allPartners ? undefined : id })}
-      onPlace={({ provinceId, districtId }) => change({ provinceId, districtId })}
+      onPartner={(id) => change({ partner: id === allPartners ? undefined : id, page: undefined })}
+      onPlace={({ provinceId, districtId }) => change({ provinceId, districtId, page: undefined })}
       partner={scope.implementingPartnerId ?? partner}
       scope={scope}
     />

@@ -31,6 +31,7 @@ export const events = {
   "graphql.export": "Exported a table from the explorer",
   "identifier-system.remove": "Removed a system of identifiers",
   "identifier-system.save": "Added or changed a system of identifiers",
+  "ledger.export": "Exported the ledger",
   "place.add": "Added a place or partner",
   "place.change": "Renamed or moved a place or partner",
   "place.close": "Closed a place or partner",

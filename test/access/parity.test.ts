@@ -448,6 +448,28 @@ function cases(): Case[] {
     },
     { path: "/action/list", field: "actions", ...action },
     {
+      path: "/ledger",
+      query: "?range=LAST_90_DAYS&kinds=works,mode,setAside&limit=100",
+      field: `ledger(range: "LAST_90_DAYS", kinds: [WORKS, MODE, SET_ASIDE], first: 100)`,
+      select:
+        "id day facilityUuid facility { facilityName district { name } province { name } implementingPartner { implementingPartner } } kind event from to direction who comment source assessmentUuid",
+      isConnection: true,
+      shape: ({ facility, kind, direction, source, ...row }) => ({
+        ...row,
+        facilityName: facility.facilityName,
+        ...{ district: facility.district.name, province: facility.province.name },
+        implementingPartner: facility.implementingPartner?.implementingPartner ?? null,
+        ...{ kind: inWords(kind), direction: inWords(direction), source: inWords(source) },
+      }),
+    },
+    {
+      path: "/ledger/counts",
+      query: "?range=LAST_90_DAYS",
+      field: `ledgerCounts(range: "LAST_90_DAYS")`,
+      select: "kind direction count",
+      shape: ({ kind, direction, ...row }) => ({ ...row, kind: inWords(kind), direction: inWords(direction) }),
+    },
+    {
       path: "/action/list",
       query: `?facilityUuid=${facilityUuid}&state=open&overdue=false`,
       field: `actions(facilityUuid: "${facilityUuid}", state: OPEN, overdue: false)`,
@@ -602,7 +624,7 @@ test("every list of the REST description is compared here", async () => {
     ([path, { get }]) =>
       !path.includes("/dash/") && !(get!["parameters"] ?? []).some(({ name }: Row) => name === "limit"),
   );
-  expect(unpaged.map(([path]) => path)).toEqual(["/api/v1/user/me/session"]);
+  expect(unpaged.map(([path]) => path)).toEqual(["/api/v1/user/me/session", "/api/v1/ledger/counts"]);
 });
 
 test.each(logins)("every list is the same by REST and by GraphQL for %s", async (login) => {

@@ -255,6 +255,7 @@ const restCells: [right: Cell, calls: string[]][] = [
         "GET /facility/state/{facilityUuid}",
         "GET /worklist/{kind}",
         "GET /worklist/{kind}/csv",
+        ...["GET /ledger", "GET /ledger/counts", "GET /ledger/csv", "GET /ledger/ndjson"],
         "GET /tdb/silent",
         "GET /tdb/silent/csv",
         "GET /tdb/silent/facility/{facilityUuid}",
@@ -611,6 +612,8 @@ const rootCells: Record<string, Cell> = {
         "facility",
         "facilityBy",
         "identifierSystems",
+        "ledger",
+        "ledgerCounts",
       ],
       ...[
         "facilityGroups",

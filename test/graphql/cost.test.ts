@@ -149,6 +149,10 @@ const shapes: string[] = [
   'facilityGroups(by: [PROVINCE], asOf: "2026-06-30", against: { asOf: "2026-03-31" }) { facilities change { efirst } }',
   'silentSites(first: 5, asOf: "2026-05-17") { totalCount }',
   'silentSiteCounts(level: DISTRICT, asOf: "2026-10-31") { facilities overdue }',
+  ...['range: "LAST_90_DAYS"', 'range: "LAST_90_DAYS", kinds: [WORKS]', 'range: "LAST_30_DAYS", provinceId: 1'].map(
+    (args) => `ledger(first: 5, ${args}) { totalCount }`,
+  ),
+  'ledgerCounts(range: "LAST_12_MONTHS") { count }',
   "facilities(first: 100) { nodes { id facilityUuid facilityName hmisCode facilityOwner facilityType latitude longitude district { name } province { name } } }",
   "assessments(first: 100) { nodes { id assessmentDate assessmentTime userName functionalityStatusMode libraryVersion closingComments otherIssues } }",
   "districts(first: 100) { nodes { id name districtId province { id name provinceId } } }",

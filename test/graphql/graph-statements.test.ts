@@ -142,6 +142,7 @@ test.each([
   ["Tdb", "tdbs("],
   ["Download", "downloads("],
   ["AuditEvent", `auditEvents(action: "test.many", `],
+  ["LedgerEntry", `ledger(range: "LAST_2_YEARS", `],
 ])("every field of %s takes as many statements for 30 rows as for 2", async (name, list) => {
   const type = schema.getType(name);
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];

@@ -17,6 +17,8 @@ type PagedListProps<Row> = {
   label: string;
   /** The search parameter that holds the page. */
   pageName?: string;
+  /** How many rows a page has, if not the usual number. */
+  size?: number;
   /** Whether the number of rows of a page can be chosen. */
   isSized?: boolean;
   /** Shown if the whole list is empty. */
@@ -30,6 +32,7 @@ export function PagedList<Row>({
   fetchFrom,
   label,
   pageName = "page",
+  size: given = pageSize,
   isSized = false,
   empty,
   children,
@@ -37,7 +40,7 @@ export function PagedList<Row>({
   const id = useId();
   const [url] = useSearchParams();
   const change = useListAddress(pageName);
-  const size = isSized ? rowsIn(url) : pageSize;
+  const size = isSized ? rowsIn(url) : given;
   if (!list) return null;
   const { totalCount: total, nodes } = list;
   if (total === 0) return <Empty>{empty}</Empty>;

@@ -33,6 +33,8 @@ const values: Record<string, unknown> = {
   size: 1048576,
   who: "admin",
   action: "auth.signIn",
+  range: "LAST_30_DAYS",
+  direction: "worse",
   outcome: "done",
   about: "clinic",
   state: "expiring",
@@ -108,12 +110,14 @@ const byEnding: [RegExp, string][] = [
 /** An example for a parameter; undefined if there cannot be one (cursors come from answers). */
 export function exampleOf(
   name: string,
-  { enum: choices, format }: { enum?: unknown[]; format?: string } = {},
+  { enum: choices, items, format }: { enum?: unknown[]; items?: { enum?: unknown[] }; format?: string } = {},
 ): unknown {
   const known =
     values[name] ??
     byEnding.find(([ending]) => ending.test(name))?.[1] ??
     (format === "date" ? "2026-06-30" : undefined);
+  if (Array.isArray(known) && items?.enum && !known.every((one) => items.enum!.includes(one)))
+    return items.enum.slice(0, 2);
   return choices && !choices.includes(known) ? choices[0] : known;
 }
 

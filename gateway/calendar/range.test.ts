@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+
+import { rangeOf, rangeRule } from "./range.rules.ts";
+
+test.each([
+  ["LAST_1_DAYS", "2026-11-29", "2026-11-29"],
+  ["LAST_30_DAYS", "2026-10-31", "2026-11-29"],
+  ["LAST_1_WEEKS", "2026-11-16", "2026-11-22"],
+  ["LAST_12_MONTHS", "2025-11-01", "2026-10-31"],
+  ["LAST_4_QUARTERS", "2025-10-01", "2026-09-30"],
+  ["LAST_2_YEARS", "2024-10-01", "2026-09-30"],
+  ["THIS_MONTH", "2026-11-01", "2026-11-29"],
+  ["THIS_YEAR", "2026-10-01", "2026-11-29"],
+  ["PREVIOUS_QUARTER", "2026-07-01", "2026-09-30"],
+])("%s on Sunday 29 November 2026 is %s to %s", (range, start, end) => {
+  expect(rangeRule.safeParse(range).success).toBe(true);
+  expect(rangeOf(range, "2026-11-29")).toEqual({ start, end });
+});
+
+test.each(["LAST_0_DAYS", "LAST_DAYS", "LAST_3_HOURS", "THIS_DAY", "last_3_days", "LAST_1000_DAYS"])(
+  "%s is refused",
+  (range) => expect(rangeRule.safeParse(range).success).toBe(false),
+);

@@ -1,0 +1,177 @@
+import { sql } from "kysely";
+import { v7 } from "uuid";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
+import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { agreeAction, changedBy, mutate } from "../support/mutations.ts";
+
+/** What the acts of people leave in the ledger, and to whom it is told. The rows themselves: ledger-states.test.ts. */
+
+type Entry = {
+  day: string;
+  facilityUuid: string;
+  kind: string;
+  event: string;
+  from: string | null;
+  to: string;
+  direction: string;
+  who: string | null;
+  comment: string | null;
+  source: string;
+  assessmentUuid: string | null;
+};
+
+let gateway: TestGateway;
+let [admin, assessor, viewer, plain]: Person[] = [];
+let site: SampleFacility;
+const path = (more = "") => `/api/v1/ledger?facilityUuid=${site.facilityUuid}&range=LAST_1_DAYS${more}`;
+const read = async (person: Person, more = "") => {
+  const answer = await person.get(path(more));
+  expect([answer.status, answer.status === 200 ? "" : answer.text]).toEqual([200, ""]);
+  return bodyOf<Entry[]>(answer);
+};
+
+beforeAll(async () => {
+  gateway = await testGateway();
+  [admin, assessor, viewer, plain] = await Promise.all(
+    ["admin", "assessor", "viewer", "plain"].map((login) => gateway.as(login)),
+  );
+  site = await sampleFacility(gateway.db);
+  const ok = async (answer: ReturnType<Person["call"]>) => {
+    const { status, text } = await answer;
+    if (status !== 200) throw new Error(text);
+  };
+  const { facilityUuid } = site;
+  await ok(assessor!.call("POST", "/api/v1/assessment", visit(site, { libraryVersion: "4.3.1" })));
+  const broken = { smartCareFunctional: false, closingComments: "The server burnt", libraryVersion: "4.3.1" };
+  await ok(assessor!.call("POST", "/api/v1/assessment", visit(site, broken)));
+  const { rows } = await sql<{ id: number }>`
+    select implementing_partner_id as id from implementing_partner where closed_on is null
+      and implementing_partner_id is distinct from (select implementing_partner_id from facility where facility_uuid = ${facilityUuid}) limit 1`.execute(
+    gateway.db,
+  );
+  await ok(admin!.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { implementingPartnerId: rows[0]!.id }));
+  for (const present of [true, false])
+    await ok(
+      assessor!.call("PUT", "/api/v1/facilityConnectivity", {
+        facilityUuid,
+        ...{ present, type: null, details: null, mobileCoverage: false, mobileProvider: null },
+      }),
+    );
+  await ok(admin!.call("PATCH", `/api/v1/facility/${facilityUuid}`, { facilityName: "Renamed Clinic" }));
+  const { today } = bodyOf<{ today: string }>(await admin!.get("/api/v1/system"));
+  await ok(admin!.call("POST", `/api/v1/facility/${facilityUuid}/close`, { closedOn: today, reason: "Flooded" }));
+  await ok(admin!.call("POST", `/api/v1/facility/${facilityUuid}/reopen`));
+  const { actionUuid } = await changedBy(agreeAction(assessor!, { facilityUuid, text: "Replace the server" }));
+  const close = `mutation ($input: CloseActionInput!) { done: closeAction(input: $input) { changed: action { id } errors { path message } } }`;
+  await changedBy(mutate(assessor!, close, { input: { actionUuid, version: 1, state: "DONE", reason: "It came" } }));
+  const note = `mutation ($input: NoteWorklistEntryInput!) { done: noteWorklistEntry(input: $input) { changed: entry { kind } errors { path message } } }`;
+  await changedBy(mutate(assessor!, note, { input: { facilityUuid, kind: "STOPPED", comment: "At the workshop" } }));
+  const wrong = visit(site, { assessmentUuid: v7(), libraryVersion: "4.0.0" });
+  await ok(assessor!.call("POST", "/api/v1/assessment", wrong));
+  const aside = `mutation ($input: SetAssessmentAsideInput!) { done: setAssessmentAside(input: $input) { changed: assessment { id } errors { path message } } }`;
+  await changedBy(
+    mutate(admin!, aside, { input: { assessmentUuid: wrong.assessmentUuid, reason: "Visited another site" } }),
+  );
+});
+afterAll(() => gateway.stop());
+
+const words = ({ event, from, to, direction, who, comment }: Entry) => [event, from, to, direction, who, comment];
+
+test("each act is told once, from what to what, with its direction, by whom and why", async () => {
+  const rows = await read(admin!);
+  const told = rows.map(words);
+  expect(told).toContainEqual(["works", "yes", "no", "worse", "assessor", "The server burnt"]);
+  expect(told).toContainEqual(["internet", "yes", "no", "worse", "assessor", null]);
+  expect(told).toContainEqual(["renamed", expect.any(String), "Renamed Clinic", "neither", "admin", null]);
+  expect(told).toContainEqual(["closed", "open", "closed", "neither", "admin", "Flooded"]);
+  expect(told).toContainEqual(["reopened", "closed", "open", "neither", "admin", null]);
+  expect(told).toContainEqual(["agreed", null, "agreed", "neither", "assessor", "Replace the server"]);
+  expect(told).toContainEqual(["done", "agreed", "done", "better", "assessor", "Replace the server: It came"]);
+  expect(told).toContainEqual(["stopped", null, "noted", "neither", "assessor", "At the workshop"]);
+  expect(told).toContainEqual(["setAside", "counted", "set aside", "neither", "admin", "Visited another site"]);
+  expect(rows.filter(({ kind }) => kind === "partner")).toMatchObject([{ event: "partner", who: "admin" }]);
+  // A visit that was set aside changes nothing.
+  expect(rows.filter(({ to }) => to === "4.0.0")).toEqual([]);
+});
+
+test("who, comments and visits are for those who may see assessments, who changed a facility for administrators", async () => {
+  const open = await read(plain!);
+  expect([...new Set(open.map(({ kind }) => kind))].toSorted()).toEqual(
+    [...new Set((await read(admin!)).map(({ kind }) => kind))]
+      .filter((kind) => !["action", "note", "setAside"].includes(kind))
+      .toSorted(),
+  );
+  expect(open.flatMap(({ who, comment, assessmentUuid }) => [who, comment, assessmentUuid])).toEqual(
+    open.flatMap(() => [null, null, null]),
+  );
+  const seen = await read(viewer!);
+  expect(seen.find(({ event, to }) => event === "works" && to === "no")).toMatchObject({
+    ...{ who: "assessor", comment: "The server burnt", assessmentUuid: expect.any(String) },
+  });
+  expect(seen.find(({ event }) => event === "renamed")!.who).toBeNull();
+  for (const kind of ["action", "note", "setAside"]) {
+    const refused = await plain!.get(path(`&kinds=works,${kind}`));
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(missingRightsMessage)]);
+  }
+});
+
+test("GraphQL, CSV and NDJSON have the same rows; GraphQL lists them by facility too", async () => {
+  const rows = await read(admin!);
+  const names = Object.keys(rows[0]!);
+  const query = `query ($sort: LedgerOrder, $facilityUuid: String) { ledger(range: "LAST_1_DAYS", sort: $sort, facilityUuid: $facilityUuid) {
+    totalCount nodes { id day facilityUuid facility { facilityName district { name } province { name } implementingPartner { implementingPartner } } kind event from to direction who comment source assessmentUuid } }
+    ledgerCounts(range: "LAST_1_DAYS", facilityUuid: $facilityUuid) { kind direction count } }`;
+  type Answer = {
+    ledger: { totalCount: number; nodes: (Record<string, unknown> & { facilityUuid: string })[] };
+    ledgerCounts: { count: number }[];
+  };
+  const { data } = await admin!.graphql<Answer>(query, { facilityUuid: site.facilityUuid });
+  const lower = (word: unknown) =>
+    String(word)
+      .toLowerCase()
+      .replaceAll(/_\w/g, (end) => end[1]!.toUpperCase());
+  type Place = {
+    facilityName: string;
+    district: { name: string };
+    province: { name: string };
+    implementingPartner: { implementingPartner: string } | null;
+  };
+  const shown = data.ledger.nodes.map(({ facility, ...node }) => {
+    const { facilityName, district, province, implementingPartner } = facility as Place;
+    const named = { facilityName, district: district.name, province: province.name };
+    const partner = implementingPartner?.implementingPartner ?? null;
+    const enums = { kind: lower(node["kind"]), direction: lower(node["direction"]), source: lower(node["source"]) };
+    return { ...node, ...enums, ...named, implementingPartner: partner };
+  });
+  expect(shown).toEqual(rows);
+  expect(data.ledger.totalCount).toBe(rows.length);
+  expect(data.ledgerCounts.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
+  const csv = (await admin!.get(path().replace("/ledger?", "/ledger/csv?"))).text.trim().split("\r\n");
+  expect([csv[0], csv.length]).toEqual([names.join(","), rows.length + 1]);
+  const lines = (await admin!.get(path().replace("/ledger?", "/ledger/ndjson?"))).text.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(rows);
+  const { data: all } = await admin!.graphql<Answer>(query, { sort: "SITE" });
+  const sites = all.ledger.nodes.map(({ facilityUuid }) => facilityUuid);
+  const begins = sites.filter((uuid, index) => uuid !== sites[index - 1]);
+  expect([begins[0], begins.length]).toEqual([site.facilityUuid, new Set(sites).size]);
+});
+
+test("what cannot be asked is refused by name", async () => {
+  for (const [query, field] of [
+    ["?kinds=weather", "kinds.0"],
+    ["?direction=up", "direction"],
+    ["?range=LAST_0_DAYS", "range"],
+    ["?range=THIS_YEAR&start=2026-01-01", "range"],
+    ["?start=2026-02-01&end=2026-01-01", "end"],
+    ["?zone=1", "zone"],
+  ]) {
+    const refused = await plain!.get(`/api/v1/ledger${query}`);
+    expect([query, refused.status, errorsOf(refused)[0]!.path]).toEqual([query, 422, field]);
+  }
+  expect((await plain!.get("/api/v1/ledger?provinceId=999999")).status).toBe(404);
+  expect((await plain!.get("/api/v1/ledger?facilityUuid=nowhere")).status).toBe(404);
+  expect(bodyOf(await plain!.get("/api/v1/ledger?start=2100-01-01"))).toEqual([]);
+});
