@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
 import { clientUuidRule as uuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
-import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { dateRule, endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { phoneForm } from "../input/identity.rules.ts";
 import { SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -61,8 +61,8 @@ export const assessmentFilterRules = z
       .nullish(),
     search: notesSearchRule,
     setAside: z.boolean().nullish(),
-    start: dateRule.nullish(),
-    end: dateRule.nullish(),
+    start: startRule.nullish(),
+    end: endRule.nullish(),
   })
   .refine(...inOrder);
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wantedText } from "../input/listParameters.rules.ts";
 import { sortRuleOf } from "../input/listQuery.rules.ts";
 import { filterTextRule, listQueryRules } from "../input/page.rules.ts";
-import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { auditParameters, auditSortKeys, type Outcome, outcomes } from "./listFilter.rules.ts";
 
 /** Who acted: a person in their session, a person's token, or a machine. */
@@ -24,8 +24,8 @@ const auditFilterShape = {
   who: filterTextRule.describe(auditParameters.who.about),
   action: filterTextRule.describe(auditParameters.action.about),
   outcome: z.enum(outcomeNames, wantedText.choice(auditParameters.outcome)).nullish(),
-  start: dateRule.nullish().describe(auditParameters.start.about),
-  end: dateRule.nullish().describe(auditParameters.end.about),
+  start: startRule.nullish().describe(auditParameters.start.about),
+  end: endRule.nullish().describe(auditParameters.end.about),
   about: filterTextRule.describe(auditParameters.about.about),
 };
 const sort = sortRuleOf(auditSortKeys, "The newest first.");

@@ -1,17 +1,20 @@
 import { z } from "zod";
 
-import { dayBefore, namedPeriodOf, periodEnd, type PeriodKind } from "./fiscal.rules.ts";
+import { dayBefore, namedPeriodOf, type PeriodKind, todayIn } from "./fiscal.rules.ts";
 
 /** Ranges of days relative to today, so that a saved question follows the calendar. */
 
-const forms = /^(?:(THIS|PREVIOUS)_(MONTH|QUARTER|YEAR)|LAST_(\d{1,3})_(DAY|WEEK|MONTH|QUARTER|YEAR)S)$/;
+const forms = /^(?:(THIS|PREVIOUS)_(DAY|WEEK|MONTH|QUARTER|YEAR)|LAST_(\d{1,3})_(DAY|WEEK|MONTH|QUARTER|YEAR)S)$/;
 export const rangeAbout =
-  "A range relative to today: THIS_MONTH, PREVIOUS_MONTH (or QUARTER, YEAR), LAST_n_DAYS (today and the days before), or LAST_n_WEEKS, LAST_n_MONTHS, LAST_n_QUARTERS, LAST_n_YEARS (whole ones before the present one). Years are fiscal years; weeks begin on Monday.";
+  "A range relative to today: THIS_MONTH, PREVIOUS_MONTH (or DAY, WEEK, QUARTER, YEAR), LAST_n_DAYS (today and the days before), or LAST_n_WEEKS, LAST_n_MONTHS, LAST_n_QUARTERS, LAST_n_YEARS (whole ones before the present one). Years are fiscal years; weeks begin on Monday.";
 
 /** A relative range of days, such as LAST_30_DAYS. */
 export const rangeRule = z
   .string()
-  .regex(forms, "must be THIS_… or PREVIOUS_MONTH, QUARTER or YEAR, or LAST_n_DAYS, WEEKS, MONTHS, QUARTERS or YEARS")
+  .regex(
+    forms,
+    "must be THIS_… or PREVIOUS_DAY, WEEK, MONTH, QUARTER or YEAR, or LAST_n_DAYS, WEEKS, MONTHS, QUARTERS or YEARS",
+  )
   .refine((text) => !/_0+_/.test(text), "must be of 1 or more")
   .describe(rangeAbout);
 
@@ -20,21 +23,28 @@ const daysAfter = (day: string, days: number) =>
 
 /** The first and the last day of a relative range that `rangeRule` allows, if today is this day. */
 export function rangeOf(range: string, today: string): { start: string; end: string } {
-  const [, when, kind, number, unit] = forms.exec(range)!;
-  if (when !== undefined) {
-    const relative = `${when === "THIS" ? "THIS" : "LAST"}_${kind as "MONTH" | "QUARTER" | "YEAR"}` as const;
-    const period = namedPeriodOf({ relative }, today);
-    return { start: period.start, end: when === "THIS" ? today : dayBefore(periodEnd(period)) };
-  }
-  const count = Number(number);
-  if (unit === "DAY") return { start: daysAfter(today, 1 - count), end: today };
-  if (unit === "WEEK") {
-    const monday = daysAfter(today, -((new Date(today).getUTCDay() + 6) % 7));
-    return { start: daysAfter(monday, -7 * count), end: daysAfter(monday, -1) };
+  const [, when, kind, number, unit = kind!] = forms.exec(range)!;
+  const count = Number(number ?? 1);
+  const monday = daysAfter(today, -((new Date(today).getUTCDay() + 6) % 7));
+  if (unit === "DAY" || unit === "WEEK") {
+    const [first, length] = unit === "DAY" ? [today, 1] : [monday, 7];
+    if (when === "THIS") return { start: first, end: today };
+    // The last n days are today and those before.
+    if (unit === "DAY" && when === undefined) return { start: daysAfter(today, 1 - count), end: today };
+    return { start: daysAfter(first, -length * count), end: daysAfter(first, -1) };
   }
   const { kind: length, start } = namedPeriodOf({ relative: `THIS_${unit as "MONTH" | "QUARTER" | "YEAR"}` }, today);
+  if (when === "THIS") return { start, end: today };
   const months = { month: 1, quarter: 3, year: 12 }[length satisfies PeriodKind];
   const [year, month] = start.split("-").map(Number) as [number, number];
   const first = new Date(Date.UTC(year, month - 1 - months * count, 1)).toISOString().slice(0, 10);
   return { start: first, end: dayBefore(start) };
 }
+
+/** The ministry's time zone, in which a relative range begins and ends. One process serves one ministry. */
+let zone = "Africa/Lusaka";
+export const setMinistryZone = (timeZone: string): void => void (zone = timeZone);
+
+/** A day of a question: a date as it is, and of a relative range its first or last day. */
+export const dayOf = (text: string, which: "start" | "end"): string =>
+  rangeRule.safeParse(text).success ? rangeOf(text, todayIn(zone))[which] : text;

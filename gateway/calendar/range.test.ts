@@ -12,12 +12,17 @@ test.each([
   ["THIS_MONTH", "2026-11-01", "2026-11-29"],
   ["THIS_YEAR", "2026-10-01", "2026-11-29"],
   ["PREVIOUS_QUARTER", "2026-07-01", "2026-09-30"],
+  ["PREVIOUS_YEAR", "2025-10-01", "2026-09-30"],
+  ["THIS_DAY", "2026-11-29", "2026-11-29"],
+  ["PREVIOUS_DAY", "2026-11-28", "2026-11-28"],
+  ["THIS_WEEK", "2026-11-23", "2026-11-29"],
+  ["PREVIOUS_WEEK", "2026-11-16", "2026-11-22"],
 ])("%s on Sunday 29 November 2026 is %s to %s", (range, start, end) => {
   expect(rangeRule.safeParse(range).success).toBe(true);
   expect(rangeOf(range, "2026-11-29")).toEqual({ start, end });
 });
 
-test.each(["LAST_0_DAYS", "LAST_DAYS", "LAST_3_HOURS", "THIS_DAY", "last_3_days", "LAST_1000_DAYS"])(
+test.each(["LAST_0_DAYS", "LAST_DAYS", "LAST_3_HOURS", "THIS_HOUR", "last_3_days", "LAST_1000_DAYS"])(
   "%s is refused",
   (range) => expect(rangeRule.safeParse(range).success).toBe(false),
 );

@@ -4,7 +4,7 @@ import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
 import { idRule, userUuidRule } from "../input/page.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../calendar/fiscal.rules.ts";
-import { dateRule, inOrder, namedPeriodRules } from "../calendar/period.rules.ts";
+import { endRule, inOrder, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
 
 /** The inputs of groupings of facilities, assessments and TDBs. */
 
@@ -67,21 +67,21 @@ const arrangement = {
   minimumSize: z.number().int().min(0, "must not be negative").nullish(),
 };
 const againstDays = z
-  .strictObject({ start: dateRule, end: dateRule })
+  .strictObject({ start: startRule, end: endRule })
   .refine(...inOrder)
   .nullish();
 
 /** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
-const days = { start: dateRule.nullish(), end: dateRule.nullish() };
+const days = { start: startRule.nullish(), end: endRule.nullish() };
 const userUuid = userUuidRule.nullish();
 
 export const facilityGroupRules = z.strictObject({
   by: byWithout("user", "weekday"),
   ...arrangement,
   against: z
-    .strictObject({ asOf: dateRule.nullish(), period: namedPeriodRules.nullish() })
+    .strictObject({ asOf: endRule.nullish(), period: namedPeriodRules.nullish() })
     .refine(({ asOf, period }) => (asOf == null) !== (period == null), {
       path: ["asOf"],
       message: "or period is needed, and not both",
@@ -90,7 +90,7 @@ export const facilityGroupRules = z.strictObject({
   ...scope,
   mode: modeRule.nullish(),
   period: namedPeriodRules.nullish(),
-  asOf: dateRule.nullish(),
+  asOf: endRule.nullish(),
   filter: facilityMatchRules.nullish(),
 });
 export type FacilityGroupsAsked = z.output<typeof facilityGroupRules>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { faultOfAnyFileName } from "../input/fileName.rules.ts";
 import { filterTextRule } from "../input/page.rules.ts";
 import { isStorable } from "../input/text.rules.ts";
-import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 
 /** Rules for files to download: their kinds, and the fields for adding one. */
 
@@ -57,8 +57,8 @@ export const downloadFilterRules = z
   .strictObject({
     fileType: z.enum(fileTypes).nullish(),
     search: filterTextRule,
-    start: dateRule.nullish(),
-    end: dateRule.nullish(),
+    start: startRule.nullish(),
+    end: endRule.nullish(),
   })
   .refine(...inOrder);
 

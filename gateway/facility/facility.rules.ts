@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { codeForm } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { dateRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
+import { endRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { periodFaults } from "./listPeriod.rules.ts";
 import { modes } from "./mode.rules.ts";
@@ -35,7 +35,7 @@ export const filterShape = {
   year: yearRule.nullish(),
   quarter: quarterRule.nullish(),
   month: monthRule.nullish(),
-  asOf: dateRule
+  asOf: endRule
     .nullish()
     .describe(
       "With a mode: the day as at which a facility had it, by its latest assessment up to and including that day",

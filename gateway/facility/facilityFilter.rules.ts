@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { dateRule, namedPeriodRules } from "../calendar/period.rules.ts";
+import { endRule, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { modeRule, modes } from "./facility.rules.ts";
 import { listedModes, notRecordedNames } from "./listFilter.rules.ts";
@@ -60,7 +60,7 @@ export const recordNames = [
 const assessmentMatchRules = z
   .strictObject({
     period: namedPeriodRules.nullish(),
-    asOf: dateRule.nullish(),
+    asOf: endRule.nullish(),
     exists: flag,
     mode: someModes,
     smartCareFunctional: flag,
@@ -75,10 +75,10 @@ const assessmentMatchRules = z
     staffTrainedTo: count,
     libraryVersionBelow: version,
     libraryVersionFrom: version,
-    upgradedBefore: dateRule.nullish(),
-    upgradedFrom: dateRule.nullish(),
-    assessedBefore: dateRule.nullish(),
-    assessedFrom: dateRule.nullish(),
+    upgradedBefore: startRule.nullish(),
+    upgradedFrom: startRule.nullish(),
+    assessedBefore: startRule.nullish(),
+    assessedFrom: startRule.nullish(),
   })
   .superRefine(({ period, asOf, exists, ...match }, context) => {
     if (asOf != null && period != null)
@@ -92,9 +92,9 @@ const assessmentMatchRules = z
 /** What must differ between a facility's states as at two days. */
 const changeRules = z
   .strictObject({
-    from: dateRule.nullish(),
+    from: startRule.nullish(),
     fromEndOf: namedPeriodRules.nullish(),
-    to: dateRule.nullish(),
+    to: endRule.nullish(),
     movedFrom: someModes,
     movedTo: someModes,
     lost: someAnswers,
@@ -132,7 +132,7 @@ export const facilityMatchRules = z.strictObject({
   hasPosition: flag,
   positionOutside: z.array(z.number().min(-999).max(999)).length(4, "must be west, south, east and north").nullish(),
   assessed: flag,
-  assessedBefore: dateRule.nullish(),
+  assessedBefore: startRule.nullish(),
   functional: flag,
   power: flag,
   notRecorded: someOf(
@@ -141,7 +141,7 @@ export const facilityMatchRules = z.strictObject({
     "an answer",
   ),
   silent: flag,
-  noTdbSince: dateRule.nullish(),
+  noTdbSince: startRule.nullish(),
   oldVersion: flag,
   modes: z
     .array(z.enum(listedModes))
@@ -149,8 +149,8 @@ export const facilityMatchRules = z.strictObject({
     .max(listedModes.length, "names a mode twice")
     .nullish(),
   closed: flag,
-  lastAssessedBefore: dateRule.nullish(),
-  upgradedBefore: dateRule.nullish(),
+  lastAssessedBefore: startRule.nullish(),
+  upgradedBefore: startRule.nullish(),
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),

@@ -4,6 +4,7 @@ import RelayPlugin from "@pothos/plugin-relay";
 import { type FileUpload, GraphQLUpload } from "graphql-upload-minimal";
 
 import { requireViewer } from "../access/access.ts";
+import { rangeRule } from "../calendar/range.rules.ts";
 import type { Context } from "../context.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { invalid } from "../problem.ts";
@@ -59,12 +60,13 @@ builder.queryType({});
 builder.mutationType({});
 
 builder.scalarType("Date", {
-  description: "A calendar date, YYYY-MM-DD, in the ministry's time zone.",
+  description:
+    "A calendar date, YYYY-MM-DD, in the ministry's time zone. As an argument of a question also a relative range such as LAST_12_MONTHS, THIS_YEAR or PREVIOUS_QUARTER: as a start it stands for its first day, as an end or `asOf` for its last.",
   specifiedByURL: "https://scalars.graphql.org/andimarek/local-date.html",
   serialize: (value) => value,
   parseValue: (value) => {
-    if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value))
-      throw new TypeError("A date is written YYYY-MM-DD.");
+    if (typeof value !== "string" || !(/^\d{4}-\d\d-\d\d$/.test(value) || rangeRule.safeParse(value).success))
+      throw new TypeError("A date is written YYYY-MM-DD; a relative range such as LAST_12_MONTHS.");
     return value;
   },
 });

@@ -30,10 +30,8 @@ const types: [nouns: readonly RevisedNoun[], names: string[]][] = [
   [[], ["PageInfo", "GroupAnswers", "GroupFigures", "GroupShare"]],
   [places, ["Province", "District", "ImplementingPartner", "ServiceArea"]],
   [places, ["ConnectivityType", "ConnectivityProvider", "SmartCareVersion"]],
-  [
-    sites,
-    ["Facility", "FacilityConnectivity", "FacilityIdentifier", "FacilityState", "FacilityProblem", "IdentifierSystem"],
-  ],
+  [[...sites, "action"], ["Facility"]],
+  [sites, ["FacilityConnectivity", "FacilityIdentifier", "FacilityState", "FacilityProblem", "IdentifierSystem"]],
   [sites, ["TdbSilence", "SilentSiteCount", "TdbHistoryRow", "TdbHistoryFacilityRow"]],
   [sites, ["DashboardRow", "ParamValueRow", "SummarySheetRow", "FacilityGroup", "FacilityGroupChange"]],
   [visits, ["Assessment", "ServiceAreaAssessment", "AssessmentRevision", "AssessmentChange"]],

@@ -14,6 +14,7 @@ import { openWatch, type WatchSettings } from "../../db/engine/away/watch.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { type TokenLimit, usualTokenLimit } from "../auth/tokenLimit.ts";
 import type { SecondFactorHolders } from "../auth/secondFactor.rules.ts";
+import { setMinistryZone } from "../calendar/range.rules.ts";
 import { newsOf } from "../change/news.ts";
 import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";
@@ -22,7 +23,7 @@ import { questionsOf, yogaOf } from "../graphql/yoga.ts";
 import { allowOrigins } from "./crossOrigin.ts";
 import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
-import { trustOf, type TrustedProxies } from "./network.ts";
+import { trustOf, type TrustedProxies } from "../input/network.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { endLateBodies, identify, refuseDeepBodies } from "./request.ts";
@@ -117,6 +118,7 @@ export async function createServer({
   tracing,
   keptAnswerBytes = usualKeptBytes,
 }: ServerOptions): Promise<FastifyInstance> {
+  setMinistryZone(timeZone);
   const files = await openFiles(dataDir, objects && tracing ? { ...objects, headers: tracing.headers } : objects);
   const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
   const server = Fastify({

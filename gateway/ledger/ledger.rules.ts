@@ -7,7 +7,7 @@ import {
   ledgerKinds,
   ledgerSources,
 } from "../../db/ledger/ledger.rules.ts";
-import { dateRule, inOrder } from "../calendar/period.rules.ts";
+import { endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { rangeOf, rangeRule } from "../calendar/range.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule } from "../input/page.rules.ts";
@@ -25,8 +25,8 @@ export const ledgerShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish().describe("Only of facilities that this partner supports today"),
   facilityUuid: facilityUuidRule.nullish(),
-  start: dateRule.nullish().describe("The first day; by default 29 days before the last one"),
-  end: dateRule.nullish().describe("The last day; by default today"),
+  start: startRule.nullish().describe("The first day; by default 29 days before the last one"),
+  end: endRule.nullish().describe("The last day; by default today"),
   range: rangeRule.nullish(),
   direction: directionRule.nullish(),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { dateRule } from "../calendar/period.rules.ts";
+import { endRule } from "../calendar/period.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 
 /** Rules for the site list that a device stores. */
@@ -15,7 +15,7 @@ export type SiteScope = z.output<typeof siteScopeRules>;
 
 /** Query parameters of the latest assessments of a district. */
 export const lastVisitQueryRules = listQueryRules.extend({
-  asOf: dateRule
+  asOf: endRule
     .optional()
     .describe("Only assessments up to and including this day: each facility's state as at that day"),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { sendingModes } from "../../db/situation/state.rules.ts";
-import { dateRule } from "../calendar/period.rules.ts";
+import { endRule } from "../calendar/period.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
 /**
@@ -40,7 +40,7 @@ const scopeShape = {
   districtId: idRule.nullish(),
   implementingPartnerId: idRule.nullish(),
 };
-const asOf = dateRule
+const asOf = endRule
   .nullish()
   .describe("As at the end of this day, by the TDBs and assessments up to and including it; without it now");
 /** The part of the country in which silent facilities are counted, and the day as at which they are judged. */

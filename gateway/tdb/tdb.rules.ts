@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { dateRule, endBeforeStart, inOrder } from "../calendar/period.rules.ts";
+import { endBeforeStart, endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { listedModes } from "../facility/listFilter.rules.ts";
 import { valueOf } from "../input/listParameters.rules.ts";
@@ -41,10 +41,10 @@ export const tdbFilterRules = z
     implementingPartnerId: idRule.nullish(),
     userUuid: userUuidRule.nullish(),
     delta: z.boolean().nullish(),
-    start: dateRule.nullish(),
-    end: dateRule.nullish(),
-    createdStart: dateRule.nullish(),
-    createdEnd: dateRule.nullish(),
+    start: startRule.nullish(),
+    end: endRule.nullish(),
+    createdStart: startRule.nullish(),
+    createdEnd: endRule.nullish(),
     minSize: bytesRule.nullish(),
     maxSize: bytesRule.nullish(),
     libraryVersion: textRule.nullish(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { roleCodes } from "../access/access.rules.ts";
-import { dateRule } from "../calendar/period.rules.ts";
+import { startRule } from "../calendar/period.rules.ts";
 import { sortRuleOf } from "../input/listQuery.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
 
@@ -19,7 +19,7 @@ export const userFilterRules = z.strictObject({
     .enum(roles, `must be one of ${roles.join(", ")}`)
     .nullish()
     .describe("Only those who were given this privilege."),
-  lastLoginBefore: dateRule
+  lastLoginBefore: startRule
     .nullish()
     .describe("Without a sign-in on this day or later: the last was before it, or there was none."),
 });

@@ -16,6 +16,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 
+import { dayOf } from "../../calendar/range.rules.ts";
 import { mostRows } from "../../input/page.rules.ts";
 import type { Reads, Statistics } from "../../reading/reads.rules.ts";
 import { fragmentsOf } from "./documentLimits.ts";
@@ -111,7 +112,14 @@ class Meter {
   private readsOf(field: FieldNode, { extensions: { reads } }: Field): { rows: number; groups?: number | undefined } {
     if (!reads || !this.statistics) return { rows: 0 };
     const args = Object.fromEntries(
-      (field.arguments ?? []).map(({ name: { value: name } }) => [name, argument(field, name, this.variables)]),
+      (field.arguments ?? []).map(({ name: { value: name } }) => {
+        const given = argument(field, name, this.variables);
+        // The days of a relative range, as the field itself reads them.
+        return [
+          name,
+          typeof given === "string" ? dayOf(given, /^(end|asOf)$|End$/.test(name) ? "end" : "start") : given,
+        ];
+      }),
     );
     const { rows, groups } = reads(args, this.statistics, this.namesIn(field.selectionSet));
     return { rows: Math.ceil(rows), groups: groups && Math.ceil(groups) };
