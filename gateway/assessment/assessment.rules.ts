@@ -3,7 +3,7 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
 import { clientUuidRule as uuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, inOrder } from "../calendar/period.rules.ts";
-import { SetAsideBody } from "../input/setAside.rules.ts";
+import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import {
   type AnswerName,
@@ -60,6 +60,7 @@ export const assessmentFilterRules = z
       .nullish(),
     search: notesSearchRule,
     setAside: z.boolean().nullish(),
+    held: z.boolean().nullish(),
     start: dateRule.nullish(),
     end: dateRule.nullish(),
   })
@@ -126,6 +127,7 @@ const given = {
   assessedAt: instantRule.nullish(),
   receivedAt: instantRule.nullish(),
   setAside: SetAsideBody.optional(),
+  held: HeldBody.optional(),
 };
 export type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];
