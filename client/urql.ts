@@ -103,13 +103,14 @@ export function screenLoader<D, V extends AnyVariables>(
 
 /**
  * Sends a mutation. `failure` is a sentence for the person if no payload came back. Wrong fields are in the payload's
- * `errors`.
+ * `errors`. `additionalTypenames`: what it changes beside the types of its answer.
  */
 export async function mutate<D, V extends AnyVariables>(
   mutation: TypedDocumentNode<D, V>,
   variables: V,
+  context?: { additionalTypenames: string[] },
 ): Promise<{ data?: D; failure?: string }> {
-  const { data, error } = await client.mutation(mutation, variables).toPromise();
+  const { data, error } = await client.mutation(mutation, variables, context).toPromise();
   return error ? { failure: reasonOf(error) } : { data };
 }
 

@@ -112,6 +112,7 @@ export interface Assessment {
   dateOfLastUpgrade: string;
   facilityUuid: string;
   functionalityStatusMode: string;
+  held: string | null;
   latitude: number | null;
   libraryVersion: string | null;
   libraryVersionConsistent: boolean | null;
@@ -677,6 +678,7 @@ export interface Tdb {
   facilityUuid: string;
   fileName: string;
   fileSize: number;
+  held: string | null;
   libraryVersion: string | null;
   receiptRemovedAt: Timestamp | null;
   reference: Generated<number>;

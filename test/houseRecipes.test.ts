@@ -248,6 +248,7 @@ test("each figure that db/derived recounts is also counted by a slow, independen
 test("an act that writes records it in the audit log", () => {
   const ofLoad = "gateway/registry/load/load.ts records the whole load";
   const elsewhere: Record<string, string> = {
+    "gateway/assessment/hold.ts: holdOrRelease": "createAssessment and updateAssessment record it",
     "gateway/auth/auth.ts: findViewer": "when a session was last seen",
     "gateway/auth/sealKey.ts: ownSealKey": "a key that a sign-in makes",
     "gateway/auth/sealKey.ts: replaceSealKey": "part of a change of password",

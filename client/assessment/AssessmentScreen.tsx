@@ -16,6 +16,7 @@ import { AssessmentForm } from "./AssessmentForm.tsx";
 import { AssessmentRecordSection } from "./AssessmentRecordSection.tsx";
 import { areaNamesOf, versionsOf } from "./formChoices.ts";
 import { keptWorkReady } from "./keptWork.ts";
+import { NotCountedNotice } from "./NotCountedNotice.tsx";
 import { RevisionsSection } from "./RevisionsSection.tsx";
 import { assessmentFragment } from "./saveAssessment.ts";
 import { VisitSheet } from "./VisitSheet.tsx";
@@ -37,6 +38,7 @@ const query = graphql(`
       id
       facilityUuid
       ...SaveAssessment_Assessment
+      ...NotCountedNotice_Assessment
       ...VisitActionsSection_Assessment
     }
   }
@@ -83,6 +85,7 @@ export function AssessmentScreen() {
             isOpen={!mayEdit}
             when={`visit of ${formatDate(stored.assessmentDate)}`}
           >
+            <NotCountedNotice assessment={assessment} />
             <InSteps>
               {mayEdit ? (
                 <AssessmentForm

@@ -8,6 +8,7 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { routes } from "../routes.ts";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
+import { NotCountedNote } from "../ui/notice/NotCountedNote.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { NeedsNetworkNote } from "../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -20,7 +21,7 @@ const query = graphql(`
   query PastAssessmentsTabQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
     assessments(facilityUuid: $facilityUuid, first: $first, offset: $offset) {
       totalCount
-      nodes { id assessmentUuid assessmentDate assessmentTime receivedDate userName functionalityStatusMode }
+      nodes { id assessmentUuid assessmentDate assessmentTime receivedDate userName functionalityStatusMode setAside { reason } held }
     }
   }
 `);
@@ -42,6 +43,7 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
       <>
         {formatDate(row.assessmentDate)}
         {receivedText(row) ? <span className="note is-line">{receivedText(row)}</span> : null}
+        <NotCountedNote row={row} />
       </>
     ),
   },

@@ -20,6 +20,7 @@ import { monthToDate, useDateRange } from "../ui/form/dateRange.ts";
 import { DateRangeForm } from "../ui/form/DateRangeForm.tsx";
 import { DataTable } from "../ui/list/DataTable.tsx";
 import type { Column } from "../ui/list/DataTable.tsx";
+import { NotCountedNote } from "../ui/notice/NotCountedNote.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, useScreenQuery } from "../urql.ts";
@@ -35,7 +36,7 @@ const query = graphql(`
       modes: $modes, smartCareFunctional: $smartCareFunctional, notRecorded: $notRecorded, search: $search, sort: $sort, first: $first, offset: $offset
     ) {
       totalCount
-      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate functionalityStatusMode facility { id facilityName } }
+      nodes { id assessmentUuid facilityUuid assessmentDate assessmentTime receivedDate functionalityStatusMode setAside { reason } held facility { id facilityName } }
     }
   }
 `);
@@ -45,7 +46,18 @@ type Row = NonNullable<UserAssessmentsTabQueryQuery["assessments"]>["nodes"][num
 const when = (row: Row) =>
   [formatDate(row.assessmentDate), formatTime(row.assessmentTime), receivedText(row)].filter(Boolean).join(", ");
 const columns: Column<Row>[] = [
-  { id: "when", header: "Date and Time", sort: "assessed", rowHeader: true, cell: when },
+  {
+    id: "when",
+    header: "Date and Time",
+    sort: "assessed",
+    rowHeader: true,
+    cell: (row) => (
+      <>
+        {when(row)}
+        <NotCountedNote row={row} />
+      </>
+    ),
+  },
   {
     id: "facility",
     header: "Facility",

@@ -74,7 +74,7 @@ export type SaveOutcome =
   | { kind: "nowhere"; reason: Reason };
 
 /** What an assessment changes beside itself: figures and actions. They are requested again when they are next shown. */
-const figures = {
+export const figures = {
   additionalTypenames: [
     "Assessment",
     "Facility",

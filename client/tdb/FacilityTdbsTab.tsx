@@ -28,7 +28,7 @@ const query = graphql(`
       sort: $sort, first: $first, offset: $offset
     ) {
       totalCount
-      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate libraryVersion totalPatients fileSize fileName sha256 contentRemoved receiptRemoved }
+      nodes { id uuid uploadDate uploadTime deltaTdb tdbCreationDate libraryVersion totalPatients fileSize fileName sha256 contentRemoved receiptRemoved setAside { reason } held }
     }
   }
 `);

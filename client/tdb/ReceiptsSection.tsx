@@ -6,12 +6,21 @@ import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { cutName } from "./cutName.ts";
 
-const factsOf = ({ fileName, reference, facility, uploadDate, uploadTime, sha256 }: TdbReceipt): [string, string][] => [
+const factsOf = ({
+  fileName,
+  reference,
+  facility,
+  uploadDate,
+  uploadTime,
+  sha256,
+  held,
+}: TdbReceipt): [string, string][] => [
   ["File", fileName],
   ["Reference number", String(reference)],
   ["Facility", facility ?? ""],
   ["Received", `${formatDate(uploadDate)} ${formatTime(uploadTime)}`],
   ["SHA-256", sha256 ?? ""],
+  ...(held ? [["Held", `${held}. Figures leave it out until an administrator accepts it.`] as [string, string]] : []),
 ];
 
 /** Files of a batch may have equal names, and one file may be chosen twice. */

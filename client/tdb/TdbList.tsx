@@ -16,6 +16,7 @@ import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { TdbFilterForm } from "./TdbFilterForm.tsx";
+import { type Countable, NotCountedTdb } from "./NotCountedTdb.tsx";
 import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./tdbList.ts";
 
 /**
@@ -103,8 +104,7 @@ export const sizeColumn: Column<{ fileSize: number }> = {
   cell: ({ fileSize }) => formatFileSize(fileSize),
 };
 
-type Fetchable = {
-  uuid: string;
+type Fetchable = Countable & {
   fileName: string;
   sha256: string;
   contentRemoved?: string | null;
@@ -113,19 +113,28 @@ type Fetchable = {
 const aboutFile = ({ sha256, receiptRemoved }: Fetchable) =>
   `SHA-256: ${sha256}${receiptRemoved ? `. Receipt removed ${formatDate(receiptRemoved)}` : ""}`;
 
-/** A link to the stored file, as long as its content is stored. Each download is audited. */
+/** A link to the stored file, as long as its content is stored, and why no figure counts it. Each download is audited. */
 export const fetchColumn: Column<Fetchable> = {
   id: "fetch",
   header: "File",
   headerHidden: true,
-  cell: (tdb) =>
-    tdb.contentRemoved ? (
-      <span title={aboutFile(tdb)}>Removed {formatDate(tdb.contentRemoved)}</span>
-    ) : (
-      <a aria-label={`Fetch ${tdb.fileName}`} href={files.tdb(tdb.uuid)} download={tdb.fileName} title={aboutFile(tdb)}>
-        Fetch
-      </a>
-    ),
+  cell: (tdb) => (
+    <>
+      {tdb.contentRemoved ? (
+        <span title={aboutFile(tdb)}>Removed {formatDate(tdb.contentRemoved)}</span>
+      ) : (
+        <a
+          aria-label={`Fetch ${tdb.fileName}`}
+          href={files.tdb(tdb.uuid)}
+          download={tdb.fileName}
+          title={aboutFile(tdb)}
+        >
+          Fetch
+        </a>
+      )}
+      <NotCountedTdb tdb={tdb} />
+    </>
+  ),
 };
 
 type TdbListProps<Row> = {

@@ -74,7 +74,7 @@ export const tdbsQuery = graphql(`
     ) {
       totalCount
       nodes {
-        id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 contentRemoved receiptRemoved
+        id uuid uploadDate uploadTime deltaTdb tdbCreationDate totalPatients fileSize fileName sha256 contentRemoved receiptRemoved setAside { reason } held
         userFirstName userSurname
         implementingPartner { id implementingPartner }
         facility { id facilityUuid facilityName district { id name } province { id name } }

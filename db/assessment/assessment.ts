@@ -89,6 +89,7 @@ const assessments = (handle: Handle) =>
       instant("assessment.assessedAt").as("assessedAt"),
       instant("assessment.receivedAt").as("receivedAt"),
       setAsideOf("assessment").as("setAside"),
+      "assessment.held",
     ])
     .$narrowType<{ facilityName: NotNull; userName: NotNull }>();
 
@@ -172,6 +173,7 @@ export type AssessmentFilter = Scope &
     notRecorded?: readonly Answer[] | null;
     search?: string | null;
     /** true: only those that were set aside; false: only the others */ setAside?: boolean | null;
+    /** true: only those that are held; false: only the others */ held?: boolean | null;
   };
 
 /** Assessments whose notes contain a text, ignoring case. An index serves it. */
@@ -184,7 +186,7 @@ function noted(search: string): RawBuilder<SqlBool> {
 }
 
 function matching<Query extends ReturnType<typeof assessments>>(query: Query, filter: AssessmentFilter): Query {
-  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, notRecorded, search, setAside } = filter;
+  const { facilityUuid, userUuid, mode, modes, smartCareFunctional, notRecorded, search, setAside, held } = filter;
   let narrowed = query.where(inScope(filter)).where(onListedDays("assessment.assessedAt", filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("assessment.facilityUuid", "=", facilityUuid) as Query;
   if (userUuid != null) narrowed = narrowed.where("assessment.userUuid", "=", userUuid) as Query;
@@ -196,6 +198,7 @@ function matching<Query extends ReturnType<typeof assessments>>(query: Query, fi
   for (const name of notRecorded ?? []) narrowed = narrowed.where(`assessment.${name}`, "is", null) as Query;
   if (search != null) narrowed = narrowed.where(noted(search)) as Query;
   if (setAside != null) narrowed = narrowed.where("assessment.setAsideAt", setAside ? "is not" : "is", null) as Query;
+  if (held != null) narrowed = narrowed.where("assessment.held", held ? "is not" : "is", null) as Query;
   return narrowed;
 }
 

@@ -196,7 +196,7 @@ function recounted(of: Latest, facilities: RawBuilder<unknown>): RawBuilder<unkn
 const countedSince = sql`(current_date - interval '4 months')`;
 const keepDays = sql`
   insert into assessment_day_rollup as kept (facility_uuid, day, assessments, ${place})
-  select facility_uuid, day, made.assessments, ${placeOf} from made join facility using (facility_uuid)
+  select facility_uuid, day, made.assessments, ${placeOf} from made join facility using (facility_uuid) where made.assessments > 0
   on conflict (facility_uuid, day) do update set (assessments, ${place}) = (select excluded.assessments, ${list(placeColumns, "excluded.")})
   where kept.* is distinct from excluded.*`;
 
@@ -235,6 +235,9 @@ export async function refreshAssessmentRollups(
         where a.facility_uuid = ${facilityUuid} and ${isCounted("a")} and a.assessed_at::date = day
           and a.assessed_at >= day - interval '1 day' and a.assessed_at < day + interval '2 days') as made
       where day >= ${countedSince}),
+    emptied_days as (
+      delete from assessment_day_rollup r using made
+      where r.facility_uuid = made.facility_uuid and r.day = made.day and made.assessments = 0),
     counted as (${keepDays})
     ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`.execute(handle);
 }
@@ -292,7 +295,7 @@ const documented = (of: Latest) => ({
 export const latest: Derived = {
   name: "latest",
   purpose:
-    "The latest assessment and the latest TDB of each facility in each month, quarter and fiscal year, with sums over the period; assessments by day for the last four months; and `facility.functionality_status_mode`. What was set aside is not counted.",
+    "The latest assessment and the latest TDB of each facility in each month, quarter and fiscal year, with sums over the period; assessments by day for the last four months; and `facility.functionality_status_mode`. What was set aside or is held is not counted.",
   sources: ["assessment", "tdb", "facility"],
   tables: {
     [assessments.table]: { keys: period, measures: documented(assessments) },

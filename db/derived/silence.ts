@@ -11,7 +11,7 @@ import { afterStatement, type Derived, placeColumns } from "./derived.ts";
  *
  * A delta is without a base when no full TDB of its facility was made before it; its creation date went back when a TDB
  * that was made later had been received before; its client count went back when a TDB that was made before counted
- * more. "Made before" is by creation, then receipt. TDBs that were set aside are left out.
+ * more. "Made before" is by creation, then receipt. TDBs that were set aside or are held are left out.
  */
 
 const madeOf = (tdb: string) =>

@@ -23,6 +23,7 @@ export type TimelineRow = {
   /** what somebody wrote */ text: string | null;
   /** of a note: the kind of the entry of the work list */ about: string | null;
   setAsideReason: string | null;
+  /** why it is held */ held: string | null;
   /** the values before; null where there are none to compare with */ old: Record<string, unknown> | null;
   new: Record<string, unknown> | null;
   /** instead of both: the differences as they were stored */ changes: TimelineChange[] | null;
@@ -41,7 +42,7 @@ type Part = {
   visit?: RawBuilder<unknown>;
   text?: RawBuilder<unknown>;
   about?: RawBuilder<unknown>;
-  aside?: RawBuilder<unknown>;
+  /** the table of the visit or TDB that no figure counts */ aside?: "assessment" | "tdb";
   old?: RawBuilder<unknown>;
   present?: RawBuilder<unknown>;
   changes?: RawBuilder<unknown>;
@@ -50,7 +51,8 @@ type Part = {
 const selected = (part: Part) => sql`
   select ${sql.lit(part.kind)}::text as kind, ${part.id}::text as id, ${part.at} as at, ${part.event}::text as event, ${part.by ?? sql`null`}::uuid as user_uuid,
     ${part.visit ?? sql`null`}::uuid as assessment_uuid, ${part.text ?? sql`null`}::text as text, ${part.about ?? sql`null`}::text as about,
-    ${part.aside ?? sql`null`}::text as set_aside_reason, ${part.old ?? none} as old, ${part.present ?? none} as new, ${part.changes ?? none} as changes
+    ${part.aside ? sql.ref(`${part.aside}.setAsideReason`) : sql`null`}::text as set_aside_reason, ${part.aside ? sql.ref(`${part.aside}.held`) : sql`null`}::text as held,
+    ${part.old ?? none} as old, ${part.present ?? none} as new, ${part.changes ?? none} as changes
   from ${part.from}`;
 
 /** The values of a visit or TDB, beside those of the one before it; null for the first. */
@@ -88,14 +90,14 @@ const visits: Part = {
     window before as (order by assessed_at, assessment_uuid)) as was`,
 };
 
-const visitsSetAside: Part = {
+const visitsNotCounted: Part = {
   kind: "visit",
   id: sql`'visit ' || assessment.assessment_uuid`,
   at: sql`assessment.assessed_at`,
   event: sql`'visit'`,
   by: sql`assessment.user_uuid`,
   visit: sql`assessment.assessment_uuid`,
-  aside: sql`assessment.set_aside_reason`,
+  aside: "assessment",
   from: sql`assessment where ${isOf("assessment")} and not ${isCounted("assessment")}`,
 };
 
@@ -141,14 +143,14 @@ const tdbs: Part = {
     window before as (order by tdb_created_at, uploaded_at, tdb_uuid)) as was`,
 };
 
-const tdbsSetAside: Part = {
+const tdbsNotCounted: Part = {
   kind: "tdb",
   id: sql`'tdb ' || tdb.tdb_uuid`,
   at: sql`tdb.tdb_created_at`,
   event: sql`'tdb'`,
   by: sql`tdb.user_uuid`,
   text: sql`tdb.file_name`,
-  aside: sql`tdb.set_aside_reason`,
+  aside: "tdb",
   from: sql`tdb where ${isOf("tdb")} and not ${isCounted("tdb")}`,
 };
 
@@ -215,8 +217,8 @@ export type TimelineRights = { visits: boolean; tdbs: boolean; edits: boolean };
 const partsFor = ({ visits: seesVisits, tdbs: seesTdbs, edits: seesEdits }: TimelineRights): Part[] => [
   visits,
   upgrades,
-  ...(seesVisits ? [visitsSetAside, corrections, notes, agreed, closed] : []),
-  ...(seesTdbs ? [tdbs, tdbsSetAside] : []),
+  ...(seesVisits ? [visitsNotCounted, corrections, notes, agreed, closed] : []),
+  ...(seesTdbs ? [tdbs, tdbsNotCounted] : []),
   ...(seesEdits ? [edits("configuration", ofConfiguration), edits("registry", ofRegistry)] : []),
 ];
 
@@ -251,6 +253,7 @@ export function listTimeline(
       sql<string | null>`entry.text`.as("text"),
       sql<string | null>`entry.about`.as("about"),
       sql<string | null>`entry.set_aside_reason`.as("setAsideReason"),
+      sql<string | null>`entry.held`.as("held"),
       sql<Record<string, unknown> | null>`entry.old`.as("old"),
       sql<Record<string, unknown> | null>`entry.new`.as("new"),
       sql<TimelineChange[] | null>`entry.changes`.as("changes"),

@@ -56,6 +56,7 @@ const tdbs = (handle: Handle) =>
       instant("tdb.uploadedAt").as("receivedAt"),
       instant("tdb.tdbCreatedAt").as("createdAt"),
       setAsideOf("tdb").as("setAside"),
+      "tdb.held",
     ])
     .$narrowType<Named>();
 
@@ -192,6 +193,8 @@ export type TdbList = Scope &
     sender?: string | null;
     /** true: only those that were set aside; false: only the others */
     setAside?: boolean | null;
+    /** true: only those that are held; false: only the others */
+    held?: boolean | null;
     /** only those whose receipt the retention rules have not removed */
     withReceipt?: boolean | null;
     /** true: of facilities whose next TDB is overdue; false: of those that are expected to send and are in time */
@@ -215,6 +218,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
     libraryVersion,
     sender,
     setAside,
+    held,
     withReceipt,
     overdue,
     modes,
@@ -233,6 +237,7 @@ function matching<Query extends ReturnType<typeof tdbs>>(query: Query, filter: T
     narrowed = narrowed.where(sql<boolean>`tdb.user_uuid = any(array(
       select user_uuid from app_user where position(lower(${sender}) in lower(first_name || ' ' || surname)) > 0))`) as Query;
   if (setAside != null) narrowed = narrowed.where("tdb.setAsideAt", setAside ? "is not" : "is", null) as Query;
+  if (held != null) narrowed = narrowed.where("tdb.held", held ? "is not" : "is", null) as Query;
   if (withReceipt === true) narrowed = narrowed.where("tdb.receiptRemovedAt", "is", null) as Query;
   if (isOfState(filter))
     narrowed = narrowed.where(facilityMatches({ match: { silent: overdue, modes }, withClosed: true })) as Query;
@@ -283,13 +288,14 @@ export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { so
       UUID: plain("uuid"),
       "SHA-256": plain("sha256"),
       "Set aside": text("setAsideReason"),
+      Held: text("held"),
     }),
   );
 }
 
 /**
- * How many TDBs were received on these days, without those that were set aside. An index alone counts either; no row is
- * read.
+ * How many TDBs were received on these days, without those that were set aside or are held. Indexes find both; only
+ * the rows of the few that are left out are read.
  */
 export async function countTdbs(handle: Handle, days: Required<Days>): Promise<number> {
   const received = onDays("tdb.uploadedAt", days);

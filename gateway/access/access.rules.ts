@@ -67,7 +67,7 @@ const capabilities = {
   manageIdentifierSystems: anyOf(),
   /** Targets: the share of facilities that should work, by year and unit. */
   setTargets: anyOf(),
-  /** Visits and TDBs: set aside and restored. */
+  /** Visits and TDBs: set aside, restored, and accepted if they are held. */
   setAside: anyOf(),
   viewPrivilegeTable: anyOf("manageUsers"),
   viewAudit: anyOf(),

@@ -9,7 +9,7 @@ import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { connectionRules } from "../input/page.rules.ts";
-import { setAsideArgument } from "../input/setAside.rules.ts";
+import { heldArgument, setAsideArgument } from "../input/setAside.rules.ts";
 import { parse } from "../input/parse.ts";
 import { countedReads } from "../reading/reads.rules.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
@@ -260,6 +260,7 @@ type Narrowing = {
   notRecorded?: AnswerName[] | null;
   search?: string | null;
   setAside?: boolean | null;
+  held?: boolean | null;
   userUuid?: string | null;
   start?: string | null;
   end?: string | null;
@@ -269,7 +270,8 @@ type Narrowing = {
 type Asked = Scope & Narrowing & { facilityUuid?: string | null } & PageInput;
 
 function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ...args }: Asked) {
-  const { mode, modes, smartCareFunctional, notRecorded, search, setAside, userUuid, start, end, sort, ...page } = args;
+  const { mode, modes, smartCareFunctional, notRecorded, search, setAside, held, userUuid, start, end, sort, ...page } =
+    args;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
   const filter = parse(assessmentFilterRules, {
     ...scope,
@@ -279,6 +281,7 @@ function asked({ facilityUuid, provinceId, districtId, implementingPartnerId, ..
     notRecorded,
     search,
     setAside,
+    held,
     userUuid,
     start,
     end,
@@ -309,6 +312,7 @@ const commonArgs = (arg: ArgBuilder) => ({
   }),
   search: arg.string(narrowing.search),
   setAside: arg.boolean(setAsideArgument),
+  held: arg.boolean(heldArgument),
   start: arg(narrowing.start),
   end: arg(narrowing.end),
   sort: arg(narrowing.sort),

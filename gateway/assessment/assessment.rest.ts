@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { SetAsideBody } from "../input/setAside.rules.ts";
+import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import { sampleUuid } from "../rest/description/samples.ts";
 import { sendCsv } from "../rest/csv.ts";
@@ -45,6 +45,7 @@ const PastAssessment = z
     receivedAt: aboutReceipt,
     userName: z.string(),
     setAside: SetAsideBody,
+    held: HeldBody,
   })
   .meta({ id: "AssessmentListItem" });
 
@@ -85,6 +86,7 @@ export const AssessmentBody = z
     numberOfStaffTrainedInSmartCare: z.number().describe("0 to 10,000"),
     distanceFromFacility: z.number().nullable().describe(positionDescriptions.distanceFromFacility),
     setAside: SetAsideBody,
+    held: HeldBody,
     ...content,
   })
   .meta({ id: "Assessment" });
@@ -130,6 +132,7 @@ const pastOf = (row: assessment.AssessmentRow): z.input<typeof PastAssessment> =
   receivedAt: instantText(row.receivedAt),
   userName: row.userName,
   setAside: row.setAside,
+  held: row.held,
 });
 
 function sendPast(
@@ -257,14 +260,14 @@ export function assessmentRoutes(server: RestServer): void {
         },
         failures: [404, 409],
         summary: "Store a visit",
-        description: `The author is the caller; the time is assessedAt, or now without it. A visit after the day on which its facility was closed is stored too, and a header \`Warning\` says so. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
+        description: `The author is the caller; the time is assessedAt, or now without it. A visit after the day on which its facility was closed is stored too, and a header \`Warning\` says so. So does one with an answer far from usual: it is held. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
         tags,
         body: newAssessmentRules,
         response: { 200: AssessmentBody },
       },
     },
     async (request, reply) => {
-      const { state, warnings = [] } = await createAssessment(request.context, request.body);
+      const { state, warnings = [] } = await createAssessment(request.context, request.body, "program");
       // A header can only have ASCII characters.
       for (const { message } of warnings)
         reply.header("warning", `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
@@ -289,7 +292,7 @@ export function assessmentRoutes(server: RestServer): void {
     },
     async (request) => {
       expectMatch(request);
-      return (await updateAssessment(request.context, request.body)).state;
+      return (await updateAssessment(request.context, request.body, "program")).state;
     },
   );
 

@@ -4,7 +4,7 @@ import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts
 import { clientUuidRule as uuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { phoneForm } from "../input/identity.rules.ts";
-import { SetAsideBody } from "../input/setAside.rules.ts";
+import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import {
   type AnswerName,
@@ -61,6 +61,7 @@ export const assessmentFilterRules = z
       .nullish(),
     search: notesSearchRule,
     setAside: z.boolean().nullish(),
+    held: z.boolean().nullish(),
     start: startRule.nullish(),
     end: endRule.nullish(),
   })
@@ -128,6 +129,7 @@ const given = {
   assessedAt: instantRule.nullish(),
   receivedAt: instantRule.nullish(),
   setAside: SetAsideBody.optional(),
+  held: HeldBody.optional(),
 };
 export type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];

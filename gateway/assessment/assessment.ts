@@ -63,6 +63,8 @@ export type AssessmentState = Content & {
   distanceFromFacility: number | null;
   version: number;
   setAside: SetAside | null;
+  /** why it is held */
+  held: string | null;
 };
 
 /** An assessment as the row that GraphQL resolves and as the body that REST returns. */
@@ -158,6 +160,7 @@ export async function readAssessmentTemplate(context: Context, asked: string) {
     distanceFromFacility: null,
     version: null,
     setAside: null,
+    held: null,
     ...contentOf({ serviceAreaAssessments }),
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Mode, modeRule } from "../facility/facility.rules.ts";
 import { queryRuleOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { setAsideQueryRule } from "../input/setAside.rules.ts";
+import { heldQueryRule, setAsideQueryRule } from "../input/setAside.rules.ts";
 import { type AnswerName, answerNames, filterShape, notesSearchRule } from "./assessment.rules.ts";
 import { assessmentParameters } from "./listFilter.rules.ts";
 
@@ -38,6 +38,7 @@ const queryShape = {
   notRecorded: queryRuleOf(notRecordedParameter).transform((text) => text?.split(",") as AnswerName[] | undefined),
   search: notesSearchRule,
   setAside: setAsideQueryRule,
+  held: heldQueryRule,
   sort: sortRuleOf(["assessed", "facility", "mode"], "The latest visit first.").transform((by) => by && sorts[by]),
 };
 /** Query parameters of the files of a period. */

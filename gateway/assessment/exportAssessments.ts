@@ -31,7 +31,7 @@ const aboutNames = [
   "implementingPartner",
 ] as const;
 /** New columns come last, because programs read columns by position. */
-const laterNames = ["positionNote", "distanceFromFacility"] as const;
+const laterNames = ["positionNote", "distanceFromFacility", "held"] as const;
 const isLater = (name: string): boolean => (laterNames as readonly string[]).includes(name);
 const names = [...aboutNames, ...valueNames.filter((name) => !isLater(name)), "version"] as const;
 const instantNames = ["assessedAt", "receivedAt"] as const;

@@ -30,7 +30,7 @@ const payload = (name: string, description: string, isNew = false) =>
             warnings: t.field({
               type: [InputErrorType],
               description:
-                "What is doubtful about what was saved: a visit after the day on which its facility was closed.",
+                "What is doubtful about what was saved: a visit after the day on which its facility was closed, or one that is held.",
               resolve: ({ warnings }) => warnings ?? [],
             }),
           }

@@ -22,6 +22,7 @@ import {
 } from "./assessment.ts";
 import type { AssessmentChange, NewAssessment } from "./assessment.rules.ts";
 import { givenNames, positionErrors, positionNames } from "./assessment.rules.ts";
+import { holdOrRelease, type Saver, warnHeld } from "./hold.ts";
 import { before, changed, changesBetween, type Content, contentOf } from "./content.rules.ts";
 import {
   afterClosingWarning,
@@ -137,7 +138,7 @@ async function findEarlier(
     (assessedAt ?? state.assessedAt) === state.assessedAt;
   const closedOn = (await findFacility(handle, { facilityUuid }))?.closedOn ?? null;
   if (isSame && (await isOriginal(handle, state, content)))
-    return { ...earlier, warnings: warnClosed(earlier.assessment, closedOn) };
+    return { ...earlier, warnings: [...warnClosed(earlier.assessment, closedOn), ...warnHeld(state.held)] };
   throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
 }
 
@@ -154,12 +155,17 @@ async function requireKnownWithin(context: Context, facilityUuid: string): Promi
 
 /**
  * Stores a visit. Its author is the caller; its time is given by the caller, or now. If the same assessment is sent
- * again, it is stored once and answered again, however long ago it was.
+ * again, it is stored once and answered again, however long ago it was. If a program sends an answer far from usual, it
+ * is held.
  *
  * @throws Problem FORBIDDEN, INVALID or CONFLICT
  */
-export async function createAssessment(context: Context, input: NewAssessment): Promise<WholeAssessment> {
-  const { userUuid, userName } = requireRight(context, "editAssessments", "somewhere");
+export async function createAssessment(
+  context: Context,
+  input: NewAssessment,
+  saver: Saver = "form",
+): Promise<WholeAssessment> {
+  const { userUuid, userName, tokenUuid } = requireRight(context, "editAssessments", "somewhere");
   const content = contentOf(input);
   if (isLimited(context)) await requireKnownWithin(context, input.facilityUuid);
   const assessmentUuid = input.assessmentUuid ?? v7();
@@ -181,21 +187,25 @@ export async function createAssessment(context: Context, input: NewAssessment): 
       await keepVisitActions(context, transaction, earlier.assessment, input.actions ?? []);
       return earlier;
     }
-    const { closedOn, ...assessment } = visit;
-    const { assessmentDate, serviceAreaAssessments } = assessment;
+    const { closedOn, ...unjudged } = visit;
+    const { assessmentDate, serviceAreaAssessments } = unjudged;
     const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     refuse([
       ...refuseChanged(input, { userUuid, userName, assessedAt }, givenNames),
       ...refuseAreas(input.serviceAreaAssessments, active, "is not a service area of this facility"),
-      ...refuseTimes(assessment),
+      ...refuseTimes(unjudged),
     ]);
+    const isProgram = saver === "program" || tokenUuid !== null;
+    const held = await holdOrRelease(transaction, unjudged, content, isProgram ? () => true : null);
+    const assessment = { ...unjudged, held };
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [assessmentDate] });
     const subject = { type: "assessment", id: assessmentUuid };
-    const warnings = warnClosed(assessment, closedOn);
+    const closing = warnClosed(assessment, closedOn);
     const details = {
       assessedAt: instantText(assessment.assessedAt),
       new: content,
-      ...(warnings.length > 0 ? { closedOn } : {}),
+      ...(closing.length > 0 ? { closedOn } : {}),
+      ...(held === null ? {} : { held }),
     };
     await recordAudit(
       context,
@@ -204,17 +214,23 @@ export async function createAssessment(context: Context, input: NewAssessment): 
     );
     await keepVisitActions(context, transaction, assessment, input.actions ?? []);
     await judgeActions(context, transaction, { facilityUuid, from: assessment.assessedAt });
+    const warnings = [...closing, ...warnHeld(held)];
     return { assessment, state: stateOf(assessment, serviceAreaAssessments), warnings };
   });
 }
 
 /**
  * Changes a visit's record. A field that is not given is not changed. `version` is the version that the caller has
- * read: an old one is refused, with the present record, so that nobody overwrites what they have not seen.
+ * read: an old one is refused, with the present record, so that nobody overwrites what they have not seen. A visit that
+ * is held is released by a change that brings its answers back to what is usual.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
  */
-export async function updateAssessment(context: Context, input: AssessmentChange): Promise<WholeAssessment> {
+export async function updateAssessment(
+  context: Context,
+  input: AssessmentChange,
+  saver: Saver = "form",
+): Promise<WholeAssessment> {
   const { userUuid, tokenUuid } = requireRight(context, "editAssessments", "somewhere");
   const { assessmentUuid, version } = input;
   return transact(context.db, async (transaction) => {
@@ -244,9 +260,12 @@ export async function updateAssessment(context: Context, input: AssessmentChange
       changes.some(({ field }) => field.startsWith(`serviceAreaAssessments.${serviceAreaId}.`));
     await db.updateAssessment(transaction, { assessmentUuid, values, areas: areas.filter(isChanged) });
     await insertRevision(transaction, { assessmentUuid, version: version + 1, userUuid, tokenUuid, changes });
+    const isProgram = saver === "program" || tokenUuid !== null;
+    const given = new Set(changes.map(({ field }) => field));
+    const held = await holdOrRelease(transaction, state, content, isProgram ? (field) => given.has(field) : null);
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [state.assessmentDate] });
     const subject = { type: "assessment", id: assessmentUuid };
-    const details = { version: version + 1, changes };
+    const details = { version: version + 1, changes, ...(held === state.held ? {} : { held }) };
     await recordAudit(
       context,
       { action: "assessment.update", outcome: "done", facilityUuid, subject, details },

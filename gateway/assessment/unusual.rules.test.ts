@@ -33,7 +33,15 @@ test.each([
   ["2010-12-31", null, ["Really last upgraded in 2010?"]],
   ["1925-01-31", "2025-01-31", ["Really last upgraded in 1925?"]],
   ["1925-01-31", "1925-01-31", []],
+  ["1900-01-01", "2025-01-31", []],
 ] as const)("an upgrade on %s after one on %s", (now, last, asked) => {
   const found = unusualIn(answers(null, now), answers(null, last), today);
   expect(found.map(({ question }) => question)).toEqual(asked);
+});
+
+test("why a visit is held names the answer and the last one", () => {
+  const reasons = (last: ReturnType<typeof answers> | null) =>
+    unusualIn(answers(9771, "1925-01-31"), last, today).map(({ reason }) => reason);
+  expect(reasons(answers(4))).toEqual(["9,771 staff trained, 4 at the last visit", "last upgraded in 1925"]);
+  expect(reasons(null)[0]).toBe("9,771 staff trained");
 });

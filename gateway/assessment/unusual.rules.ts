@@ -1,4 +1,9 @@
-/** Answers that are possible but far from usual, about which the form asks before it saves them. */
+import { numberText } from "../input/text.rules.ts";
+
+/**
+ * Answers that are possible but far from usual. The form asks about them before it saves them; a visit that a program
+ * sends with one is held.
+ */
 
 /** The figures of the rule. */
 const staff = {
@@ -8,15 +13,18 @@ const staff = {
   times: 3,
   difference: 50,
 };
+/** Where it is not known, or there was none. */
+const unknownUpgrade = "1900-01-01";
 /** An upgrade so many years before the visit is rather a slip of the year. */
 const upgradeYears = 15;
 
 type Answers = { numberOfStaffTrainedInSmartCare: number | null; dateOfLastUpgrade: string | null };
 
-/** One question: its field, and what is asked about its answer. The same answer gives the same words. */
-export type Unusual = { field: keyof Answers; question: string };
-
-const shown = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+/**
+ * One question: its field, what is asked about its answer, and why a visit with it is held. The same answer gives the
+ * same words.
+ */
+export type Unusual = { field: keyof Answers; question: string; reason: string };
 
 function staffIsUnusual(now: number, last: number | null): boolean {
   if (now > staff.most) return true;
@@ -33,10 +41,16 @@ export function unusualIn(now: Answers, last: Answers | null, today: string): Un
   if (typeof trained === "number" && trained !== before && staffIsUnusual(trained, before))
     found.push({
       field: "numberOfStaffTrainedInSmartCare",
-      question: `Really ${shown(trained)} staff trained?${before === null ? "" : ` At the last visit: ${shown(before)}.`}`,
+      question: `Really ${numberText(trained)} staff trained?${before === null ? "" : ` At the last visit: ${numberText(before)}.`}`,
+      reason: `${numberText(trained)} staff trained${before === null ? "" : `, ${numberText(before)} at the last visit`}`,
     });
   const year = Number(upgraded?.slice(0, 4));
-  if (upgraded && upgraded !== last?.dateOfLastUpgrade && year < Number(today.slice(0, 4)) - upgradeYears)
-    found.push({ field: "dateOfLastUpgrade", question: `Really last upgraded in ${year}?` });
+  const isKnown = upgraded && upgraded !== unknownUpgrade;
+  if (isKnown && upgraded !== last?.dateOfLastUpgrade && year < Number(today.slice(0, 4)) - upgradeYears)
+    found.push({
+      field: "dateOfLastUpgrade",
+      question: `Really last upgraded in ${year}?`,
+      reason: `last upgraded in ${year}`,
+    });
   return found;
 }

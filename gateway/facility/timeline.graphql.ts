@@ -67,6 +67,10 @@ const TimelineEntry = builder.objectRef<acts.TimelineEntry>("TimelineEntry").imp
       nullable: true,
       description: "Why the visit or TDB was set aside: no figure counts it, and nothing is compared with it.",
     }),
+    held: t.exposeString("held", {
+      nullable: true,
+      description: "Why the visit or TDB is held: no figure counts it until an administrator accepts it.",
+    }),
     compared: t.boolean({
       description: "Whether `from` tells what was before; false where nothing was before.",
       resolve: ({ isCompared }) => isCompared,

@@ -21,3 +21,6 @@ export const storableWithin: [check: typeof isStorableWithin, refusal: string] =
 
 /** The text with U+FFFD in place of characters that cannot be stored, for the audit log. */
 export const madeStorable = (text: string): string => text.replaceAll(new RegExp(unstorable, "gu"), "\uFFFD");
+
+/** A whole number with commas between thousands, as the screens show it. */
+export const numberText = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");

@@ -5,7 +5,14 @@ import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { lockFacility } from "../../db/facility/facility.ts";
-import { type SetAside, updateAssessmentAside, updateTdbAside } from "../../db/assessment/setAside.ts";
+import {
+  countNotCounted,
+  type SetAside,
+  updateAssessmentAside,
+  updateAssessmentHeld,
+  updateTdbAside,
+  updateTdbHeld,
+} from "../../db/assessment/setAside.ts";
 import { judgeActions } from "../facility/actionEvidence.ts";
 import { requireRight } from "../access/access.ts";
 import { findWholeAssessment, type WholeAssessment } from "../assessment/assessment.ts";
@@ -13,21 +20,25 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
+import type { Scope } from "../reference/reference.ts";
 import type { TdbRow } from "../tdb/tdb.ts";
 
 /**
- * Acts that set a visit or a TDB aside, and restore it. It stays in lists and exports, with its file, and no figure
- * counts it. The change, the figures of its facility and the audit event are one transaction.
+ * Acts that set a visit or a TDB aside, restore it, and accept one that is held. While it is set aside or held it stays
+ * in lists and exports, with its file, and no figure counts it. The change, the figures of its facility and the audit event are one transaction.
  */
 
 export type { SetAside } from "../../db/assessment/setAside.ts";
 
-type Act = "setAside" | "restore";
-type OfAssessment = { assessmentUuid: string; reason: string };
-type OfTdb = { uuid: string; reason: string };
+type Act = "setAside" | "restore" | "accept";
+type ReasonFor<Of> = Of & { reason: string };
+type OfAssessment = { assessmentUuid: string };
+type OfTdb = { uuid: string };
+type Standing = { setAside: SetAside | null; held: string | null };
 
 /** Refuses what is already as asked. @throws Problem CONFLICT */
-function requireOther(noun: string, present: SetAside | null, act: Act): void {
+function requireOther(noun: string, { setAside: present, held }: Standing, act: Act): void {
+  if (act === "accept" && held === null) throw new Problem("CONFLICT", `This ${noun} is not held.`);
   if (act === "setAside" && present)
     throw new Problem(
       "CONFLICT",
@@ -37,15 +48,16 @@ function requireOther(noun: string, present: SetAside | null, act: Act): void {
 }
 
 const actions = {
-  assessment: { setAside: "assessment.set-aside", restore: "assessment.restore" },
-  tdb: { setAside: "tdb.set-aside", restore: "tdb.restore" },
+  assessment: { setAside: "assessment.set-aside", restore: "assessment.restore", accept: "assessment.accept" },
+  tdb: { setAside: "tdb.set-aside", restore: "tdb.restore", accept: "tdb.accept" },
 } as const;
-const detailsOf = (present: SetAside | null, reason: string) => ({ reason, ...(present ? { old: present } : {}) });
+const detailsOf = ({ setAside: present, held }: Standing, act: Act, reason: string | undefined) =>
+  act === "accept" ? { held } : { reason, ...(present ? { old: present } : {}) };
 
 async function changeAssessment(
   context: Context,
   act: Act,
-  { assessmentUuid, reason }: OfAssessment,
+  { assessmentUuid, reason }: OfAssessment & { reason?: string },
 ): Promise<WholeAssessment> {
   const { userUuid } = requireRight(context, "setAside");
   if (!isUuid(assessmentUuid)) throw notFound("assessment");
@@ -53,12 +65,12 @@ async function changeAssessment(
     await lockAssessment(transaction, { assessmentUuid });
     const present = await findWholeAssessment(transaction, assessmentUuid);
     if (!present) throw notFound("assessment");
-    const { facilityUuid, assessmentDate, assessedAt, setAside } = present.assessment;
-    requireOther("assessment", setAside, act);
-    await updateAssessmentAside(transaction, {
-      assessmentUuid,
-      aside: act === "setAside" ? { userUuid, reason } : null,
-    });
+    const { facilityUuid, assessmentDate, assessedAt } = present.assessment;
+    requireOther("assessment", present.assessment, act);
+    const aside = act === "setAside" ? { userUuid, reason: reason! } : null;
+    await (act === "accept"
+      ? updateAssessmentHeld(transaction, { assessmentUuid, held: null })
+      : updateAssessmentAside(transaction, { assessmentUuid, aside }));
     await refreshAssessmentRollups(transaction, { facilityUuid, days: [assessmentDate] });
     await recordAudit(
       context,
@@ -67,7 +79,7 @@ async function changeAssessment(
         outcome: "done",
         facilityUuid,
         subject: { type: "assessment", id: assessmentUuid },
-        details: detailsOf(setAside, reason),
+        details: detailsOf(present.assessment, act, reason),
       },
       transaction,
     );
@@ -81,7 +93,7 @@ async function changeAssessment(
  *
  * @throws Problem NOT_FOUND
  */
-async function holdTdb(handle: Handle, uuid: string): Promise<TdbRow> {
+async function lockTdb(handle: Handle, uuid: string): Promise<TdbRow> {
   let facilityUuid: string | undefined;
   for (;;) {
     const found = await findTdb(handle, { uuid });
@@ -92,13 +104,17 @@ async function holdTdb(handle: Handle, uuid: string): Promise<TdbRow> {
   }
 }
 
-async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): Promise<TdbRow> {
+async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb & { reason?: string }): Promise<TdbRow> {
   const { userUuid } = requireRight(context, "setAside");
   if (!isUuid(uuid)) throw notFound("TDB");
   return transact(context.db, async (transaction) => {
-    const { facilityUuid, uploadDate, receivedAt, setAside } = await holdTdb(transaction, uuid);
-    requireOther("TDB", setAside, act);
-    await updateTdbAside(transaction, { tdbUuid: uuid, aside: act === "setAside" ? { userUuid, reason } : null });
+    const present = await lockTdb(transaction, uuid);
+    const { facilityUuid, uploadDate, receivedAt } = present;
+    requireOther("TDB", present, act);
+    const aside = act === "setAside" ? { userUuid, reason: reason! } : null;
+    await (act === "accept"
+      ? updateTdbHeld(transaction, { tdbUuid: uuid, held: null })
+      : updateTdbAside(transaction, { tdbUuid: uuid, aside }));
     await refreshTdbRollups(transaction, { facilityUuid, days: [uploadDate] });
     await refreshTdbSilence(transaction, { facilityUuid });
     await recordAudit(
@@ -108,7 +124,7 @@ async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): P
         outcome: "done",
         facilityUuid,
         subject: { type: "Tdb", id: uuid },
-        details: detailsOf(setAside, reason),
+        details: detailsOf(present, act, reason),
       },
       transaction,
     );
@@ -118,11 +134,27 @@ async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb): P
 }
 
 /** Sets a visit aside. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is set aside already) */
-export const setAssessmentAside = (context: Context, asked: OfAssessment) =>
+export const setAssessmentAside = (context: Context, asked: ReasonFor<OfAssessment>) =>
   changeAssessment(context, "setAside", asked);
 /** Counts a visit again. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is not set aside) */
-export const restoreAssessment = (context: Context, asked: OfAssessment) => changeAssessment(context, "restore", asked);
+export const restoreAssessment = (context: Context, asked: ReasonFor<OfAssessment>) =>
+  changeAssessment(context, "restore", asked);
+/** Counts a visit that was held. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is not held) */
+export const acceptAssessment = (context: Context, asked: OfAssessment) => changeAssessment(context, "accept", asked);
 /** Sets a TDB aside. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is set aside already) */
-export const setTdbAside = (context: Context, asked: OfTdb) => changeTdb(context, "setAside", asked);
+export const setTdbAside = (context: Context, asked: ReasonFor<OfTdb>) => changeTdb(context, "setAside", asked);
 /** Counts a TDB again. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is not set aside) */
-export const restoreTdb = (context: Context, asked: OfTdb) => changeTdb(context, "restore", asked);
+export const restoreTdb = (context: Context, asked: ReasonFor<OfTdb>) => changeTdb(context, "restore", asked);
+/** Counts a TDB that was held. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT (it is not held) */
+export const acceptTdb = (context: Context, asked: OfTdb) => changeTdb(context, "accept", asked);
+
+/** How many visits of a scope no figure counts. @throws Problem FORBIDDEN */
+export async function countAssessmentsNotCounted(context: Context, scope: Scope) {
+  requireRight(context, "viewAssessments");
+  return countNotCounted(context.db, { table: "assessment", scope });
+}
+/** How many TDBs of a scope no figure counts. @throws Problem FORBIDDEN */
+export async function countTdbsNotCounted(context: Context, scope: Scope) {
+  requireRight(context, "viewTdbs");
+  return countNotCounted(context.db, { table: "tdb", scope });
+}

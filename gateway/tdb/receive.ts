@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 
 import { v7 as uuidv7 } from "uuid";
 
+import { findPatientsBefore, updateTdbHeld } from "../../db/assessment/setAside.ts";
 import { lockFacility } from "../../db/facility/facility.ts";
 import { refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
@@ -23,6 +24,7 @@ import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { readTdbx } from "./tdbxReader.rules.ts";
+import { unusualPatients } from "./unusual.rules.ts";
 
 /**
  * Receives transport databases, for the multipart call, the GraphQL mutation and resumable uploads. It reports success
@@ -42,6 +44,7 @@ const rejected = (fileName: string, message: string, file?: StagedFile): TdbRece
   size: file?.size ?? null,
   uploadDate: null,
   uploadTime: null,
+  held: null,
   error: { message },
 });
 
@@ -58,6 +61,7 @@ export const receiptOf = (fileName: string, row: db.TdbRow, duplicate = false): 
   size: row.fileSize,
   uploadDate: row.uploadDate,
   uploadTime: row.uploadTime,
+  held: row.held,
   error: null,
 });
 
@@ -73,7 +77,8 @@ function grouped(computers: TdbxManifest["computers"] = []) {
 type Arrived = { tdbUuid: string; fileName: string; staged: StagedFile; manifest: TdbxManifest; facilityUuid: string };
 
 /**
- * Writes the row of a stored file, its roll-ups and its audit event in one transaction. Returns false if a TDB with
+ * Writes the row of a stored file, its roll-ups and its audit event in one transaction. It is held if its number of
+ * patients is far from usual, because the file is a program's work, whoever sends it. Returns false if a TDB with
  * this content exists already.
  */
 function insertReceived(
@@ -101,6 +106,8 @@ function insertReceived(
     if (received === undefined) return false;
     const { day, receivedAt } = received;
     await lockFacility(transaction, { facilityUuid });
+    const held = unusualPatients(manifest.totalPatients, await findPatientsBefore(transaction, { tdbUuid }));
+    if (held !== null) await updateTdbHeld(transaction, { tdbUuid, held });
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
     await refreshTdbSilence(transaction, { facilityUuid, tdbUuid });
     const details = {
@@ -109,6 +116,7 @@ function insertReceived(
       sha256: staged.sha256,
       createdAt: manifest.createdAt,
       delta: manifest.delta,
+      ...(held === null ? {} : { held }),
     };
     const subject = { type: "Tdb", id: tdbUuid };
     await recordAudit(context, { action: "tdb.upload", outcome: "done", facilityUuid, subject, details }, transaction);

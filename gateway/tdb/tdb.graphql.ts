@@ -9,7 +9,7 @@ import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
 import { sortEnum } from "../graphql/sort.ts";
 import { connectionRules } from "../input/page.rules.ts";
-import { setAsideArgument } from "../input/setAside.rules.ts";
+import { heldArgument, setAsideArgument } from "../input/setAside.rules.ts";
 import { parse } from "../input/parse.ts";
 import { countedReads } from "../reading/reads.rules.ts";
 import { dateRangeRules } from "../calendar/period.rules.ts";
@@ -135,6 +135,7 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   libraryVersion: arg.string({ description: tdbParameters.libraryVersion.about }),
   sender: arg.string({ description: tdbParameters.sender.about }),
   setAside: arg.boolean(setAsideArgument),
+  held: arg.boolean(heldArgument),
   overdue: arg.boolean({
     description:
       "true: only of facilities that should have sent their next TDB and did not; false: of those that should send, and are in time.",
@@ -160,6 +161,7 @@ type Narrowing = Pick<
   | "libraryVersion"
   | "sender"
   | "setAside"
+  | "held"
   | "overdue"
   | "modes"
 > & {
@@ -223,7 +225,7 @@ tdbsEdge(User, ({ userUuid }) => ({ userUuid }));
 builder.queryField("tdbCount", (t) =>
   t.int({
     nullable: true,
-    description: "TDBs received on these days, without those set aside. Needs uploadTdbs or administrator.",
+    description: "TDBs received on these days, without those set aside or held. Needs uploadTdbs or administrator.",
     args: {
       start: t.arg({ ...days.start, required: true }),
       end: t.arg({ ...days.end, required: true }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
-import { SetAsideBody } from "../input/setAside.rules.ts";
+import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import { sendCsvLines } from "../rest/csvLines.ts";
@@ -34,6 +34,7 @@ export const TdbRecord = z
     sha256: z.string().describe("Of the file, in hexadecimal"),
     libraryVersion: z.string().nullable().describe("Of SmartCare at the facility, as stated in the file"),
     setAside: SetAsideBody,
+    held: HeldBody,
   })
   .meta({ id: "Tdb" });
 
@@ -69,6 +70,7 @@ export const recordOf = (row: tdb.TdbRow): z.input<typeof TdbRecord> => ({
   sha256: row.sha256,
   libraryVersion: row.libraryVersion,
   setAside: row.setAside,
+  held: row.held,
 });
 
 async function sendRecords(
@@ -158,7 +160,7 @@ export function tdbRoutes(server: RestServer): void {
       ...readers,
       schema: {
         operationId: "countTdbs",
-        summary: "Number of TDBs received on these days, without those set aside",
+        summary: "Number of TDBs received on these days, without those set aside or held",
         description: right,
         tags,
         params: dateRangeRules,

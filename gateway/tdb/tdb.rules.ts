@@ -6,7 +6,7 @@ import { listedModes } from "../facility/listFilter.rules.ts";
 import { valueOf } from "../input/listParameters.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
-import { setAsideQueryRule } from "../input/setAside.rules.ts";
+import { HeldBody, heldQueryRule, setAsideQueryRule } from "../input/setAside.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { tdbParameters, type TdbParameterName } from "./listFilter.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
@@ -50,6 +50,7 @@ export const tdbFilterRules = z
     libraryVersion: textRule.nullish(),
     sender: textRule.nullish(),
     setAside: z.boolean().nullish(),
+    held: z.boolean().nullish(),
     overdue: z.boolean().nullish(),
     modes: z
       .array(z.enum(listedModes))
@@ -74,6 +75,7 @@ const placeShape = {
 const listShape = {
   ...queryShapeOf(tdbParameters),
   setAside: setAsideQueryRule,
+  held: heldQueryRule,
   sort: sortRuleOf(keys, "The latest received first."),
 };
 
@@ -116,6 +118,7 @@ export const tdbReceiptRules = z
     size: z.number().nullable().describe("Bytes"),
     uploadDate: z.string().nullable().describe("Day of receipt, YYYY-MM-DD"),
     uploadTime: z.string().nullable().describe("Time of receipt, HH:MM"),
+    held: HeldBody,
     error: z.object({ message: z.string() }).nullable(),
   })
   .meta({ id: "TdbReceipt" });

@@ -17,6 +17,7 @@ import {
 } from "./tdb.rules.ts";
 import { listUnfinishedUploads } from "./unfinished.ts";
 import { parse } from "../input/parse.ts";
+import { heldAbout } from "../input/setAside.rules.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 
@@ -42,6 +43,7 @@ const TdbReceipt = builder.objectRef<Receipt>("TdbReceipt").implement({
     size: t.exposeFloat("size", { nullable: true, description: "Bytes." }),
     uploadDate: t.field({ type: "Date", nullable: true, resolve: ({ uploadDate }) => uploadDate }),
     uploadTime: t.exposeString("uploadTime", { nullable: true }),
+    held: t.exposeString("held", { nullable: true, description: `${heldAbout}.` }),
     error: t.string({
       nullable: true,
       description: "Why it was not accepted.",

@@ -127,14 +127,14 @@ const facility = (args: string): Pick<Case, "field" | "select" | "isConnection">
 });
 const assessment = {
   select:
-    "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName }",
+    "uuid: assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName } held",
   isConnection: true,
 };
-const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt distanceFromFacility version setAside { at reason userName } ${valueNames.join(" ")}
+const assessmentFields = `assessmentUuid facilityUuid userUuid userName assessmentDate assessmentTime assessedAt receivedAt distanceFromFacility version setAside { at reason userName } held ${valueNames.join(" ")}
   serviceAreaAssessments { serviceAreaId libraryVersion databaseVersion smartCareFunctional additionalNotes }`;
 const tdb = {
   select: `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb tdbCreationDate
-    totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner } sha256 libraryVersion setAside { at reason userName }`,
+    totalPatients fileSize userFirstName userSurname implementingPartner { implementingPartner } sha256 libraryVersion setAside { at reason userName } held`,
   isConnection: true,
   shape: (row: Row) => ({
     ...row,

@@ -795,6 +795,8 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   removeTarget: { may: rights.administrator, input: noUuid },
   setAssessmentAside: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
   restoreAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
+  acceptAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none }) },
+  acceptTdb: { may: rights.administrator, input: () => ({ uuid: none }) },
   setTdbAside: { may: rights.administrator, input: () => ({ uuid: none, reason: "None" }) },
   restoreTdb: { may: rights.administrator, input: () => ({ uuid: none, reason: "None" }) },
   addFacility: { may: rights.administrator, input: () => ({ facilityName: "", districtId: 1 }) },

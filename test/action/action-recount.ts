@@ -22,14 +22,14 @@ export async function slowActions(handle: Handle, facilityUuid: string): Promise
     from action left join lateral (
       select uuid from (
         select assessment_uuid as uuid, assessed_at as at from assessment as visit
-        where visit.facility_uuid = action.facility_uuid and visit.set_aside_at is null and case action.kind
+        where visit.facility_uuid = action.facility_uuid and visit.set_aside_at is null and visit.held is null and case action.kind
           when 'stopped' then visit.smart_care_functional
           when 'lostPower' then visit.primary_power_working or visit.backup_power_working
           when 'oldVersion' then ${numbers} >= array[4, 3, 1]
           when 'notVisited' then true end
         union all
         select tdb_uuid, uploaded_at from tdb
-        where tdb.facility_uuid = action.facility_uuid and tdb.set_aside_at is null and action.kind = 'silent'
+        where tdb.facility_uuid = action.facility_uuid and tdb.set_aside_at is null and tdb.held is null and action.kind = 'silent'
           and tdb_created_at::date + 30 >= uploaded_at::date) as found
       where at > action.evidence_after order by at, uuid limit 1) as evidence on true
     where action.facility_uuid = ${facilityUuid} order by action_uuid`.execute(handle);

@@ -78,6 +78,7 @@ test("a visit is stored completely, with its author, its time and its service ar
     receivedAt: state.receivedAt,
     userName: "assessor",
     setAside: null,
+    held: null,
   });
 });
 
@@ -512,6 +513,7 @@ test("GraphQL returns the same template and versions as REST", async () => {
         "distanceFromFacility",
         "version",
         "setAside",
+        "held",
         "serviceAreaAssessments",
       ].includes(name),
   );

@@ -245,6 +245,7 @@ const restPage: Question = {
           receivedAt: `to_char(r.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
           userName: "r.user_name",
           setAside: "r.set_aside_reason",
+          held: "r.held",
         }),
         "select a.*, u.user_name from assessment a join app_user u using (user_uuid) where facility_uuid = $1 order by assessed_at desc, assessment_uuid desc limit 10",
       )}::text`,
@@ -270,6 +271,7 @@ const restPage: Question = {
           sha256: "r.sha256",
           libraryVersion: "r.library_version",
           setAside: "r.set_aside_reason",
+          held: "r.held",
         }),
         `select t.*, u.first_name, u.surname, f.facility_name, f.district, f.province, f.partner from tdb t join app_user u using (user_uuid)
           join (${facilities}) as f using (facility_uuid) where t.facility_uuid = $1 order by uploaded_at desc, tdb_uuid desc limit 10`,

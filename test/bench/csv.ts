@@ -22,7 +22,7 @@ const copySql = ({ start, end }: Samples["tdbDays"]) => `copy (
   select t.uploaded_at::date as "Uploaded Date", to_char(t.uploaded_at, 'HH24:MI') as "Uploaded Time", f.facility_name as "Facility", d.name as "District",
     p.name as "Province", case when t.delta then 'Yes' else 'No' end as "Delta TDB", t.tdb_created_at::date as "Created", t.total_patients as "Clients",
     round(t.file_size / 1048576.0, 2)::float8 as "Size (MB)", u.first_name || ' ' || u.surname as "User", i.name as "IP", t.facility_uuid as "Facility UUID",
-    t.tdb_uuid as "UUID", t.sha256 as "SHA-256", t.set_aside_reason as "Set aside"
+    t.tdb_uuid as "UUID", t.sha256 as "SHA-256", t.set_aside_reason as "Set aside", t.held as "Held"
   from tdb t join facility f using (facility_uuid) join district d using (district_id) join province p on p.province_id = f.province_id
   join app_user u on u.user_uuid = t.user_uuid left join implementing_partner i on i.implementing_partner_id = f.implementing_partner_id
   where t.uploaded_at >= '${start}' and t.uploaded_at < date '${end}' + 1

@@ -33,7 +33,7 @@ const pages = [0, 10, 50, 400, 1200, 2500];
 /** The first day with the present answer after the last one with another answer. */
 const sinceOf = (facilityUuid: string, answer: (visit: string) => string) => {
   const of = (visit: string) =>
-    `from assessment as ${visit} where ${visit}.facility_uuid = ${facilityUuid} and ${visit}.set_aside_at is null and ${answer(visit)}`;
+    `from assessment as ${visit} where ${visit}.facility_uuid = ${facilityUuid} and ${visit}.set_aside_at is null and ${visit}.held is null and ${answer(visit)}`;
   return `(select min(same.assessed_at)::date ${of("same")} = ${answer("visit")} and same.assessed_at > coalesce(
     (select max(other.assessed_at) ${of("other")} <> ${answer("visit")}), '-infinity'))`;
 };
@@ -182,7 +182,7 @@ const newest = `(select array_to_string(max(numbers), '.') from (
 const problemsOf = (facilityUuid: string, mode: string) => {
   const brokenSince = (before: string, works: string) => `(
     select min(found.assessed_at)::date from assessment as found
-    where found.facility_uuid = ${facilityUuid} and found.set_aside_at is null and found.assessed_at > ${before} and not ${works})`;
+    where found.facility_uuid = ${facilityUuid} and found.set_aside_at is null and found.held is null and found.assessed_at > ${before} and not ${works})`;
   const kinds = [
     [
       "STOPPED",

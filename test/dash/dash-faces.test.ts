@@ -176,10 +176,10 @@ test("TDB History is the same by REST and by GraphQL; its rows per facility need
 
 test("TDB records and past assessments are the same by REST and GraphQL; TDB records come newest first, in pages linked by the Link header", async () => {
   const fields = `uuid facilityUuid facility { facilityName } district { name } province { name } uploadDate uploadTime deltaTdb
-    tdbCreationDate totalPatients fileSize userFirstName userSurname sha256 libraryVersion setAside { at reason userName } implementingPartner { implementingPartner }`;
+    tdbCreationDate totalPatients fileSize userFirstName userSurname sha256 libraryVersion setAside { at reason userName } held implementingPartner { implementingPartner }`;
   const query = `query ($facilityUuid: String!) { facility(facilityUuid: $facilityUuid) {
     tdbs(first: 100) { totalCount nodes { ${fields} } }
-    assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName } } } } }`;
+    assessments(first: 100) { totalCount nodes { assessmentUuid facilityUuid assessmentDate assessmentTime assessedAt receivedAt userName setAside { at reason userName } held } } } }`;
   const at = encodeURIComponent(facilityUuid);
 
   const { data } = await uploader.graphql(query, { facilityUuid });

@@ -146,11 +146,11 @@ test("the file has the expected bytes for each record, whatever characters the n
         cell(`${row["firstName"]} ${row["surname"]}`),
         cell(row["partner"]!),
       ],
-      ...[cell(row["facilityUuid"]!), row["tdbUuid"]!, row["sha256"]!, ""],
+      ...[cell(row["facilityUuid"]!), row["tdbUuid"]!, row["sha256"]!, "", ""],
     ].join(",");
   });
   const header =
-    "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside";
+    "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside,Held";
   const answer = await ask({ headers: { "accept-encoding": "identity" } });
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.toString()).toBe(`\uFEFF${[header, ...lines].map((line) => `${line}\r\n`).join("")}`);

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
-import { visit } from "../support/assessment-data.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.ts";
 import { settled } from "../support/settled.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
- * Visits and TDBs that an administrator sets aside: every figure is as if they had never come, and they stay in lists,
- * exports, feed and audit.
+ * Visits and TDBs that are held, or that an administrator sets aside: every figure is as if they had never come, and
+ * they stay in lists, exports, feed and audit.
  */
 
 let gateway: TestGateway;
@@ -39,6 +39,13 @@ beforeAll(async () => {
   site = rows[0]!;
 });
 afterAll(() => gateway.stop());
+
+/** Accepts the visit or the TDB. */
+const accept = (noun: "assessment" | "tdb", uuid = noun === "tdb" ? tdbUuid : assessmentUuid, person = admin) => {
+  const [type, key] = noun === "tdb" ? (["Tdb", "uuid"] as const) : (["Assessment", "assessmentUuid"] as const);
+  const mutation = `mutation ($input: Accept${type}Input!) { done: accept${type}(input: $input) { changed: ${noun} { held } errors { path message } } }`;
+  return mutate<{ held: string | null }>(person, mutation, { input: { [key]: uuid } });
+};
 
 /** Sets the visit or the TDB aside, or restores it. */
 const act = (
@@ -133,7 +140,7 @@ const changedPaths = (before: Record<string, unknown>, after: Record<string, unk
 let before: Record<string, unknown>;
 let after: Record<string, unknown>;
 
-test("a visit and a TDB change the figures; set aside, they change none; restored, they count again", async () => {
+test("a visit and a TDB with absurd values are held and change no figure; accepted, they do; set aside, they change none; restored, they count again", async () => {
   before = await figures();
   const stored = await admin.call("POST", api("/assessment"), {
     ...visit(
@@ -143,7 +150,10 @@ test("a visit and a TDB change the figures; set aside, they change none; restore
     ...{ functionalityStatusMode: "Partial", libraryVersion: "0.0.1", numberOfStaffTrainedInSmartCare: 10_000 },
   });
   expect([stored.status, stored.text]).toEqual([200, expect.anything()]);
-  ({ assessmentUuid } = bodyOf<{ assessmentUuid: string }>(stored));
+  const visited = bodyOf<{ assessmentUuid: string; held: string }>(stored);
+  ({ assessmentUuid } = visited);
+  expect(visited.held).toMatch(/^10,000 staff trained, \d+ at the last visit$/);
+  expect(stored.headers.get("warning")).toContain("Held until an administrator accepts it: 10,000 staff trained");
   const content = tdbxOf(site.facilityUuid, {
     totalPatients: 20_000_000,
     createdAt: new Date().toISOString(),
@@ -151,7 +161,17 @@ test("a visit and a TDB change the figures; set aside, they change none; restore
   });
   const sent = await sendForm(gateway.url, api("/tdb"), admin, formOf([{ name: "absurd.tdbx", content }]));
   expect(sent.status).toBe(200);
-  tdbUuid = bodyOf<{ uuid: string }[]>(sent)[0]!.uuid;
+  const [receipt] = bodyOf<{ uuid: string; accepted: boolean; held: string }[]>(sent);
+  tdbUuid = receipt!.uuid;
+  expect(receipt).toMatchObject({ accepted: true, held: expect.stringMatching(/^20,000,000 patients, .* before$/) });
+  const held = await figures();
+  for (const path of Object.keys(before)) expect(held[path], path).toEqual(before[path]);
+  await rebuildRollups(gateway.db);
+  const heldAgain = await figures();
+  for (const path of Object.keys(before)) expect(heldAgain[path], path).toEqual(before[path]);
+
+  for (const noun of ["assessment", "tdb"] as const)
+    expect(await accept(noun)).toEqual({ changed: { held: null }, errors: [] });
   after = await figures();
   // Charts, histories, lists and groups: what is named here would say nothing if it did not see the two.
   expect(changedPaths(before, after).length).toBeGreaterThan(25);
@@ -224,7 +244,7 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
     tdbs.text
       .trimEnd()
       .split("\r\n")
-      .map((line) => line.split(",").at(-1))
+      .map((line) => line.split(",").at(-2))
       .slice(0, 2),
   ).toEqual(["Set aside", reason]);
 
@@ -271,4 +291,76 @@ test("bad input, what is set aside already and unknown records are refused, and 
         refusedWith(missingRightsMessage),
       ]);
   }
+});
+
+test("a visit with an unusual answer is held if a program sends it, and released by a correction; the form's is not", async () => {
+  const facility = { ...(await sampleFacility(gateway.db, 3)), serviceAreas: [] };
+  const rest = async (method: "POST" | "PATCH", body: object) =>
+    bodyOf<{ assessmentUuid: string; version: number; held: string | null }>(
+      await admin.call(method, api("/assessment"), body),
+    );
+  const made = await rest("POST", visit(facility, { numberOfStaffTrainedInSmartCare: 9771 }));
+  const { assessmentUuid: uuid } = made;
+  expect(made.held).toMatch(/^9,771 staff trained/);
+
+  // It is shown as held, and is not the facility's latest visit.
+  const { data } = await admin.graphql<{
+    assessments: { nodes: { assessmentUuid: string; held: string }[] };
+    tdbs: { totalCount: number };
+    situation: object;
+    facility: {
+      latestAssessment: { assessmentUuid: string };
+      timeline: { nodes: { assessmentUuid: string | null; held: string | null }[] };
+    };
+  }>(
+    `query ($uuid: String!) {
+      assessments(facilityUuid: $uuid, held: true) { nodes { assessmentUuid held } }
+      tdbs(facilityUuid: $uuid, held: true) { totalCount }
+      situation { assessmentsNotCounted { held setAside } tdbsNotCounted { held setAside } }
+      facility(facilityUuid: $uuid) { latestAssessment { assessmentUuid } timeline(first: 20) { nodes { assessmentUuid held } } } }`,
+    { uuid: facility.facilityUuid },
+  );
+  const shown = { assessmentUuid: uuid, held: made.held };
+  expect(data.assessments.nodes).toEqual([shown]);
+  expect(data.tdbs.totalCount).toBe(0);
+  expect(data.situation).toEqual({
+    assessmentsNotCounted: { held: 1, setAside: 0 },
+    tdbsNotCounted: { held: 0, setAside: 0 },
+  });
+  expect(data.facility.latestAssessment.assessmentUuid).not.toBe(uuid);
+  expect(data.facility.timeline.nodes).toContainEqual(shown);
+  const list = `/assessment/list/facility/${facility.facilityUuid}?limit=1000`;
+  const listed = async (query: string) => bodyOf<{ uuid: string }[]>(await admin.get(api(list + query)));
+  expect((await listed("&held=true")).map((row) => row.uuid)).toEqual([uuid]);
+  expect((await listed("&held=false")).some((row) => row.uuid === uuid)).toBe(false);
+  const csv = await admin.get(api(`/assessment/csv/assessment/${uuid}`));
+  expect(csv.text).toContain(made.held!.split(",").at(-1)!);
+
+  for (const login of ["assessor", "uploader", "manager", "viewer"])
+    expect([login, await accept("assessment", uuid, await gateway.as(login))]).toEqual([
+      login,
+      refusedWith(missingRightsMessage),
+    ]);
+
+  // Another field leaves it held, and so does another unusual number; a usual one releases it.
+  const change = (version: number, answers: object) => rest("PATCH", { assessmentUuid: uuid, version, ...answers });
+  expect((await change(1, { otherIssues: "None" })).held).toBe(made.held);
+  expect((await change(2, { numberOfStaffTrainedInSmartCare: 9000 })).held).toMatch(/^9,000 staff trained/);
+  const released = await change(3, { numberOfStaffTrainedInSmartCare: 8 });
+  expect(released).toMatchObject({ version: 4, held: null });
+  expect(await accept("assessment", uuid)).toEqual(refusedWith("This assessment is not held."));
+  expect(await accept("tdb")).toEqual(refusedWith("This TDB is not held."));
+  // A correction by a program can be far from usual too, and what was accepted stays accepted.
+  expect((await change(4, { numberOfStaffTrainedInSmartCare: 9771 })).held).toMatch(/^9,771 staff trained/);
+  await changedBy(accept("assessment", uuid));
+  expect((await change(5, { otherIssues: "Many" })).held).toBeNull();
+
+  // The form has asked the person: GraphQL within a session.
+  const { serviceAreaAssessments: _areas, ...values } = visit(facility, { numberOfStaffTrainedInSmartCare: 500 });
+  const byForm = await mutate<{ held: string | null }>(
+    admin,
+    `mutation ($input: CreateAssessmentInput!) { done: createAssessment(input: $input) { changed: assessment { held } errors { path message } } }`,
+    { input: values },
+  );
+  expect(byForm).toEqual({ changed: { held: null }, errors: [] });
 });

@@ -13,7 +13,8 @@ function manifestOf(facilityUuid: string, rest: Partial<TdbxManifest> = {}): Tdb
     facility: { uuid: facilityUuid },
     createdAt,
     delta: false,
-    totalPatients: 100 + made,
+    // Not far from what the sites of the demonstration have, so that it is not held.
+    totalPatients: 1000 + made,
     ...rest,
   };
 }

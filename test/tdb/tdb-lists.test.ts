@@ -72,6 +72,7 @@ describe("lists by REST", () => {
       "sha256",
       "libraryVersion",
       "setAside",
+      "held",
     ]);
     const page = await uploader.get(`${path("meta/list/all")}?limit=7`);
     expect(uuidsOf(page.body)).toEqual(
@@ -116,10 +117,10 @@ describe("lists by REST", () => {
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = bytes.subarray(3).toString().split("\r\n");
     expect(lines[0]).toBe(
-      "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside",
+      "Uploaded Date,Uploaded Time,Facility,District,Province,Delta TDB,Created,Clients,Size (MB),User,IP,Facility UUID,UUID,SHA-256,Set aside,Held",
     );
     expect(lines.at(-1)).toBe("");
-    expect(lines.slice(1, -1).map((line) => line.split(",").at(-3))).toEqual(rows.map(({ uuid }) => uuid));
+    expect(lines.slice(1, -1).map((line) => line.split(",").at(-4))).toEqual(rows.map(({ uuid }) => uuid));
     expect(lines[1]).toContain(`,"'=HYPERLINK(""http://x"",""`);
     expect(lines[1]).toContain(`,"'@Chanda Mwansa, Jr",`);
     const audit = await gateway.db

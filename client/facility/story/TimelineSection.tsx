@@ -14,6 +14,7 @@ import { NeedsNetworkNote } from "../../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../../ui/text/dates.ts";
+import { notCountedText } from "../../ui/text/notCountedText.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../../urql.ts";
 import { changesLine, eventWords, kindWords } from "./timelineWords.ts";
 import "./TimelineSection.css";
@@ -24,7 +25,7 @@ const query = graphql(`
       id
       timeline(kind: $kind, first: $first, offset: $offset) {
         totalCount
-        nodes { id kind event date userName assessmentUuid text about setAsideReason compared changes { field from to } }
+        nodes { id kind event date userName assessmentUuid text about setAsideReason held compared changes { field from to } }
       }
     }
   }
@@ -44,8 +45,9 @@ const read = (facilityUuid: string, url: URLSearchParams) => ({
 export const loader = screenLoader(query, ({ params, url }) => read(params["facilityUuid"] ?? "", url));
 
 /** What the entry says besides what happened and when. */
-function detailWords({ kind, text, setAsideReason, changes, compared, event }: Entry): string {
-  if (setAsideReason != null) return `Set aside: ${setAsideReason}`;
+function detailWords({ kind, text, setAsideReason, held, changes, compared, event }: Entry): string {
+  const why = notCountedText(setAsideReason, held);
+  if (why) return why;
   const line = changesLine({ changes, compared });
   const isSame = event === "visit" && changes.length === 0;
   const parts = kind === "TDB" ? [line, text] : kind === "VISIT" && isSame ? ["nothing changed"] : [text, line];
@@ -58,7 +60,7 @@ function TimelineEntry({ entry, facilityUuid }: { entry: Entry; facilityUuid: st
     ? `${eventWords(event)}: ${worklistTitles[about as keyof typeof worklistTitles].title}`
     : eventWords(event);
   return (
-    <li className="timeline-entry" data-aside={entry.setAsideReason != null}>
+    <li className="timeline-entry" data-aside={Boolean(notCountedText(entry.setAsideReason, entry.held))}>
       <span className="timeline-day">{formatDate(date)}</span>
       <div className="timeline-what">
         {assessmentUuid ? <ScopeLink to={routes.assessment(facilityUuid, assessmentUuid)}>{what}</ScopeLink> : what}

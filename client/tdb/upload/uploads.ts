@@ -105,7 +105,7 @@ const failed = (file: File, message: string): TdbReceipt => ({
     facilityUuid: null,
     facility: null,
   },
-  ...{ sha256: null, size: file.size, uploadDate: null, uploadTime: null, error: { message } },
+  ...{ sha256: null, size: file.size, uploadDate: null, uploadTime: null, held: null, error: { message } },
 });
 
 /** All files are done: shows the result in the specification's words. */
