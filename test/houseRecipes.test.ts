@@ -296,6 +296,7 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
     ...Object.fromEntries(
       ["shownComputers", "shownOnDays", "shownInMonth"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures]),
     ),
+    "gateway/dash/groupUnits.ts: withEmptyGroups": "a part of the lists of groups, which check",
     "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",
     "gateway/facility/actionEvidence.ts: judgeActions": "a part of acts that change visits or TDBs, which check",
     "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",

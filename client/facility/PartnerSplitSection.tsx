@@ -11,7 +11,7 @@ const query = graphql(`
     $provinceId: Int, $districtId: Int, $mode: FunctionalityStatusMode, $search: String, $filter: FacilityFilter
   ) {
     facilityGroups(
-      by: [IMPLEMENTING_PARTNER], first: 100
+      by: [IMPLEMENTING_PARTNER], minimumSize: 1, first: 100
       provinceId: $provinceId, districtId: $districtId, mode: $mode, search: $search, filter: $filter
     ) {
       facilities

@@ -33,7 +33,8 @@ async function listFigures<Row>(
   return (await sql<Below<Row>>`${within}`.execute(handle)).rows;
 }
 
-export type ParamValue = { param: string; value: number };
+/** `of`: how many facilities were assessed, or how many computers are listed. */
+export type ParamValue = { param: string; value: number; of: number };
 
 export type ReportedCounts = {
   periodStart: string;
@@ -122,24 +123,35 @@ const counts = (
   where kind = ${kind} and period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}
   group by param having sum(value) > 0) as counted`;
 
-/** Facilities by their last reported library version in a period. Facilities without one are left out. */
+/**
+ * Facilities by their last reported library version in a period. Facilities without one are left out, but are among
+ * those assessed (`of`).
+ */
 export function countByLibraryVersion(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
 ): Promise<Below<ParamValue>[]> {
-  return listFigures(handle, asked, (scope) => sql`select * from ${counts("libraryVersion", { scope, period })}`);
+  return listFigures(
+    handle,
+    asked,
+    (scope) => sql`
+    select counted.*, (
+      select coalesce(sum(facilities), 0)::bigint from place_answer_rollup
+      where period = ${period.kind} and period_start = ${period.start}::date and ${isOfScope(scope)}) as of
+    from ${counts("libraryVersion", { scope, period })}`,
+  );
 }
 
 /** Computers in each facility's latest TDB of a period, by number of cores, fewest first. */
 export function countByCpuCores(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
-): Promise<Below<{ cpuCores: number; value: number }>[]> {
+): Promise<Below<{ cpuCores: number; value: number; of: number }>[]> {
   return listFigures(
     handle,
     asked,
     (scope) => sql`
-    select param::integer as cpu_cores, value from ${counts("cpuCores", { scope, period })} order by cpu_cores`,
+    select param::integer as cpu_cores, value, sum(value) over ()::bigint as of from ${counts("cpuCores", { scope, period })} order by cpu_cores`,
   );
 }
 
@@ -147,12 +159,12 @@ export function countByCpuCores(
 export function countByOs64Bit(
   handle: Handle,
   { period, ...asked }: Asked & { period: RollupPeriod },
-): Promise<Below<{ os64Bit: boolean; value: number }>[]> {
+): Promise<Below<{ os64Bit: boolean; value: number; of: number }>[]> {
   return listFigures(
     handle,
     asked,
     (scope) => sql`
-    select param::boolean as os64_bit, value from ${counts("os64Bit", { scope, period })} order by os64_bit desc`,
+    select param::boolean as os64_bit, value, sum(value) over ()::bigint as of from ${counts("os64Bit", { scope, period })} order by os64_bit desc`,
   );
 }
 

@@ -37,6 +37,9 @@ type FacilityKey = keyof typeof ofFacility;
 /** Keys of a visit or TDB; of a facility they come from its assessment that counts. */
 export type OwnKey = "mode" | "libraryVersion" | "period" | "user" | "weekday" | "smartCareFunctional";
 export type Key = FacilityKey | OwnKey;
+export const ownKeys: ReadonlySet<Key> = new Set<OwnKey>([
+  ...(["mode", "libraryVersion", "period", "user", "weekday", "smartCareFunctional"] as const),
+]);
 
 /** Keys that the roll-ups by place have (`placeKeys`), and keys that only the rows of the history have (`rowKeys`). */
 export const placeKeys: ReadonlySet<Key> = new Set<Key>(["province", "district", "implementingPartner", "period"]);
@@ -112,10 +115,12 @@ export function keysOf({ by }: Pick<Grouping, "by">, own: Partial<Record<OwnKey,
     else columns[key] = own[key as OwnKey]!;
   }
   const names = Object.keys(columns);
-  if (names.length === 0) return { select: sql``, group: sql``, order: sql`` };
+  if (names.length === 0) return { list: sql``, select: sql``, group: sql``, order: sql`` };
   const numbers = sql.join(names.map((_, index) => sql.raw(String(index + 1))));
+  const list = sql.join(names.map((name) => sql`${columns[name]!} as ${sql.ref(name)}`));
   return {
-    select: sql`${sql.join(names.map((name) => sql`${columns[name]!} as ${sql.ref(name)}`))},`,
+    list,
+    select: sql`${list},`,
     group: sql`group by ${numbers}`,
     order: sql`order by ${numbers}`,
   };

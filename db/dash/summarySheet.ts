@@ -15,6 +15,8 @@ export type SummarySheetCounts = {
   pastWeek: number;
   pastMonth: number;
   pastQuarter: number;
+  /** of the province in the scope today */
+  facilities: number;
 };
 
 const lengths = { week: "7 days", month: "1 month", quarter: "3 months" };
@@ -52,8 +54,12 @@ export const summarySheet = (
     from piece join place_count_rollup as counted
       on counted.period = piece.period and counted.period_start between piece.first and piece.last
     where kind = 'assessments' and ${isOfScope(scope)}
-    group by province_id)
+    group by province_id),
+  sites as (
+    select province_id, sum(value)::bigint as sites from place_count_rollup
+    where kind = 'sites' and period = 'day' and period_start = 'infinity' and ${isOfScope(scope)} group by province_id)
   select province_id, name,
-    coalesce(week, 0) as past_week, coalesce(month, 0) as past_month, coalesce(quarter, 0) as past_quarter
-  from province left join made using (province_id)
+    coalesce(week, 0) as past_week, coalesce(month, 0) as past_month, coalesce(quarter, 0) as past_quarter,
+    coalesce(sites, 0) as facilities
+  from province left join made using (province_id) left join sites using (province_id)
   order by name, province_id`;

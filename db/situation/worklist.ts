@@ -9,7 +9,7 @@ import { isOverdue } from "../facility/silence.ts";
 import { beforeDays } from "./situation.ts";
 import { isBroken as isBrokenSql, type Trouble, troubles } from "../derived/state.ts";
 import { stateRow } from "./state.ts";
-import { type WorklistKind, worklistKinds } from "./state.rules.ts";
+import type { WorklistKind } from "./state.rules.ts";
 
 /** The work list: facilities with a problem of some kind, since when they have it, and people's notes about it. */
 
@@ -177,8 +177,7 @@ export async function countSnoozed(
 export type WorklistPartnerRow = { implementingPartnerId: number | null } & Record<WorklistKind, number>;
 
 /**
- * How many open entries of each kind the facilities of each partner have, by the partner's name; those without a
- * partner last. Partners without any are left out.
+ * How many open entries of each kind the facilities of each partner have.
  */
 export async function listOpenByPartner(
   handle: Handle,
@@ -190,11 +189,9 @@ export async function listOpenByPartner(
   );
   const { rows } = await sql<WorklistPartnerRow>`
     select facility.implementing_partner_id, ${sql.join(counts)}
-    from facility ${known} left join implementing_partner as partner on partner.implementing_partner_id = facility.implementing_partner_id
-    where facility.closed_on is null and ${inScope(scope)}
-    group by facility.implementing_partner_id, partner.name
-    order by partner.name, facility.implementing_partner_id`.execute(handle);
-  return rows.filter((row) => worklistKinds.some((kind) => row[kind] > 0));
+    from facility ${known} where facility.closed_on is null and ${inScope(scope)}
+    group by facility.implementing_partner_id`.execute(handle);
+  return rows;
 }
 
 export type WorklistNoteRow = {

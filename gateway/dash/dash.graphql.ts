@@ -118,6 +118,10 @@ const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ShownComputers>("
       description: "The property: a library version, a number of cores, 64-bit or 32-bit.",
     }),
     value: t.exposeFloat("value", { nullable: true, description: "How many have it; null where it is suppressed." }),
+    of: t.exposeFloat("of", {
+      nullable: true,
+      description: "Of how many: facilities assessed in the period, or computers listed; null where it is suppressed.",
+    }),
     suppressed: t.boolean({ description: suppressedText, resolve: (row) => "suppressed" in row && row.suppressed }),
   }),
 });
@@ -130,6 +134,7 @@ const SummarySheetRow = builder.objectRef<SummaryRow>("SummarySheetRow").impleme
     pastWeek: t.exposeInt("pastWeek", { description: "Assessments of the last 7 days." }),
     pastMonth: t.exposeInt("pastMonth", { description: "Assessments of the last month." }),
     pastQuarter: t.exposeInt("pastQuarter", { description: "Assessments of the last three months." }),
+    facilities: t.exposeInt("facilities", { description: "Facilities there in the scope today, assessed or not." }),
   }),
 });
 

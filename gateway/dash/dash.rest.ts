@@ -54,7 +54,12 @@ const suppressed = z
     "Set where the counts are left out: the group is about too few facilities for people who may not read TDBs",
   );
 const ParamValueRow = z
-  .object({ param: z.string(), value: z.number().nullable(), suppressed })
+  .object({
+    param: z.string(),
+    value: z.number().nullable(),
+    of: z.number().nullable().describe("Of how many: facilities assessed in the period, or computers listed"),
+    suppressed,
+  })
   .meta({ id: "ParamValueRow" });
 /** REST leaves `suppressed` out if nothing was suppressed. */
 const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {

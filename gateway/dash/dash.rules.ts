@@ -141,13 +141,13 @@ const versions = new Intl.Collator("en", { numeric: true });
 export const byVersion = (a: { param: string }, b: { param: string }): number =>
   versions.compare(a.param, b.param) || (a.param < b.param ? -1 : 1);
 
-export type SummaryCounts = { pastWeek: number; pastMonth: number; pastQuarter: number };
+export type SummaryCounts = { pastWeek: number; pastMonth: number; pastQuarter: number; facilities: number };
 export type SummaryRow = { province: { provinceId: number; name: string } | null; name: string } & SummaryCounts;
 
 /** The sheet's last row: all provinces together. */
 export function summaryTotal(rows: readonly SummaryCounts[]): SummaryRow {
-  const total = { pastWeek: 0, pastMonth: 0, pastQuarter: 0 };
-  for (const row of rows) for (const key of ["pastWeek", "pastMonth", "pastQuarter"] as const) total[key] += row[key];
+  const total = { pastWeek: 0, pastMonth: 0, pastQuarter: 0, facilities: 0 };
+  for (const row of rows) for (const key of Object.keys(total) as (keyof SummaryCounts)[]) total[key] += row[key];
   return { province: null, name: "Total", ...total };
 }
 

@@ -24,7 +24,7 @@ import { shownComputers, shownOnDays, suppressUnless, type Suppressible } from "
  */
 
 export type { ParamValue } from "../../db/dash/dash.ts";
-export type ShownComputers = Suppressible<db.ParamValue, "value">;
+export type ShownComputers = Suppressible<db.ParamValue, "value" | "of">;
 
 /** The arguments of a figure besides its parents. They include a scope. */
 type Scoped = { scope: Scope };
@@ -96,11 +96,11 @@ function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below |
     context: Context,
     asked: OnePeriod,
     parent?: Below | null,
-  ): Promise<Suppressible<db.ParamValue, "value">[]> => {
+  ): Promise<Suppressible<db.ParamValue, "value" | "of">[]> => {
     const rows = await read(context, asked, parent);
     const isShown = await shownComputers(context, asked.quarter === -1 ? periodOf(asked).start : null);
-    if (isShown(within(asked.scope, parent))) return rows.map((row) => suppressUnless(row, ["value"], true));
-    return rows.length === 0 ? [] : [suppressUnless({ param: "Not shown", value: 0 }, ["value"], false)];
+    if (isShown(within(asked.scope, parent))) return rows.map((row) => suppressUnless(row, ["value", "of"], true));
+    return rows.length === 0 ? [] : [suppressUnless({ param: "Not shown", value: 0, of: 0 }, ["value", "of"], false)];
   };
 }
 
@@ -113,7 +113,7 @@ export const readCpuCores = ofComputers(
   figure(
     (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
       db.countByCpuCores(context.db, { scope, of, period: periodOf(period) }),
-    (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, value }) => ({ param: String(cores), value })),
+    (rows): db.ParamValue[] => rows.map(({ cpuCores: cores, ...row }) => ({ param: String(cores), ...row })),
   ),
 );
 
@@ -122,7 +122,7 @@ export const readOsX64 = ofComputers(
   figure(
     (context, { scope, of, ...period }: OnePeriod & { of?: db.Asked["of"] }) =>
       db.countByOs64Bit(context.db, { scope, of, period: periodOf(period) }),
-    (rows): db.ParamValue[] => rows.map(({ os64Bit, value }) => ({ param: os64Bit ? "64-bit" : "32-bit", value })),
+    (rows): db.ParamValue[] => rows.map(({ os64Bit, ...row }) => ({ param: os64Bit ? "64-bit" : "32-bit", ...row })),
   ),
 );
 

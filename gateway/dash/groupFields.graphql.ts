@@ -233,6 +233,14 @@ export const answersFields = <Question extends string, Row extends Sourced<never
     ]),
   );
 
+export const ofField = <Row extends Sourced<never, never>>(t: FieldBuilder<Row>) => ({
+  of: t.int({
+    description:
+      "Of how many: facilities of the group's place, partner, type and so on that are there today, or were as at asOf, whatever was found in them.",
+    resolve: (row) => row.source.of(row),
+  }),
+});
+
 export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Row>) => ({
   share: t.field({
     type: GroupShare,

@@ -8,7 +8,7 @@ export type { Answers, Figures };
 /** What groups have in addition to their rows: figures that are read on demand, shares, a comparison, an order. */
 
 /** Identifies a group within its grouping. */
-const keyOf = (row: GroupKeys): string =>
+export const keyOf = (row: GroupKeys): string =>
   JSON.stringify([
     ...[
       row.provinceId,
@@ -59,13 +59,25 @@ function readOnce<What extends string, Row>(read: (what: What) => Promise<(Group
   };
 }
 
+/** The keys of visits and TDBs, without values. */
+const notOfFacilities = {
+  mode: undefined,
+  libraryVersion: undefined,
+  smartCareFunctional: undefined,
+  userUuid: undefined,
+  weekday: undefined,
+  periodStart: undefined,
+};
+
 /** Reads the figures of all groups of one answer. */
 export type Source<Fact extends string, Question extends string> = {
   figures: (fact: Fact, group: GroupKeys) => Promise<Figures>;
   /** null for a question that does not exist for these groups */
   answers: (question: Question, group: GroupKeys) => Promise<Answers | null>;
-  /** The number of all facilities with the group's keys of facilities, whatever was found in them and when. */
-  facilities: (group: GroupKeys) => Promise<number>;
+  /** The number of facilities that are there with the group's keys of facilities, whatever was found in them and when. */
+  of: (group: GroupKeys) => Promise<number>;
+  /** Those of them that match the filter. */
+  matching: (group: GroupKeys) => Promise<number>;
   /** The group's share of the groups that have the same values of these keys; null if one of these groups is hidden. */
   share: (within: readonly (keyof GroupKeys)[], group: GroupKeys) => { count: number; of: number } | null;
 };
@@ -77,8 +89,10 @@ type Reads<Row, Fact extends string, Question extends string> = {
   figures: (fact: Fact) => Promise<(GroupKeys & Figures)[]>;
   answers?: (question: Question) => Promise<(GroupKeys & Answers)[]>;
   isAskable?: (question: Question) => boolean;
-  facilities?: () => Promise<(GroupKeys & { facilities: number })[]>;
+  of: () => Promise<Sites[]>;
+  matching?: () => Promise<Sites[]>;
 };
+type Sites = GroupKeys & { facilities: number };
 
 /** Makes the reader of the figures of all groups of one answer. */
 export function sourceOf<Row extends GroupKeys, Fact extends string, Question extends string = never>({
@@ -87,7 +101,8 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
   figures,
   answers,
   isAskable = () => true,
-  facilities,
+  of: sites,
+  matching = sites,
 }: Reads<Row, Fact, Question>): Source<Fact, Question> {
   const sums = new Map<string, Map<string, number | null>>();
   const partOf = (within: readonly (keyof GroupKeys)[], row: GroupKeys) =>
@@ -105,18 +120,18 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
     sums.set(name, added);
     return added;
   };
-  const every = readOnce<"all", { facilities: number }>(facilities ?? (() => Promise.resolve([])), { facilities: 0 });
+  const counted = readOnce<"of" | "matching", { facilities: number }>(
+    (which) => (which === "of" ? sites() : matching()),
+    { facilities: 0 },
+  );
+  const countOf = async (which: "of" | "matching", group: GroupKeys) =>
+    (await counted(which, { ...group, ...notOfFacilities })).facilities;
   const answered = readOnce<Question, Answers>(answers ?? (() => Promise.resolve([])), noAnswers);
   return {
     figures: readOnce(figures, noFigures),
     answers: (question, group) => (answers && isAskable(question) ? answered(question, group) : Promise.resolve(null)),
-    facilities: async ({
-      mode: _mode,
-      libraryVersion: _version,
-      smartCareFunctional: _functional,
-      periodStart: _start,
-      ...group
-    }) => (await every("all", group)).facilities,
+    of: (group) => countOf("of", group),
+    matching: (group) => countOf("matching", group),
     share: (within, group) => {
       const [count, of] = [sizeOf(group as Row), sumsWithin(within).get(partOf(within, group)) ?? null];
       return count === null || of === null ? null : { count, of };

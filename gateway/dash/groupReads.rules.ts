@@ -8,12 +8,13 @@ import { monthsOf, partOf, type Reads, shareOf, type Statistics, weights } from 
 
 const mostGroups = 10_000;
 const monthsIn: Record<string, number> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
-/** The usual numbers of modes and versions in a country at one time. */
-const modes = 6;
+/** All modes, and none. */
+const modes = 7;
+/** The usual number of versions in a country at one time. */
 const versions = 10;
 /** The assumed number of values of any other key. */
 const usual = 8;
-const timely = new Set([
+const known = new Set([
   "PROVINCE",
   "DISTRICT",
   "IMPLEMENTING_PARTNER",
@@ -22,6 +23,7 @@ const timely = new Set([
   "MONTH",
   "QUARTER",
   "YEAR",
+  "WEEKDAY",
 ]);
 const ofFacility = [
   "FACILITY_OWNER",
@@ -44,24 +46,51 @@ const kindOf = (keys: readonly string[]): number | null => {
   return months.length > 0 ? Math.min(...months) : null;
 };
 
-function groupsOf(
-  keys: readonly string[],
-  months: number,
-  rows: number,
-  share: number,
-  { provinces, districts, partners }: Statistics,
-): number {
-  const place = keys.includes("DISTRICT") ? districts : keys.includes("PROVINCE") ? provinces : 1;
-  const kind = kindOf(keys);
-  const groups =
-    Math.max(1, place * share) *
-    (keys.includes("IMPLEMENTING_PARTNER") ? partners : 1) *
-    (keys.includes("MODE") ? modes : 1) *
-    (keys.includes("LIBRARY_VERSION") ? versions : 1) *
-    usual ** keys.filter((key) => !timely.has(key)).length *
-    (kind === null ? 1 : Math.max(1, months / kind));
-  return Math.min(mostGroups, groups, Math.max(1, rows));
+/** The places and partners that the groups of a list have, whether anything was counted in them or not. */
+function unitsOf(args: Arguments, statistics: Statistics): number {
+  const { facilities, provinces, districts, partners } = statistics;
+  if (args.facilityUuid != null) return 1;
+  const keys = keysOf(args);
+  const all = keys.includes("DISTRICT") ? districts : keys.includes("PROVINCE") ? provinces : 0;
+  const places = Math.max(1, all * shareOf({ ...args, implementingPartnerId: null }, statistics));
+  if (!keys.includes("IMPLEMENTING_PARTNER") || args.implementingPartnerId != null) return places;
+  return Math.min(places * (partners + 1), all === 0 ? Infinity : places + facilities * shareOf(args, statistics));
 }
+
+/**
+ * How many groups a list has: each combination of the units, and no more values of other keys than rows. `months` are
+ * those of the history, `asked` those of the days that are asked for (null: all).
+ */
+function groupsOf(
+  args: Arguments,
+  { months, asked, rows }: { months: number; asked: number | null; rows: number },
+  statistics: Statistics,
+): number {
+  const keys = keysOf(args);
+  const kind = kindOf(keys);
+  const periods = kind === null ? 1 : Math.max(1, (asked ?? months) / kind);
+  const listed =
+    unitsOf(args, statistics) *
+    (keys.includes("MODE") && args.mode == null ? modes : 1) *
+    (keys.includes("WEEKDAY") ? 7 : 1) *
+    (asked === null ? 1 : periods);
+  const occurring =
+    (keys.includes("LIBRARY_VERSION") ? versions : 1) *
+    usual ** keys.filter((key) => !known.has(key)).length *
+    (asked === null ? periods : 1);
+  const most = Math.max(1, rows);
+  const groups =
+    Number(args.minimumSize ?? 0) > 0 ? Math.min(listed * occurring, most) : listed * Math.min(occurring, most);
+  return Math.min(mostGroups, groups, args.first == null ? Infinity : Number(args.first));
+}
+
+/** Reading the units of a list and, if it is asked for, how many facilities each has. */
+const unitReads = (args: Arguments, statistics: Statistics, selected: ReadonlySet<string>): number => {
+  const sites = statistics.facilities * shareOf(args, statistics) * weights.facility;
+  const keys = keysOf(args);
+  const isBoth = keys.includes("IMPLEMENTING_PARTNER") && (keys.includes("PROVINCE") || keys.includes("DISTRICT"));
+  return weights.joined * unitsOf(args, statistics) + (isBoth ? sites : 0) + (selected.has("of") ? sites : 0);
+};
 
 const wordOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 /** Whether a field is requested for each group, or the groups are sorted by it. */
@@ -116,11 +145,12 @@ const historyReads = (history: History): Reads => {
     const between = isWanted(facts.between, args, selected)
       ? found * (weights.scanned + weights.facility + weights.joined)
       : 0;
-    const once = rows + Math.min(ofLatest, found * (weights.history + weights.joined)) + between;
-    return {
-      rows: args.against == null ? once : 2 * once,
-      ...(groups === undefined ? {} : { groups: args.first == null ? groups : Math.min(groups, Number(args.first)) }),
-    };
+    const once =
+      rows +
+      Math.min(ofLatest, found * (weights.history + weights.joined)) +
+      between +
+      unitReads(args, statistics, selected);
+    return { rows: args.against == null ? once : 2 * once, groups };
   };
 };
 
@@ -135,7 +165,11 @@ const baseReads =
     const part = partOf(args, first, statistics);
     const months = monthsOf(first, statistics) * part;
     const kind = kindOf(keys);
-    const groups = groupsOf(keys, months, whole * share * part, share, statistics);
+    const asked =
+      isGiven(args.start) && isGiven(args.end)
+        ? (Date.parse(args.end) - Date.parse(args.start)) / (30.4 * 86_400_000)
+        : null;
+    const groups = groupsOf(args, { months, asked, rows: whole * share * part }, statistics);
     const isRolledUp = !isAsked(byHistory);
     if (isRolledUp && !isAsked(byFacility) && areWhole(args, kind)) {
       const place = keys.includes("DISTRICT") ? statistics.districts : statistics.provinces;
@@ -235,10 +269,8 @@ export const facilityGroupReads: Reads = (args, statistics, selected) => {
   const further = Object.entries(furtherFacts).flatMap(([name, weight]) =>
     isWanted(name, args, selected) ? [own + matching + weight * rows] : [],
   );
-  const once = (own + matching + further.reduce((sum, each) => sum + each, 0)) * share;
-  const groups = groupsOf(keys, months, rows * share, share, statistics);
-  return {
-    rows: args.against == null ? once : 2 * once,
-    groups: args.first == null ? groups : Math.min(groups, Number(args.first)),
-  };
+  const once =
+    (own + matching + further.reduce((sum, each) => sum + each, 0)) * share + unitReads(args, statistics, selected);
+  const groups = groupsOf(args, { months, asked: monthsNamed(args.period), rows: rows * share }, statistics);
+  return { rows: args.against == null ? once : 2 * once, groups };
 };

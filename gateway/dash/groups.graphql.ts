@@ -15,10 +15,12 @@ import {
   GroupShare,
   historyKeyFields,
   keyFields,
+  ofField,
   shareField,
 } from "./groupFields.graphql.ts";
 import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";
+import { mostGroups } from "./groupUnits.ts";
 import { assessmentGroupRules, facilityGroupRules, tdbGroupRules } from "./groups.rules.ts";
 
 /** Groups of facilities, assessments and TDBs with their counts, sums and figures. */
@@ -84,7 +86,7 @@ const questions = {
     "With SERVICE_AREA: whether SmartCare works in that service area, by the latest assessment of each facility; null without that key.",
 } satisfies Record<groups.FacilityQuestion, string>;
 
-const beforeAbout = "With against: the same group as it was then; null where there was nothing in it.";
+const beforeAbout = "With against: the same group as it was then; null where it was not in the list.";
 const changeAbout = "With against: what the counts have gained (or, less than 0, lost) since before.";
 const changeOf = <Row extends { before: Row | null }>(name: string, counts: readonly string[]) =>
   builder
@@ -104,6 +106,7 @@ FacilityGroup.implement({
     facilities: t.exposeInt("facilities", {
       description: "Facilities in the group; with a period or calendar key those assessed in it.",
     }),
+    ...ofField(t),
     assessed: t.exposeInt("assessed", { description: "Those of them that have such an assessment." }),
     ...answerFields(t),
     ...figureFields(t, facilityFacts),
@@ -112,8 +115,8 @@ FacilityGroup.implement({
       type: GroupShare,
       nullable: true,
       description:
-        "Facilities of the group that were assessed, in its period or ever, as a part of all that are there: of the same place, partner, owner and so on.",
-      resolve: async (row) => ({ count: row.assessed, of: await row.source.facilities(row) }),
+        "Facilities of the group that were assessed, in its period or ever, as a part of all that match the filter: of the same place, partner, owner and so on.",
+      resolve: async (row) => ({ count: row.assessed, of: await row.source.matching(row) }),
     }),
     ...shareField(t),
     before: t.field({ type: FacilityGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
@@ -138,6 +141,7 @@ AssessmentGroup.implement({
     ...historyKeyFields(t),
     assessments: t.exposeInt("assessments", { description: "Visits made, all of them." }),
     facilities: t.exposeInt("facilities", { description: "Facilities visited, each once." }),
+    ...ofField(t),
     ...answerFields(t),
     ...figureFields(t, assessmentFacts),
     ...shareField(t),
@@ -167,6 +171,7 @@ TdbGroup.implement({
     ...historyKeyFields(t),
     tdbCount: t.exposeInt("tdbCount", { nullable: true, description: "TDBs received." }),
     facilities: t.exposeInt("facilities", { nullable: true, description: "Facilities that sent one, each once." }),
+    ...ofField(t),
     deltaTdbs: t.exposeInt("deltaTdbs", { nullable: true, description: "Those TDBs that are delta TDBs." }),
     totalPatients: t.exposeFloat("totalPatients", {
       nullable: true,
@@ -226,13 +231,15 @@ const againstDays = {
   description: "Other days to compare with: given as before and change. Not with a calendar key.",
 } as const;
 
-const about = `At most ${groups.mostGroups} groups, in the order of their keys; with no key one group of everything.`;
+const about = `Every province, district, partner, mode and weekday of the scope, and every period of the days asked for, is there, with zeros where nothing was counted (a partner in the places where it supports facilities); of other keys what occurs; with several keys each combination. At most ${mostGroups} groups, in the order of their keys; with no key one group of everything.`;
 
 builder.queryFields((t) => {
   const shared = {
     by: t.arg({ type: [GroupKeyEnum], required: true, description: "The keys; the first sorts first." }),
     first: t.arg.int({ description: "No more than this many groups: the first ones of their order." }),
-    minimumSize: t.arg.int({ description: "Only groups of at least so many facilities, assessments or TDBs." }),
+    minimumSize: t.arg.int({
+      description: "Only groups of at least so many facilities, assessments or TDBs; 1 leaves out empty groups.",
+    }),
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),
     implementingPartnerId: t.arg.int({ description: "Only facilities that this partner supports today." }),

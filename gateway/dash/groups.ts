@@ -1,13 +1,16 @@
 import { findSearchMatch } from "../../db/facility/facilitySearch.ts";
 import * as db from "../../db/dash/groups.ts";
+import { countSites } from "../../db/dash/groupUnits.ts";
 import * as history from "../../db/dash/historyGroups.ts";
 import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
+import type { FacilityMatch } from "../../db/facility/facilityFilter.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
-import { monthsIn, namedPeriodOf, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
+import { dayBefore, monthsIn, namedPeriodOf, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
+import { mostGroups, tooMany, withEmptyGroups } from "./groupUnits.ts";
 import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
 import { monthOfDays } from "./smallGroups.rules.ts";
 import { type IsShown, never, shownInMonth, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
@@ -27,8 +30,6 @@ import {
  * lists, so they need the right to read the lists.
  */
 
-export const mostGroups = 10_000;
-
 export type Group<Row> = Row & ReturnType<typeof calendarOf>;
 
 const wrong = (path: string, message: string) => invalid([{ path, message }]);
@@ -42,10 +43,20 @@ const grouping = (by: readonly GroupKey[]) => ({
   limit: mostGroups + 1,
 });
 
-function finish<Row extends db.GroupKeys>(by: readonly GroupKey[], rows: Row[]): Group<Row>[] {
-  if (rows.length > mostGroups)
-    throw wrong("by", `makes more than ${mostGroups} groups: group by fewer keys, or narrow the scope or the days`);
-  const kind = kindOf(by);
+/**
+ * The groups of a list with those in which nothing was counted (`none`), unless only groups with something are asked
+ * for.
+ */
+async function finish<Row extends db.GroupKeys>(
+  context: Context,
+  { minimumSize, ...asked }: Parameters<typeof withEmptyGroups>[1] & { minimumSize?: number | null },
+  counted: readonly Row[],
+  none: object,
+): Promise<Group<Row>[]> {
+  if (counted.length > mostGroups) throw tooMany();
+  const rows = (minimumSize ?? 0) > 0 ? counted : await withEmptyGroups(context, asked, counted, none);
+  if (rows.length > mostGroups) throw tooMany();
+  const kind = kindOf(asked.by);
   // There may be thousands of rows with many columns, so they are changed in place instead of copied.
   return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
@@ -70,7 +81,15 @@ export async function listFacilityGroups(
   const { by } = asked;
   const sizeOf = ({ facilities }: db.FacilityGroup) => facilities;
   const list = async (question: Awaited<ReturnType<typeof facilityQuestion>>) => {
-    const rows = finish(by, await db.listFacilityGroups(context.db, question));
+    const { filter, within } = question;
+    const scope = { ...filter, ...placesOf(filter.match) };
+    const days = within && { start: within.start, end: dayBefore(within.end) };
+    const rows = await finish(
+      context,
+      { by, scope, mode: filter.mode, days, minimumSize },
+      await db.listFacilityGroups(context.db, question),
+      noneOf(facilityCounts),
+    );
     const source = sourceOf<Group<db.FacilityGroup>, db.FacilityFact, db.FacilityQuestion>({
       rows,
       sizeOf,
@@ -87,12 +106,13 @@ export async function listFacilityGroups(
       },
       answers: (name) => db.listFacilityAnswers(context.db, { ...question, question: name }),
       isAskable: (name) => name !== "serviceAreaFunctional" || by.includes("serviceArea"),
-      facilities: () =>
+      of: () => countSites(context.db, { by: question.by, scope, asOf: filter.asOf }),
+      matching: () =>
         db.listFacilityGroups(context.db, {
           ...question,
           by: question.by.filter((key) => !ofVisits.has(key)),
           kind: null,
-          filter: { ...question.filter, mode: null, period: null },
+          filter: { ...filter, mode: null, period: null },
         }),
     });
     return { rows, source };
@@ -108,6 +128,12 @@ export async function listFacilityGroups(
     { sizeOf, valueOf: valueOf(now.source) },
   );
 }
+const noneOf = (counts: readonly string[]) => Object.fromEntries(counts.map((name) => [name, 0]));
+const placesOf = (match: FacilityMatch | null | undefined) => ({
+  provinceIds: match?.provinceIds,
+  districtIds: match?.districtIds,
+  implementingPartnerIds: match?.implementingPartnerIds,
+});
 /** Keys that belong to a visit. Facilities have the other keys even without one. */
 const ofVisits: ReadonlySet<string> = new Set(["mode", "libraryVersion", "smartCareFunctional", "period"]);
 const notBesideCalendar = () => wrong("against", "cannot be given together with MONTH, QUARTER or YEAR");
@@ -155,6 +181,9 @@ async function facilityQuestion(
 }
 
 export type ShownAssessmentGroup = Sourced<Group<history.AssessmentGroup>, history.AssessmentFact>;
+/** The days of a filter, if it limits both ends. */
+const daysOf = ({ start, end }: { start?: string | null; end?: string | null }) =>
+  start == null || end == null ? null : { start, end };
 export const assessmentCounts = ["assessments", ...facilityCounts.filter((name) => name !== "assessed")];
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
@@ -167,13 +196,19 @@ export async function listAssessmentGroups(
   await checkFilter(context, filter);
   if (against && kindOf(by)) throw notBesideCalendar();
   const sizeOf = ({ assessments }: history.AssessmentGroup) => assessments;
+  const of = () => countSites(context.db, { by: grouping(by).by, scope: filter });
   const list = async (days: object) => {
     const question = { ...grouping(by), filter: { ...filter, ...days } };
-    const rows = finish(by, await history.listAssessmentGroups(context.db, question));
+    const rows = await finish(
+      context,
+      { by, scope: filter, mode: filter.mode, days: daysOf(question.filter), minimumSize },
+      await history.listAssessmentGroups(context.db, question),
+      noneOf(assessmentCounts),
+    );
     const figures = (fact: history.AssessmentFact) => history.listAssessmentFigures(context.db, { ...question, fact });
     return {
       rows,
-      source: sourceOf<Group<history.AssessmentGroup>, history.AssessmentFact>({ rows, sizeOf, figures }),
+      source: sourceOf<Group<history.AssessmentGroup>, history.AssessmentFact>({ rows, sizeOf, figures, of }),
     };
   };
   const now = await list({});
@@ -200,13 +235,14 @@ export async function listTdbGroups(
   if (filter.facilityUuid != null) await readFacility(context, filter.facilityUuid);
   if (against && kindOf(by)) throw notBesideCalendar();
   const sizeOf = ({ tdbCount }: PlainTdbGroup) => tdbCount;
+  const of = () => countSites(context.db, { by: grouping(by).by, scope: filter });
   const list = async (days: object) => {
-    const rows = await listShownTdbGroups(context, { by, ...filter, ...days });
+    const rows = await listShownTdbGroups(context, { by, minimumSize, ...filter, ...days });
     const figures = (fact: history.TdbFact) => {
       requireTdbFigures(context);
       return history.listTdbFigures(context.db, { ...grouping(by), filter: { ...filter, ...days }, fact });
     };
-    return { rows, source: sourceOf<PlainTdbGroup, history.TdbFact>({ rows, sizeOf, figures }) };
+    return { rows, source: sourceOf<PlainTdbGroup, history.TdbFact>({ rows, sizeOf, figures, of }) };
   };
   const now = await list({});
   const before = against ? await list(against) : null;
@@ -218,8 +254,16 @@ export async function listTdbGroups(
   );
 }
 
-async function listShownTdbGroups(context: Context, { by, ...filter }: TdbGroupsAsked): Promise<PlainTdbGroup[]> {
-  const groups = finish(by, await history.listTdbGroups(context.db, { ...grouping(by), filter }));
+async function listShownTdbGroups(
+  context: Context,
+  { by, minimumSize, ...filter }: TdbGroupsAsked,
+): Promise<PlainTdbGroup[]> {
+  const groups = await finish(
+    context,
+    { by, scope: filter, days: daysOf(filter), minimumSize },
+    await history.listTdbGroups(context.db, { ...grouping(by), filter }),
+    noneOf(tdbCounts),
+  );
   if (mayEverywhere(context, "viewTdbs")) return groups.map((group) => suppressUnless(group, tdbCounts, true));
   const shownOf = shownFor(context, { by, ...filter });
   return Promise.all(

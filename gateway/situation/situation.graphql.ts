@@ -195,7 +195,7 @@ export const Situation = builder.objectRef<situation.Situation>("Situation").imp
     }),
     units: t.field({
       type: [SituationUnit],
-      description: "The units one level below, by name; of a partner those where it supports facilities.",
+      description: "The units one level below, by name, those without facilities too.",
       resolve: ({ units }) => units,
     }),
   }),

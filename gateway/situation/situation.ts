@@ -203,37 +203,33 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
   const newest = newestVersion(named);
   const aimOf = (unit: Scope) => nearestTargets(targets.filter((target) => holdsFor(target, unit)))[0]?.share ?? null;
   const [statesOf, versionsIn] = [grouped(states), grouped(versions)];
-  const units = sites
-    .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0)
-    .map((site): Unit => {
-      const rows = statesOf.get(site.hxId!) ?? [];
-      const { known, old } = versionsOf(versionsIn.get(site.hxId!) ?? [], newest, null);
-      const quarters = quartersOf(rows, starts, { expected: site.expected, silent: site.overdue });
-      const [assessed, functional] = [today(rows, "assessed"), today(rows, "functional")];
-      const aim = aimOf(
-        level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId },
-      );
-      return {
-        hxId: site.hxId,
-        facilityUuid: null,
-        name: site.name!,
-        facilities: site.facilities,
-        assessed,
-        functional,
-        power: today(rows, "power"),
-        notRecordedFunctional: today(rows, "notRecordedFunctional"),
-        notRecordedPower: today(rows, "notRecordedPower"),
-        expected: site.expected,
-        silent: site.overdue,
-        knownVersion: known,
-        oldVersion: old,
-        modes: modesOf(rows, site.facilities),
-        functionalShareChange: shareChange(quarters),
-        functionalTarget: aim,
-        functionalAttainment: aim === null ? null : attainmentOf({ value: functional, assessed, share: aim }),
-        quarters,
-      };
-    });
+  const units = sites.map((site): Unit => {
+    const rows = statesOf.get(site.hxId!) ?? [];
+    const { known, old } = versionsOf(versionsIn.get(site.hxId!) ?? [], newest, null);
+    const quarters = quartersOf(rows, starts, { expected: site.expected, silent: site.overdue });
+    const [assessed, functional] = [today(rows, "assessed"), today(rows, "functional")];
+    const aim = aimOf(level === "province" ? { ...scope, provinceId: site.hxId } : { ...scope, districtId: site.hxId });
+    return {
+      hxId: site.hxId,
+      facilityUuid: null,
+      name: site.name!,
+      facilities: site.facilities,
+      assessed,
+      functional,
+      power: today(rows, "power"),
+      notRecordedFunctional: today(rows, "notRecordedFunctional"),
+      notRecordedPower: today(rows, "notRecordedPower"),
+      expected: site.expected,
+      silent: site.overdue,
+      knownVersion: known,
+      oldVersion: old,
+      modes: modesOf(rows, site.facilities),
+      functionalShareChange: shareChange(quarters),
+      functionalTarget: aim,
+      functionalAttainment: aim === null ? null : attainmentOf({ value: functional, assessed, share: aim }),
+      quarters,
+    };
+  });
   const facilities = sites.reduce((sum, site) => sum + site.facilities, 0);
   const then = (name: keyof db.StateSums) => sumAt(states, (row) => row[name], before);
   const figure = (

@@ -189,7 +189,8 @@ builder.objectField(Situation, "worklistByPartner", (t) =>
   t.field({
     type: [WorklistPartnerCounts],
     extensions: { reads: everyFacilityReads },
-    description: "The same by partner, without snoozed entries; partners without any are left out.",
+    description:
+      "The same by partner, without snoozed entries: every partner (of a place those that support facilities there), by name.",
     resolve: ({ scope }, _, context) => acts.listOpenByPartner(context, scope),
   }),
 );

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 
+import { listUnits } from "../../db/dash/groupUnits.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { findFacility, lockFacility } from "../../db/facility/facility.ts";
 import { transact } from "../../db/engine/transaction.ts";
@@ -108,11 +109,21 @@ export async function countEntries(
   }));
 }
 
-/** The number of open entries of each kind, by partner, in a scope. @throws Problem NOT_FOUND */
+/** The number of open entries of each kind, by partner (null: none) by name, in a scope. @throws Problem NOT_FOUND */
 export async function listOpenByPartner(context: Context, scope: Scope): Promise<WorklistPartnerCounts[]> {
   requireViewer(context);
   await checkScope(context, scope);
-  return db.listOpenByPartner(context.db, { scope, rule: await readRule(context) });
+  const [partners, counts] = await Promise.all([
+    listUnits(context.db, { by: ["implementingPartner"], scope }),
+    db.listOpenByPartner(context.db, { scope, rule: await readRule(context) }),
+  ]);
+  const countsOf = new Map(counts.map((row) => [row.implementingPartnerId, row]));
+  const none = Object.fromEntries(worklistKinds.map((kind) => [kind, 0])) as Record<WorklistKind, number>;
+  return partners.map(({ implementingPartnerId = null }) => ({
+    ...none,
+    ...countsOf.get(implementingPartnerId),
+    implementingPartnerId,
+  }));
 }
 
 /** The notes on an entry, the newest first. @throws Problem FORBIDDEN or NOT_FOUND */

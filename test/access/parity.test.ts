@@ -218,9 +218,9 @@ function cases(): Case[] {
   const charts = [
     ["functionalityComparison", series],
     ["deploymentMode", series],
-    ["libraryVersion", "param value"],
-    ["cpuCore", "param value"],
-    ["osX64", "param value"],
+    ["libraryVersion", "param value of"],
+    ["cpuCore", "param value of"],
+    ["osX64", "param value of"],
   ].flatMap(([name, select]): Case[] => [
     ...places.map(([place, args]) => ({
       path: `/dash/${name}${place}/{year}/{quarter}/{implementingPartnerId}`,

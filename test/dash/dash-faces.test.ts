@@ -82,7 +82,7 @@ test("every chart at every level is the same by REST and by GraphQL", async () =
         `${name}Quarterly: ${name}(year: ${year}, quarter: ${quarter}, view: QUARTERLY${args}) { ${rowFields} }`,
       ]);
       for (const name of ["libraryVersion", "cpuCore", "osX64"])
-        fields.push(`${name}(year: ${year}, quarter: ${quarter}${args}) { param value }`);
+        fields.push(`${name}(year: ${year}, quarter: ${quarter}${args}) { param value of }`);
       const { data, errors } = await uploader.graphql(
         `{ ${parent ?? "scope: __typename"} ${parent ? `{ ${fields.join(" ")} }` : fields.join(" ")} }`,
       );
@@ -107,15 +107,21 @@ test("every chart at every level is the same by REST and by GraphQL", async () =
 });
 
 test("the summary sheet is one flat object in REST and a list of rows in GraphQL", async () => {
-  const { data } = await plain.graphql("{ summarySheet { province { name } name pastWeek pastMonth pastQuarter } }");
+  const { data } = await plain.graphql(
+    "{ summarySheet { province { name } name pastWeek pastMonth pastQuarter facilities } facilityGroups(by: [PROVINCE]) { of } }",
+  );
   const rows = data.summarySheet as {
     province: { name: string } | null;
     name: string;
     pastWeek: number;
     pastMonth: number;
     pastQuarter: number;
+    facilities: number;
   }[];
-  expect(rows.at(-1)).toMatchObject({ province: null, name: "Total" });
+  const sites = data.facilityGroups.map(({ of }: { of: number }) => of);
+  expect(rows.slice(0, -1).map(({ facilities }) => facilities)).toEqual(sites);
+  const total = sites.reduce((sum: number, of: number) => sum + of, 0);
+  expect(rows.at(-1)).toMatchObject({ province: null, name: "Total", facilities: total });
   expect(rows[0]!.province!.name).toBe(rows[0]!.name);
   const { body } = await plain.get("/api/v1/dash/summarySheet");
   const expected = rows.flatMap(({ name, pastWeek, pastMonth, pastQuarter }) => {

@@ -17,6 +17,7 @@ export async function readEverything(handle: Handle, zone: string) {
   return {
     provinces: await handle.selectFrom("province").selectAll().execute(),
     districts: await handle.selectFrom("district").selectAll().execute(),
+    partners: await handle.selectFrom("implementingPartner").selectAll().execute(),
     facilities: await handle.selectFrom("facility").selectAll().where("closedOn", "is", null).execute(),
     assessments: await handle.selectFrom("assessment").selectAll().select(local("assessedAt").as("local")).execute(),
     tdbs: await handle
@@ -140,10 +141,10 @@ function recountYear(all: Everything, { year, quarter, view, scope, today }: Que
     });
 }
 
-const tally = (params: string[], order: string[], amounts: number[] = params.map(() => 1)) =>
+const tally = (params: string[], order: string[], of: number, amounts: number[] = params.map(() => 1)) =>
   order.flatMap((param) => {
     const value = params.reduce((sum, each, index) => (each === param ? sum + amounts[index]! : sum), 0);
-    return params.includes(param) ? [{ param, value }] : [];
+    return params.includes(param) ? [{ param, value, of }] : [];
   });
 
 /** `order`: all versions that the data may contain, in the order of the list. */
@@ -156,6 +157,7 @@ export function recountVersions(
   return tally(
     visits.flatMap((visit) => visit.libraryVersion?.trim() || []),
     order,
+    visits.length,
   );
 }
 
@@ -163,15 +165,18 @@ export function recountComputers(all: Everything, { year, quarter, scope }: Quer
   const winners = latestTdbs(all, scope, (local) => isIn(local, year, quarter, null));
   const computers = all.computers.filter(({ tdbUuid }) => winners.some((winner) => winner.tdbUuid === tdbUuid));
   const amounts = computers.map((row) => row.computers);
+  const of = amounts.reduce((sum, each) => sum + each, 0);
   return {
     cpuCore: tally(
       computers.map((row) => String(row.cpuCores)),
       ["1", "2", "4", "8", "16"],
+      of,
       amounts,
     ),
     osX64: tally(
       computers.map((row) => (row.os64Bit ? "64-bit" : "32-bit")),
       ["64-bit", "32-bit"],
+      of,
       amounts,
     ),
   };

@@ -10,6 +10,7 @@ import {
   recountRows,
   recountVersions,
 } from "./dash-recount.ts";
+import { modes } from "../../gateway/facility/mode.rules.ts";
 import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Groups of facilities, assessments and TDBs, and filters on assessments, equal the dashboards and a slow recount. */
@@ -79,7 +80,6 @@ const ask = async <Data = any>(person: Person, query: string) => {
   return data;
 };
 const years = () => [2025, 2026, Number(today.slice(0, 4)) + (today.slice(5) >= "10" ? 1 : 0)];
-const isAny = (row: Record<string, number | null>) => Object.values(row).some((value) => value);
 
 describe("groups of facilities", () => {
   test.each([
@@ -101,14 +101,12 @@ describe("groups of facilities", () => {
         [data.q, "quarterly"],
       ] as const) {
         const places = recountRows(all, { year, quarter: -1, view, scope });
-        const expected = places
-          .map((row) => {
-            const isWithin = (local: string) => isIn(local, year, row.quarter, row.calMonth);
-            const { quarter, calMonth } = row;
-            const sums = Object.fromEntries(answers.split(/\s+/).map((name) => [name, row[name as keyof typeof row]]));
-            return { quarter, calMonth, facilities: latestAssessments(all, scope, isWithin).length, ...sums };
-          })
-          .filter(({ facilities }) => facilities > 0);
+        const expected = places.map((row) => {
+          const isWithin = (local: string) => isIn(local, year, row.quarter, row.calMonth);
+          const { quarter, calMonth } = row;
+          const sums = Object.fromEntries(answers.split(/\s+/).map((name) => [name, row[name as keyof typeof row]]));
+          return { quarter, calMonth, facilities: latestAssessments(all, scope, isWithin).length, ...sums };
+        });
         expect(rows).toEqual(expected);
         counted += rows.length;
       }
@@ -131,7 +129,8 @@ describe("groups of facilities", () => {
       expect(rows).toHaveLength(data.chart.length);
       expect(rows).toEqual(expect.arrayContaining(data.chart));
       const order = rows.map(({ param }) => param!);
-      expect(rows).toEqual(recountVersions(all, { year, quarter: 2, scope: {} }, order));
+      const recounted = recountVersions(all, { year, quarter: 2, scope: {} }, order);
+      expect(rows).toEqual(recounted.map(({ param, value }) => ({ param, value })));
     }
   });
 
@@ -337,7 +336,7 @@ test("groups of TDBs equal the TDB History and a recount", async () => {
     history: tdbHistory(level: PROVINCE, ${range}) { name tdbCount components totalPatients }
     m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`,
   );
-  const sent = data.history.filter(isAnySent).map(({ name, tdbCount, components, totalPatients }) => ({
+  const sent = data.history.map(({ name, tdbCount, components, totalPatients }) => ({
     province: { name },
     tdbCount,
     facilities: components,
@@ -359,7 +358,6 @@ test("groups of TDBs equal the TDB History and a recount", async () => {
   }
   expect(data.m.reduce((sum, row) => sum + row.tdbCount, 0)).toBe(tdbs.length);
 });
-const isAnySent = ({ tdbCount }: { tdbCount: number }) => isAny({ tdbCount });
 
 /** The first day of the month, quarter or fiscal year that a local time lies in. */
 function startOf(local: string, kind: string): string {
@@ -380,6 +378,76 @@ const groupKeys = [
 ];
 type Key = Record<string, unknown>;
 
+type Scope = { provinceId?: number; districtId?: number; implementingPartnerId?: number; facilityUuid?: string };
+const inScope = (scope: Scope, of: object) =>
+  Object.entries(scope).every(([name, value]) => (of as Record<string, unknown>)[name] === value);
+
+/** The places and partners that a list of groups has, whether anything was counted in them or not. */
+function unitsOf(by: string[], scope: Scope): Key[] {
+  const [isByDistrict, isByProvince, isByPartner] = ["DISTRICT", "PROVINCE", "IMPLEMENTING_PARTNER"].map((key) =>
+    by.includes(key),
+  );
+  const there = all.facilities.filter((facility) => inScope(scope, facility));
+  const { implementingPartnerId: only, facilityUuid: _one, ...place } = scope;
+  const partnersOf = (facilities: { implementingPartnerId: number | null }[]) =>
+    only === undefined ? facilities.map(({ implementingPartnerId }) => implementingPartnerId) : [only];
+  const districts =
+    scope.facilityUuid === undefined
+      ? all.districts.filter((district) => inScope(place, district))
+      : all.districts.filter(({ districtId }) => there[0]!.districtId === districtId);
+  const keys = (!isByDistrict && !isByProvince ? [null] : districts).flatMap((district): Key[] => {
+    const here = there.filter(
+      ({ districtId, provinceId }) =>
+        district === null || (isByDistrict ? districtId === district.districtId : provinceId === district.provinceId),
+    );
+    const none = here.length === 0 || (district === null && scope.facilityUuid === undefined) ? [null] : [];
+    const nation = district === null && Object.keys(scope).length === 0 ? all.partners : [];
+    const partners = only === undefined ? [...partnersOf([...here, ...nation]), ...none] : [only];
+    return (isByPartner ? partners : [null]).map((partner) => ({
+      ...(isByProvince ? { province: district!.provinceId } : {}),
+      ...(isByDistrict ? { district: district!.districtId } : {}),
+      ...(isByPartner ? { partner } : {}),
+    }));
+  });
+  return keys;
+}
+
+/** The first days of the periods of a grouping that have a day of the range. */
+function startsOn(by: string[], { start, end }: { start: string; end: string }): Key[] {
+  const kind = ["MONTH", "QUARTER", "YEAR"].find((each) => by.includes(each))!;
+  const days = Array.from({ length: (Date.parse(end) - Date.parse(start)) / 86_400_000 + 1 }, (_, index) =>
+    new Date(Date.parse(start) + index * 86_400_000).toISOString().slice(0, 10),
+  );
+  return [...new Set(days.map((day) => startOf(day, kind)))].map((first) => ({ start: first }));
+}
+
+/** The keys of all groups of a list. `counted` are those of the groups in which something was counted. */
+function everyKey(
+  by: string[],
+  { scope, mode, days }: { scope: Scope; mode?: string; days: { start: string; end: string } | null },
+  counted: Key[],
+): string[] {
+  const isTimed = ["MONTH", "QUARTER", "YEAR"].some((each) => by.includes(each));
+  const open = counted.map(({ version, start }) => ({
+    ...(by.includes("LIBRARY_VERSION") ? { version } : {}),
+    ...(isTimed && !days ? { start } : {}),
+  }));
+  const lists: Key[][] = [
+    unitsOf(by, scope),
+    by.includes("MODE") ? (mode ? [mode] : [...modes, null]).map((each) => ({ mode: each })) : [{}],
+    isTimed && days ? startsOn(by, days) : [{}],
+    by.includes("LIBRARY_VERSION") || (isTimed && !days) ? open : [{}],
+  ];
+  const keys = lists.reduce((before, list) => before.flatMap((key) => list.map((each) => ({ ...key, ...each }))), [{}]);
+  return sortedKeys([...keys, ...counted]);
+}
+const sortedKeys = (keys: Key[]) =>
+  [
+    ...new Set(
+      keys.map((key) => JSON.stringify(Object.entries(key).toSorted(([one], [other]) => (one < other ? -1 : 1)))),
+    ),
+  ].toSorted();
+
 /** A row of groups. Only the keys of its query have values. */
 type Group = {
   province?: { provinceId: number };
@@ -388,6 +456,7 @@ type Group = {
   functionalityStatusMode: string | null;
   libraryVersion: string | null;
   periodStart: string | null;
+  of: number;
 };
 
 /** The key of a row of an answer. `keyOf` makes the same key from a visit or TDB that is counted. */
@@ -460,8 +529,16 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
     ]) as { userUuid?: string; mode?: string; smartCareFunctional?: boolean };
     const delta = narrow.smartCareFunctional === undefined ? {} : { delta: narrow.smartCareFunctional };
     const { mode, smartCareFunctional, ...own } = narrow;
+    // Lists of many keys leave out empty groups: with them they would have too many.
+    const isEvery = by.length <= 2;
     const args = (more: object) =>
-      `by: [${by.join()}]${Object.entries({ ...scope, ...(start && { start }), ...(end && { end }), ...own, ...more })
+      `by: [${by.join()}]${isEvery ? "" : ", minimumSize: 1"}${Object.entries({
+        ...scope,
+        ...(start && { start }),
+        ...(end && { end }),
+        ...own,
+        ...more,
+      })
         .map(([name, value]) => `, ${name}: ${name === "mode" ? value : JSON.stringify(value)}`)
         .join("")}`;
     const fieldArgs = {
@@ -470,7 +547,7 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
     };
     const data = await ask<{ a: Counted<"assessments">[]; t: Counted<"tdbCount">[] }>(
       admin,
-      `a: assessmentGroups(${fieldArgs.a}) { ${keyNames} assessments facilities ${answers} } t: tdbGroups(${fieldArgs.t}) { ${keyNames} tdbCount facilities deltaTdbs totalPatients fileSize }`,
+      `a: assessmentGroups(${fieldArgs.a}) { ${keyNames} of assessments facilities ${answers} } t: tdbGroups(${fieldArgs.t}) { ${keyNames} of tdbCount facilities deltaTdbs totalPatients fileSize }`,
     );
 
     const isWithin = ({ local, ...row }: { facilityUuid: string; userUuid: string; local: string }) =>
@@ -488,9 +565,25 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
       const latest = latestAssessments({ ...all, assessments: rows }, {}, () => true);
       return [key, { assessments: rows.length, facilities: latest.length, ...sumsOf(latest) }];
     });
+    const keysOfRows = (rows: Group[]) => sortedKeys(rows.map((row) => keyOfRow(by, row)));
+    const counted = (groups: unknown[][]) => groups.map(([key]): Key => JSON.parse(key as string));
+    const asked = { scope: scope as Scope, days: start && end ? { start, end } : null };
+    if (isEvery) expect(keysOfRows(data.a), fieldArgs.a).toEqual(everyKey(by, { ...asked, mode }, counted(expected)));
+    for (const row of [...data.a, ...data.t]) {
+      const here = { ...scope, ...row.province, ...row.district };
+      expect(row.of).toBe(
+        all.facilities.filter(
+          (facility) =>
+            inScope(here, facility) &&
+            (!by.includes("IMPLEMENTING_PARTNER") ||
+              facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null)),
+        ).length,
+      );
+    }
     const countsOf = (row: object) =>
-      Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value === "number"));
-    // Without keys there is one group even if it counts nothing: it is left out.
+      Object.fromEntries(Object.entries(row).filter(([name, value]) => name !== "of" && typeof value === "number"));
+    for (const row of data.a.filter(({ assessments }) => assessments === 0))
+      expect(Object.values(countsOf(row)).every((value) => value === 0)).toBe(true);
     const countsByKey = <Count extends string>(rows: Counted<Count>[], count: Count) =>
       grouped(
         rows.filter((row) => row[count] > 0),
@@ -518,6 +611,7 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
       },
     );
     expect(countsByKey(data.t, "tdbCount"), fieldArgs.t).toEqual(received);
+    if (isEvery) expect(keysOfRows(data.t), fieldArgs.t).toEqual(everyKey(by, asked, counted(received)));
     shapes.groups += expected.length + received.length;
     shapes[
       by.includes("MODE") || by.includes("LIBRARY_VERSION") || mode || own.userUuid || smartCareFunctional !== undefined

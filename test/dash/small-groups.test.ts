@@ -104,7 +104,9 @@ async function askEverything(
     if (!isShown(row)) hidden += 1;
     else {
       expect(row).toEqual(truth);
-      shown.set(period, [...(shown.get(period) ?? []), new Set(of.map(({ facilityUuid }) => facilityUuid))]);
+      // Nobody sent in an empty group: it cannot tell facilities apart.
+      if (of.length > 0)
+        shown.set(period, [...(shown.get(period) ?? []), new Set(of.map(({ facilityUuid }) => facilityUuid))]);
     }
   };
   const ask = async (query: string): Promise<[Row[], Row[]]> => {
@@ -155,7 +157,10 @@ async function askEverything(
     }
   };
   for (const place of [[], ["PROVINCE"], ["DISTRICT"], ["PROVINCE", "DISTRICT"]])
-    for (const partner of [[], ["IMPLEMENTING_PARTNER"]]) await groups([...place, ...partner], {});
+    for (const partner of place.includes("DISTRICT") ? [[]] : [[], ["IMPLEMENTING_PARTNER"]])
+      await groups([...place, ...partner], {});
+  // Month by month: of all months there would be too many groups.
+  for (const month of months) await groups(["DISTRICT", "IMPLEMENTING_PARTNER"], {}, month);
   for (const implementingPartnerId of partners)
     for (const place of [[], ["PROVINCE"], ["DISTRICT"]]) await groups(place, { implementingPartnerId });
   for (const provinceId of provinces)
@@ -163,8 +168,7 @@ async function askEverything(
   for (const districtId of districts.slice(0, 15))
     for (const by of [[], ["IMPLEMENTING_PARTNER"]]) await groups(by, { districtId });
   for (const month of months.slice(-3))
-    for (const by of [["PROVINCE"], ["DISTRICT"], ["IMPLEMENTING_PARTNER"], ["DISTRICT", "IMPLEMENTING_PARTNER"]])
-      await groups(by, {}, month);
+    for (const by of [["PROVINCE"], ["DISTRICT"], ["IMPLEMENTING_PARTNER"]]) await groups(by, {}, month);
 
   for (const month of months.slice(-4)) {
     for (const level of ["province", "district"])
@@ -255,7 +259,7 @@ test("groups by other keys, with other filters or of other days are all suppress
       "MODE, MONTH",
       "LIBRARY_VERSION, MONTH",
       "WEEKDAY, MONTH",
-      "DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION",
+      "PROVINCE, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION",
     ].map((by) => `by: [${by}]`),
     ...["delta: true", "delta: false", `start: "${latest}02"`, `end: "${latest}01"`].map(
       (filter) => `by: [MONTH], ${filter}`,
@@ -288,7 +292,7 @@ test("a person who may not read TDBs sees computers of an entire year, but not t
   for (const tail of [1, 2, 3, 4].map((quarter) => `/${year}/${quarter}/-1`)) {
     const rows = await ask(plain, tail);
     expect(rows, tail).toEqual(
-      (await ask(uploader, tail)).length > 0 ? [{ param: "Not shown", value: null, suppressed: true }] : [],
+      (await ask(uploader, tail)).length > 0 ? [{ param: "Not shown", value: null, of: null, suppressed: true }] : [],
     );
   }
 });

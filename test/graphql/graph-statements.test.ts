@@ -208,19 +208,28 @@ test("the parts of a facility's page and a search are read with one statement be
   });
 });
 
-test("an aggregate query and a query about lost backup power are one statement each", async () => {
+test("an aggregate query and a query about lost backup power are one statement each, and one more for the empty groups of places and partners", async () => {
   const ask = async (query: string) => (await askCounted(admin, `{ ${query} }`, {})).statements.length;
   const signedIn = await ask("__typename");
   const lost = `filter: { latestAssessment: { mode: [EFirst], smartCareFunctional: true, backupPowerWorking: false }
     earlierAssessment: { period: { relative: LAST_QUARTER }, backupPowerWorking: true } }`;
-  for (const query of [
-    `facilityGroups(by: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION, MONTH]) { facilities province { name } district { name } }`,
-    `facilityGroups(by: [IMPLEMENTING_PARTNER], ${lost}) { facilities implementingPartner { implementingPartner } }`,
-    `assessmentGroups(by: [DISTRICT, QUARTER]) { assessments facilities }`,
-    `tdbGroups(by: [LIBRARY_VERSION, YEAR]) { tdbCount totalPatients }`,
-    `facilities(${lost}, sort: IMPLEMENTING_PARTNER_ASC) { nodes { facilityName implementingPartner { implementingPartner } } }`,
-  ])
-    expect((await ask(query)) - signedIn, query).toBe(1);
+  for (const [query, statements] of [
+    [
+      `facilityGroups(by: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, MODE, LIBRARY_VERSION, MONTH], minimumSize: 1) { facilities province { name } district { name } }`,
+      1,
+    ],
+    [
+      `facilityGroups(by: [IMPLEMENTING_PARTNER], ${lost}) { facilities implementingPartner { implementingPartner } }`,
+      2,
+    ],
+    [`assessmentGroups(by: [DISTRICT, QUARTER]) { assessments facilities }`, 2],
+    [`tdbGroups(by: [LIBRARY_VERSION, YEAR]) { tdbCount totalPatients }`, 1],
+    [
+      `facilities(${lost}, sort: IMPLEMENTING_PARTNER_ASC) { nodes { facilityName implementingPartner { implementingPartner } } }`,
+      1,
+    ],
+  ] as const)
+    expect((await ask(query)) - signedIn, query).toBe(statements);
 });
 
 test("a list below many parents equals the list that each parent has alone", async () => {

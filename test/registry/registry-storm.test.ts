@@ -163,10 +163,12 @@ const served = async (day: string) => {
     `{ facilityGroups(by: [DISTRICT, MODE], asOf: "${day}") { district { districtId } functionalityStatusMode facilities } }`,
   );
   expect(errors).toBeUndefined();
-  return (data.facilityGroups as Row[]).map(({ district, functionalityStatusMode, facilities }) => ({
-    name: `${district.districtId} ${functionalityStatusMode ?? "none"}`,
-    facilities,
-  }));
+  return (data.facilityGroups as Row[])
+    .filter(({ facilities }) => facilities > 0)
+    .map(({ district, functionalityStatusMode, facilities }) => ({
+      name: `${district.districtId} ${functionalityStatusMode ?? "none"}`,
+      facilities,
+    }));
 };
 const byName = <One extends { name: string }>(list: One[]) =>
   list.toSorted((one, other) => (one.name < other.name ? -1 : 1));

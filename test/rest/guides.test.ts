@@ -137,7 +137,9 @@ const twins: Record<string, Twin> = {
   },
   StaffTrained: {
     rows: ({ facilityGroups }) =>
-      facilityGroups.map((row: Data) => [partnerOf(row), row.quarter, row.facilities, row.sumTrainedStaff]),
+      facilityGroups
+        .filter(({ facilities }: Data) => facilities > 0)
+        .map((row: Data) => [partnerOf(row), row.quarter, row.facilities, row.sumTrainedStaff]),
     sql: () => sql`
       with this_year as (select date_trunc('year', now() at time zone 'Africa/Lusaka' + interval '3 months') - interval '3 months' as begins)
       select partner.name, (extract(quarter from slot)::int % 4) + 1, count(*)::int, sum(number_of_staff_trained_in_smart_care)::int

@@ -187,8 +187,7 @@ export function recountSituation(all: Everything, query: Query) {
       facilityUuid: null,
       name,
       ...counts(all, { ...scope, ...(districtId === undefined ? { provinceId } : { districtId }) }, query).unit,
-    }))
-    .filter(({ facilities }) => scope.implementingPartnerId == null || facilities > 0);
+    }));
   const positions = facilitiesIn(all, scope).filter(
     ({ latitude, longitude }) => latitude === null || longitude === null,
   ).length;

@@ -70,7 +70,7 @@ export function HomeAttentionSection({ place, scope }: { place: string | undefin
       {({ situation }) =>
         situation ? (
           <AttentionCard place={place} scope={scope} situation={situation}>
-            {scope.implementingPartnerId === undefined && situation.worklistByPartner.length > 0 ? (
+            {scope.implementingPartnerId === undefined ? (
               <DataTable
                 caption="By partner"
                 columns={columnsIn(scope, isPhone)}
