@@ -14,7 +14,7 @@ import { answerPower } from "./power.ts";
  */
 
 /** The groups that are confirmed or cleared together, as they are named in a sentence. */
-const carriedGroups = {
+export const carriedGroups = {
   contactA: "primary contact",
   contactB: "secondary contact",
   versions: "versions",
