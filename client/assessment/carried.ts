@@ -130,6 +130,16 @@ export function fillVersions(form: Form): { part: "libraryVersion" | "databaseVe
   return versions;
 }
 
+/** Says that SmartCare works in each service area that has no answer yet. Returns how many these were. */
+export function fillWorks(form: Form): number {
+  const open = [...form.getValues().serviceAreaAssessments.entries()].filter(
+    ([, { smartCareFunctional }]) => smartCareFunctional === "",
+  );
+  for (const [place] of open)
+    form.setValue(`serviceAreaAssessments.${place}.smartCareFunctional`, "yes", { shouldDirty: true });
+  return open.length;
+}
+
 /** Empties carried-over answers that nobody has confirmed. */
 export function clear(form: Form, isMeant: (field: string) => boolean): void {
   const values = form.getValues();
