@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { formatDate } from "../ui/text/dates.ts";
-import { clear, confirm, confirmAll, groupOf, isOffered, take, unconfirmedOf } from "./carried.ts";
+import { carriedGroups, clear, confirm, confirmAll, groupOf, isOffered, take, unconfirmedOf } from "./carried.ts";
 import type { CarriedGroup, OfferedName } from "./carried.ts";
 import { labels, valueText } from "./fieldLabels.ts";
 import type { FormValues } from "./formValues.ts";
@@ -43,8 +43,18 @@ export function CarriedNote({ group, form }: FormProps & { group: CarriedGroup }
   return (
     <div className="row note">
       <span id={id}>From the visit of {formatDate(date)}, not confirmed</span>
-      <Button aria-describedby={id} onClick={act(confirm, "Confirmed")} text="Still true" />
-      <Button aria-describedby={id} onClick={act(clear, "Cleared")} text="Clear" />
+      <Button
+        aria-describedby={id}
+        aria-label={`Still true: ${carriedGroups[group]}`}
+        onClick={act(confirm, "Confirmed")}
+        text="Still true"
+      />
+      <Button
+        aria-describedby={id}
+        aria-label={`Clear ${carriedGroups[group]}`}
+        onClick={act(clear, "Cleared")}
+        text="Clear"
+      />
     </div>
   );
 }

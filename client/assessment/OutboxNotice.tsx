@@ -10,6 +10,7 @@ import { useHasEnded } from "../shell/session/viewer.ts";
 import { holdsOthersWork } from "../store/store.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { isBehindPortal, portalWords, subscribeToPortal } from "../ui/network/portal.ts";
+import { useIsOffline } from "../ui/network/useIsOffline.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { textOfWork } from "./formValues.ts";
 import { cameBackMessage, endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
@@ -101,7 +102,15 @@ export function OutboxNotice() {
   const isUnsent = work.length > 0;
   const hasEnded = useHasEnded();
   const wantsSignIn = useSyncExternalStore(subscribeToPortal, isBehindPortal);
+  const isOffline = useIsOffline();
   const reason = waiting.find((one) => one.reason)?.reason;
+  const connectionWords = isOffline
+    ? "No network."
+    : wantsSignIn
+      ? portalWords
+      : reason
+        ? `The server says: ${reason.message}`
+        : "";
 
   const send = useCallback(async (all = false) => {
     setSending(true);
@@ -158,12 +167,16 @@ export function OutboxNotice() {
         <FrameNote role="status">
           <span>
             {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
-            {waiting.map(({ facilityName }) => facilityName).join(", ")}.
-            {wantsSignIn ? ` ${portalWords}` : reason ? ` The server says: ${reason.message}` : null}
+            {waiting.map(({ facilityName }) => facilityName).join(", ")}. {connectionWords}
           </span>
           {hasEnded ? null : (
             <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
           )}
+        </FrameNote>
+      ) : connectionWords && !hasEnded ? (
+        <FrameNote role="status">
+          {connectionWords}{" "}
+          {isOffline ? "What is on this device opens, and a visit is kept here until it is back." : null}
         </FrameNote>
       ) : null}
       {returned.map((one) => (

@@ -6,7 +6,7 @@ import { AnswerField } from "../ui/field/AnswerField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TextField } from "../ui/field/TextField.tsx";
 import { counted } from "../ui/text/counted.ts";
-import { fillVersions } from "./carried.ts";
+import { fillVersions, fillWorks } from "./carried.ts";
 import { CarriedNote } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
 import { headingIdOf, sections } from "./formSections.ts";
@@ -59,6 +59,10 @@ export function ServiceAreasSection({ form, areaName, libraries, databases }: Se
         <p className="note">This facility had no active service areas at the time of the visit.</p>
       ) : (
         <div className="row">
+          <Button
+            onClick={() => setFilled(`Works in ${counted(fillWorks(form), "more area")}`)}
+            text="Works everywhere else"
+          />
           <Button onClick={fill} text="Same version everywhere" />
           <span className="note" role="status">
             {filled}

@@ -62,13 +62,30 @@ const columns: Column<Row>[] = [
     id: "facility",
     header: "Facility",
     sort: "facility",
+    phone: "line",
     cell: ({ facilityUuid, facility }) => <Link to={routes.facility(facilityUuid)}>{facility.facilityName}</Link>,
   },
   {
     id: "mode",
     header: "Mode",
     sort: "mode",
+    phone: "line",
     cell: ({ functionalityStatusMode }) => modeLabels[functionalityStatusMode],
+  },
+  {
+    id: "view",
+    header: "View",
+    headerHidden: true,
+    isPhoneOnly: true,
+    phone: "end",
+    cell: (row) => (
+      <Link
+        aria-label={`View assessment of ${formatDate(row.assessmentDate)}, ${row.facility.facilityName}`}
+        to={routes.assessment(row.facilityUuid, row.assessmentUuid)}
+      >
+        View
+      </Link>
+    ),
   },
   {
     id: "links",

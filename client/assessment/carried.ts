@@ -14,7 +14,7 @@ import { answerPower } from "./power.ts";
  */
 
 /** The groups that are confirmed or cleared together, as they are named in a sentence. */
-const carriedGroups = {
+export const carriedGroups = {
   contactA: "primary contact",
   contactB: "secondary contact",
   versions: "versions",
@@ -128,6 +128,16 @@ export function fillVersions(form: Form): { part: "libraryVersion" | "databaseVe
       form.setValue(`serviceAreaAssessments.${place}.${part}`, text, { shouldDirty: true, shouldValidate: true });
   confirm(form, (field) => versions.some(({ part }) => areaField.exec(field)?.[2] === part));
   return versions;
+}
+
+/** Says that SmartCare works in each service area that has no answer yet. Returns how many these were. */
+export function fillWorks(form: Form): number {
+  const open = [...form.getValues().serviceAreaAssessments.entries()].filter(
+    ([, { smartCareFunctional }]) => smartCareFunctional === "",
+  );
+  for (const [place] of open)
+    form.setValue(`serviceAreaAssessments.${place}.smartCareFunctional`, "yes", { shouldDirty: true });
+  return open.length;
 }
 
 /** Empties carried-over answers that nobody has confirmed. */

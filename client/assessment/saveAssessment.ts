@@ -1,3 +1,4 @@
+import type { CombinedError } from "urql";
 import { v7 } from "uuid";
 import { graphql } from "../gql/gql.ts";
 import type { SaveAssessment_AssessmentFragment } from "../gql/graphql.ts";
@@ -121,6 +122,14 @@ const sending = "send-assessments";
 /** Statuses after which the server may accept the same work later. */
 const passing = new Set<unknown>(["UNAVAILABLE", "INTERNAL", "TOO_MANY", "TOO_SLOW", "TIMEOUT"]);
 
+/**
+ * Whether the server does not know a field that this page sent: during an upgrade an older gateway may answer. What the
+ * person said is not wrong then.
+ */
+const isOfOtherVersion = ({ message, extensions: { code } }: CombinedError["graphQLErrors"][number]): boolean =>
+  code === "BAD_QUERY" || (code === "BAD_VARIABLE" && message.includes("is not defined by type"));
+const otherVersionMessage = "another version runs here at the moment. The visit is sent when both are up to date.";
+
 /** The refusal as a sentence. The server's messages are written to stand beside a field. */
 const refusalText = (errors: FieldError[]): string =>
   errors
@@ -146,6 +155,12 @@ async function ask(work: Sendable): Promise<Answer> {
   if (!payload) {
     const refusal = error?.graphQLErrors[0];
     if (error?.networkError || !refusal) return { outcome: { kind: "waiting" }, reason: null, isReached: false };
+    if (error?.graphQLErrors.some(isOfOtherVersion))
+      return {
+        outcome: { kind: "waiting" },
+        reason: { message: otherVersionMessage, isFinal: false },
+        isReached: true,
+      };
     const { message } = refusal;
     if (passing.has(refusal.extensions["code"]))
       return { outcome: { kind: "waiting" }, reason: { message, isFinal: false }, isReached: true };

@@ -64,11 +64,17 @@ const columns: Column<Row>[] = [
     rowHeader: true,
     cell: ({ facility }) => <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink>,
   },
-  { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
+  {
+    id: "place",
+    header: "District",
+    phone: "line",
+    cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}`,
+  },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
   {
     id: "last",
     header: "Last TDB",
+    phone: "labelled",
     cell: ({ lastTdbCreationDate }) => (
       <span className="is-one-line">
         {lastTdbCreationDate == null ? "Never sent" : formatDate(lastTdbCreationDate)}
@@ -79,6 +85,7 @@ const columns: Column<Row>[] = [
     id: "days",
     header: "Days since",
     numeric: true,
+    phone: "end",
     cell: ({ daysSinceLastTdb }) => (daysSinceLastTdb == null ? "–" : formatNumber(daysSinceLastTdb)),
   },
   { id: "rhythm", header: "Expected", cell: ({ rhythmDays }) => `Every ${counted(rhythmDays, "day")}` },
@@ -104,7 +111,7 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
   const query = useFigures(sitesQuery, variables);
   const fetchFrom = rowsFrom(sitesQuery, variables, ({ silentSites }) => silentSites?.nodes);
   return (
-    <div className="overview-list stack">
+    <div className="stack">
       <h3>Facilities</h3>
       <div className="row is-spread silent-list-controls">
         <ChoiceField

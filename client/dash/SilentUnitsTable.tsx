@@ -43,6 +43,7 @@ const figure = (id: "expected" | "overdue" | "neverSent" | "irregular", header: 
   id,
   header,
   numeric: true,
+  phone: "labelled",
   cell: (row) => formatNumber(row[id] ?? 0),
 });
 
@@ -95,7 +96,7 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
   const levels = levelsOf(scope);
   const query = useFigures(unitsQuery, { level: levelNames[level], ...scopeVariables(scope, partner) });
   return (
-    <div className="overview-list stack">
+    <div className="stack">
       <div className="row is-spread">
         <h3>Silent sites by {level}</h3>
         <SegmentedControl
@@ -111,7 +112,7 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
           if (rows.every(({ expected }) => expected === 0))
             return <Empty>No facility here is expected to send TDBs.</Empty>;
           return (
-            <div className="overview-list stack">
+            <div className="stack">
               <Summary rows={rows} />
               <PagedRows label={`Pages of silent sites by ${level}`} pageName={overviewParams.unitPage} rows={rows}>
                 {(shown) => (

@@ -23,15 +23,27 @@ const facilitiesQuery = graphql(`
 
 type Row = NonNullable<TdbFacilitiesTableQueryQuery["tdbHistoryFacilities"]>[number];
 const columns: Column<Row>[] = [
-  { id: "district", header: "District", cell: (row) => row.districtName },
+  { id: "district", header: "District", phone: "line", cell: (row) => row.districtName },
   {
     id: "facility",
     header: "Facility",
     rowHeader: true,
     cell: (row) => <ScopeLink to={routes.facility(row.facilityId)}>{row.facilityName}</ScopeLink>,
   },
-  { id: "dateUploaded", header: "Date uploaded", oneLine: true, cell: (row) => formatDate(row.dateUploaded) },
-  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => formatNumber(row.totalPatients) },
+  {
+    id: "dateUploaded",
+    header: "Date uploaded",
+    oneLine: true,
+    phone: "line",
+    cell: (row) => formatDate(row.dateUploaded),
+  },
+  {
+    id: "totalPatients",
+    header: "Clients",
+    numeric: true,
+    phone: "end",
+    cell: (row) => formatNumber(row.totalPatients),
+  },
 ];
 
 type TdbFacilitiesTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
@@ -41,7 +53,7 @@ export function TdbFacilitiesTable({ scope, partner, range, round }: TdbFaciliti
   const query = useFigures(facilitiesQuery, { ...range, ...scopeVariables(scope, partner) }, round);
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   return (
-    <div className="overview-list stack">
+    <div className="stack">
       <h3>TDBs by facility</h3>
       <QueryState query={query} what={scopeWhat(scope, partner)}>
         {({ tdbHistoryFacilities }) => (

@@ -70,12 +70,19 @@ const columnsOf = (level: Level): Column<Unit>[] => [
   { id: "name", header: "Name", rowHeader: true, cell: (unit) => <UnitLink level={level} unit={unit} /> },
   {
     id: "components",
+    phone: "labelled",
     header: "Facilities that sent",
     numeric: true,
     cell: (row) => (row.components == null ? countOf(null) : `${countOf(row.components)} of ${formatNumber(row.of)}`),
   },
-  { id: "tdbCount", header: "TDBs", numeric: true, cell: (row) => countOf(row.tdbCount) },
-  { id: "totalPatients", header: "Clients", numeric: true, cell: (row) => countOf(row.totalPatients) },
+  { id: "tdbCount", header: "TDBs", numeric: true, phone: "labelled", cell: (row) => countOf(row.tdbCount) },
+  {
+    id: "totalPatients",
+    header: "Clients",
+    numeric: true,
+    phone: "labelled",
+    cell: (row) => countOf(row.totalPatients),
+  },
 ];
 
 type TdbUnitsTableProps = { scope: OverviewScope; partner: number; range: DateRange; round: number };
@@ -87,7 +94,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
   const name = level === "PROVINCE" ? "province" : "district";
   const period = `${formatDate(range.start)} to ${formatDate(range.end)}`;
   return (
-    <div className="overview-list stack">
+    <div className="stack">
       <div className="row is-spread">
         <h3>TDBs by {name}</h3>
         {setLevel ? (
@@ -104,7 +111,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
           const rows = tdbHistory ?? [];
           if (rows.every(({ tdbCount }) => tdbCount === 0)) return <Empty>No TDBs in this period ({period})</Empty>;
           return (
-            <div className="overview-list stack">
+            <div className="stack">
               <PagedRows label={`Pages of TDBs by ${name}`} pageName={overviewParams.unitPage} rows={rows}>
                 {(shown) => (
                   <DataTable

@@ -41,10 +41,15 @@ const columns: Column<Found>[] = [
     rowHeader: true,
     cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
   },
-  { id: "code", header: "HMIS code", cell: ({ hmisCode }) => hmisCode ?? "–" },
-  { id: "partner", header: "IP", cell: ({ implementingPartner }) => implementingPartner?.implementingPartner ?? "–" },
-  { id: "province", header: "Province", cell: ({ province }) => province.name },
-  { id: "district", header: "District", cell: ({ district }) => district.name },
+  { id: "code", header: "HMIS code", phone: "line", cell: ({ hmisCode }) => hmisCode ?? "–" },
+  {
+    id: "partner",
+    header: "IP",
+    phone: "end",
+    cell: ({ implementingPartner }) => implementingPartner?.implementingPartner ?? "–",
+  },
+  { id: "province", header: "Province", phone: "line", cell: ({ province }) => province.name },
+  { id: "district", header: "District", phone: "line", cell: ({ district }) => district.name },
 ];
 
 type SearchResultsSectionProps = {

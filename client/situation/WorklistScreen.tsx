@@ -1,5 +1,6 @@
-import { Button, Size } from "@blueprintjs/core";
-import { type ReactNode, useState } from "react";
+import { Button, Classes, PopoverNext, Size } from "@blueprintjs/core";
+import { MoreIcon } from "@blueprintjs/icons";
+import { type ReactNode, useRef, useState } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import { type WorklistKind, worklistKinds, worklistNames } from "../../db/situation/state.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
@@ -54,8 +55,6 @@ export const loader: LoaderFunction = (args) => (isKind(kindIn(args.params)) ? s
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
 const place = ({ facility }: Entry) => `${facility.district.name}, ${facility.province.name}`;
-const contact = ({ contactName, contactRole, contactPhone }: Entry) =>
-  [contactName, contactRole, contactPhone].filter(Boolean).join(", ");
 
 /** Why the list is empty. Sites that nobody ever visited are not on a list of this kind, but on one of their own. */
 const emptyWords = (kind: WorklistKind, show: ReturnType<typeof showOf>, scope: ModeScope): ReactNode =>
@@ -69,6 +68,18 @@ const emptyWords = (kind: WorklistKind, show: ReturnType<typeof showOf>, scope: 
       <Link to={routes.facilityList({ assessed: "no", ...scope })}>Facilities never assessed</Link>
     </>
   );
+
+/** Whom to call. */
+function ContactWords({ entry: { contactName, contactRole, contactPhone } }: { entry: Entry }) {
+  const name = [contactName, contactRole].filter(Boolean).join(", ");
+  if (!contactPhone) return name || "–";
+  return (
+    <>
+      {name ? `${name}, ` : null}
+      <a href={`tel:${contactPhone}`}>{contactPhone}</a>
+    </>
+  );
+}
 
 /** What was noted last, by whom, and until when the entry is hidden. */
 function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoozedUntil } }: { entry: Entry }) {
@@ -96,12 +107,58 @@ function ActionWords({ entry: { actions } }: { entry: Entry }) {
   ));
 }
 
+/** How old an entry is and what was done about it, for the second line on a phone. */
+const ageWords = ({ days, actions, comment, snoozed }: Entry) =>
+  [
+    days == null ? "never" : counted(days, "day"),
+    actions?.length ? counted(actions.length, "action") : "",
+    snoozed ? "snoozed" : comment == null ? "" : "noted",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+/** What a phone has no room for in the list: whom to call, actions and note, and what can be done about the entry. */
+function EntryMore({ entry, onNote, onAgree }: { entry: Entry } & Asking) {
+  const opener = useRef<HTMLButtonElement>(null);
+  // The dialog returns the focus to where it was when it opened, and these buttons are gone then.
+  const ask = (act: (entry: Entry) => void) => () => {
+    opener.current?.focus();
+    act(entry);
+  };
+  return (
+    <PopoverNext
+      animation="minimal"
+      arrow={false}
+      content={
+        <div className="worklist-more stack is-close">
+          <div>
+            <ContactWords entry={entry} />
+          </div>
+          <ActionWords entry={entry} />
+          <NoteWords entry={entry} />
+          {onAgree ? <Button className={Classes.POPOVER_DISMISS} onClick={ask(onAgree)} text="Agree action" /> : null}
+          {onNote ? <Button className={Classes.POPOVER_DISMISS} onClick={ask(onNote)} text="Note" /> : null}
+        </div>
+      }
+      placement="bottom-end"
+    >
+      <Button
+        aria-label={`More about ${entry.facility.facilityName}`}
+        icon={<MoreIcon />}
+        ref={opener}
+        variant="minimal"
+      />
+    </PopoverNext>
+  );
+}
+
 type Asking = { onNote?: (entry: Entry) => void; onAgree?: (entry: Entry) => void };
 /**
  * The columns of an entry, with its contact, actions and notes for people who may see assessments (`ofVisits`). With
  * `onNote` and `onAgree`, there are buttons to write a note and to agree an action.
  */
-function columnsOf(kind: WorklistKind, ofVisits: boolean, { onNote, onAgree }: Asking): Column<Entry>[] {
+function columnsOf(kind: WorklistKind, ofVisits: boolean, asking: Asking): Column<Entry>[] {
+  const { onNote, onAgree } = asking;
   const columns: Column<Entry>[] = [
     {
       id: "facility",
@@ -109,9 +166,9 @@ function columnsOf(kind: WorklistKind, ofVisits: boolean, { onNote, onAgree }: A
       rowHeader: true,
       cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
     },
-    { id: "place", header: "District", cell: place },
+    { id: "place", header: "District", phone: "line", cell: place },
     { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
-    { id: "contact", header: "Contact", cell: (entry) => contact(entry) || "–" },
+    { id: "contact", header: "Contact", cell: (entry) => <ContactWords entry={entry} /> },
     {
       id: "since",
       header: worklistTitles[kind].since,
@@ -119,9 +176,18 @@ function columnsOf(kind: WorklistKind, ofVisits: boolean, { onNote, onAgree }: A
       cell: ({ sinceDate }) => (sinceDate == null ? "never sent" : formatDate(sinceDate)),
     },
     { id: "days", header: "Days", numeric: true, cell: ({ days }) => (days == null ? "–" : formatNumber(days)) },
+    { id: "age", header: "Age", isPhoneOnly: true, phone: "line", cell: ageWords },
     ...(kind === "oldVersion"
       ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
       : []),
+    {
+      id: "more",
+      header: "More",
+      headerHidden: true,
+      isPhoneOnly: true,
+      phone: "end",
+      cell: (entry) => <EntryMore entry={entry} {...asking} />,
+    },
     {
       id: "actions",
       header: "Actions",
@@ -157,7 +223,8 @@ function columnsOf(kind: WorklistKind, ofVisits: boolean, { onNote, onAgree }: A
       ),
     },
   ];
-  return columns.filter(({ id }) => ofVisits || !["contact", "actions", "note"].includes(id));
+  const closed = new Set(["contact", "more", "actions", "note"]);
+  return columns.filter(({ id }) => ofVisits || !closed.has(id));
 }
 
 function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {

@@ -43,10 +43,10 @@ type Row = NonNullable<FacilityTdbsTabQueryQuery["tdbs"]>["nodes"][number];
 const columns: Column<Row>[] = [
   dateColumn,
   timeColumn,
-  deltaColumn,
+  { ...deltaColumn, phone: "labelled" },
   createdColumn("Creation Date"),
   { id: "version", header: "Library version", cell: ({ libraryVersion }) => libraryVersion ?? "–" },
-  clientsColumn("Number of clients"),
+  { ...clientsColumn("Number of clients"), phone: "labelled" },
   sizeColumn,
   fetchColumn,
 ];

@@ -40,6 +40,7 @@ export const dateColumn: Column<Receipt> = {
 export const timeColumn: Column<Receipt> = {
   id: "time",
   header: "Time",
+  phone: "line",
   cell: ({ uploadTime }) => formatTime(uploadTime),
 };
 export const receivedColumn = (header: string): Column<Receipt> => ({
@@ -55,21 +56,25 @@ export const facilityColumn: Column<Place> = {
   id: "facility",
   header: "Facility",
   sort: "facility",
+  phone: "line",
   cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
 };
 export const districtColumn: Column<Place> = {
   id: "district",
   header: "District",
+  phone: "line",
   cell: ({ facility }) => facility.district.name,
 };
 export const provinceColumn: Column<Place> = {
   id: "province",
   header: "Province",
+  phone: "line",
   cell: ({ facility }) => facility.province.name,
 };
 export const placeColumn: Column<Place> = {
   id: "place",
   header: "District/Province",
+  phone: "line",
   cell: ({ facility }) => (
     <>
       {facility.district.name}/<wbr />
@@ -118,6 +123,7 @@ export const fetchColumn: Column<Fetchable> = {
   id: "fetch",
   header: "File",
   headerHidden: true,
+  phone: "end",
   cell: (tdb) => (
     <>
       {tdb.contentRemoved ? (

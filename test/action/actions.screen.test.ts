@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
-import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { fillVisit, goToStep, saveOffline, sentBy } from "../support/visitForm.ts";
@@ -108,12 +108,20 @@ test.each([390, 1440] as const)(
     const screen = await screenAs(browser, gateway, "assessor", { width });
     const { page, open } = screen;
     await open("/worklist/stopped");
+    const isPhone = width === 390;
+    const more = page.getByRole("button", { name: /^More about / }).first();
+    if (isPhone) await more.click();
     await page
-      .getByRole("button", { name: /^Agree action at / })
+      .getByRole("button", { name: isPhone ? "Agree action" : /^Agree action at / })
       .first()
       .click();
     await agree(page, `Restart the server ${width}`);
-    await page.getByText(`Restart the server ${width}`).waitFor();
+    if (isPhone) {
+      await hasFocus(more);
+      await page.getByRole("row").filter({ hasText: "1 action" }).first().waitFor();
+      await more.click();
+    }
+    await page.getByText(`Restart the server ${width}`).filter({ visible: true }).waitFor();
     await expectWhole(page);
     const viewer = await gateway.as("viewer");
     const agreed = bodyOf<Action[]>(await viewer.get("/api/v1/action/list?kind=stopped&state=open"));

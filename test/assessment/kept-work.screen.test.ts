@@ -65,6 +65,38 @@ const openForm = async (page: Page) => {
   await page.getByLabel("Deployment Mode").waitFor();
 };
 
+test("a visit with an action that an older gateway does not understand waits with the reason, and is sent when the newer one answers", async () => {
+  const comments = `Upgrade ${randomUUID()}`;
+  const screen = await screenAs(browser, gateway, "assessor");
+  const { page } = screen;
+  await openForm(page);
+  await fillVisit(page, comments);
+  await page.getByRole("button", { name: "Add an action" }).click();
+  await page.getByLabel("What is to be done").fill("Call the grid");
+  await page.getByLabel("Responsible").fill("Ruth Kapwelo");
+  await page.getByLabel("Due").fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+  // What an older gateway answers to a field that it does not know.
+  await page.route(/graphql/, async (route) => {
+    const sent = route.request().postData() ?? "";
+    await route.continue({ postData: sent.replace('"actions":[', '"notKnownYet":[') });
+  });
+  await saveVisit(page);
+  const notice = page.getByText(/^1 assessment waits on this device to be sent: .* another version runs here/);
+  await notice.waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.reload();
+  await notice.waitFor();
+  expect(await page.getByText("Continue draft of").count()).toBe(0);
+  expect(await visitsWith(comments)).toEqual([]);
+  await page.unroute(/graphql/);
+  await sentBy(page, () => page.getByRole("button", { name: "Send now" }).click());
+  await notice.waitFor({ state: "detached" });
+  expect(await visitsWith(comments)).toHaveLength(1);
+  await page.getByText("Call the grid").first().waitFor();
+  screen.expectClean(/400 \(Bad Request\)/);
+  await screen.close();
+});
+
 test("a visit saved without network survives a kill of the browser, and arrives once, with the time of the visit", async () => {
   const folder = await mkdtemp(join(tmpdir(), "platform-profile-"));
   const comments = `Killed ${randomUUID()}`;

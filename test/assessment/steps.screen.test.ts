@@ -121,6 +121,88 @@ test.each([1440, 390] as const)(
   },
 );
 
+/** A facility that was never visited, with ten service areas. */
+async function newSite(skip: number): Promise<string> {
+  const { facilityUuid } = await gateway.db
+    .selectFrom("facility")
+    .where("closedOn", "is", null)
+    .where("facilityUuid", "not in", gateway.db.selectFrom("assessment").select("facilityUuid"))
+    .select("facilityUuid")
+    .orderBy("facilityUuid")
+    .offset(skip)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const known = await gateway.db.selectFrom("serviceArea").select("serviceAreaId").orderBy("serviceAreaId").execute();
+  const areas = known.slice(0, 10).map(({ serviceAreaId }) => ({ facilityUuid, serviceAreaId }));
+  await gateway.db.deleteFrom("facilityServiceArea").where("facilityUuid", "=", facilityUuid).execute();
+  await gateway.db.insertInto("facilityServiceArea").values(areas).execute();
+  expect(areas.length).toBe(10);
+  return facilityUuid;
+}
+
+test.each([
+  [1440, 18],
+  [390, 23],
+] as const)(
+  "at %i px the first visit to a site with ten service areas takes %i touches: the form before the steps took 46",
+  async (width, most) => {
+    const facilityUuid = await newSite(width === 390 ? 0 : 1);
+    const screen = await screenAs(browser, gateway, "assessor", { width });
+    const { page, open } = screen;
+    await open(`/facility/${facilityUuid}`);
+    let touches = 0;
+    const press = async (name: string) => {
+      touches += 1;
+      await button(page, name).click();
+    };
+    const tick = async (name: string) => {
+      touches += 1;
+      // Blueprint draws its own box over the input.
+      await page.getByLabel(name, { exact: true }).check({ force: true });
+    };
+    const type = async (name: string, text: string) => {
+      touches += 1;
+      await page.getByLabel(name, { exact: true }).filter({ visible: true }).first().fill(text);
+    };
+    const next = () => (width === 390 ? press("Next") : undefined);
+
+    touches += 1;
+    await page.getByRole("link", { name: "Add new assessment" }).click();
+    for (const name of ["Primary power", "Primary power working", "Backup power", "Backup power working"])
+      await tick(name);
+    await next();
+    touches += 2;
+    await page.getByLabel("Deployment Mode").selectOption("EFirst");
+    const works = page.getByRole("group", { name: "SmartCare functional" }).filter({ visible: true }).first();
+    await works.getByRole("radio", { name: "Yes" }).check({ force: true });
+    await type("Library version", "4.3.1");
+    await type("Database version", "18.6");
+    await type("Date of last upgrade", "2025-01-31");
+    await type("Number of staff trained", "5");
+    await next();
+    await press("Works everywhere else");
+    await press("Same version everywhere");
+    await next();
+    await type("Name", "Ruth Kapwelo");
+    await type("Role", "Nurse");
+    await type("Primary phone", "+260900012345");
+    await next();
+    await type("Closing comments", "All well");
+    await next();
+    await press("Save");
+    await page.getByText("Saved the assessment").waitFor();
+    expect(touches).toBe(most);
+    const { serviceAreaAssessments } = await latestVisit<{
+      serviceAreaAssessments: { smartCareFunctional: boolean | null; libraryVersion: string | null }[];
+    }>(gateway, { facilityUuid });
+    expect(serviceAreaAssessments).toHaveLength(10);
+    for (const area of serviceAreaAssessments)
+      expect(area).toMatchObject({ smartCareFunctional: true, libraryVersion: "4.3.1", databaseVersion: "18.6" });
+    screen.expectClean();
+    await screen.close();
+  },
+);
+
 test.each([1440, 390] as const)(
   "the review marks what has changed, lists what has no answer, and asks about what is far from usual, at %i px",
   async (width) => {

@@ -10,7 +10,7 @@ export type Answer = "yes" | "no" | "";
 const choices: { value: Answer; label: string }[] = [
   { value: "yes", label: "Yes" },
   { value: "no", label: "No" },
-  { value: "", label: "Unspecified" },
+  { value: "", label: "Not checked" },
 ];
 
 type AnswerFieldProps = {
