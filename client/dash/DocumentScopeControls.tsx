@@ -1,5 +1,5 @@
 import { useAddress } from "../ui/filter/listAddress.ts";
-import { PlaceControls } from "./PlaceControls.tsx";
+import { PartnerChoice, PlaceChoices } from "./PlaceControls.tsx";
 import type { ReportScope } from "./reportScope.ts";
 import { allPartners } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
@@ -12,12 +12,17 @@ export function DocumentScopeControls({
 }: ReportScope & { names: ReturnType<typeof useScopeNames> }) {
   const change = useAddress();
   return (
-    <PlaceControls
-      names={names}
-      onPartner={(id) => change({ partner: id === allPartners ? undefined : id })}
-      onPlace={({ provinceId, districtId }) => change({ provinceId, districtId })}
-      partner={scope.implementingPartnerId ?? partner}
-      scope={scope}
-    />
+    <>
+      <PlaceChoices
+        names={names}
+        onPlace={({ provinceId, districtId }) => change({ provinceId, districtId })}
+        scope={scope}
+      />
+      <PartnerChoice
+        names={names}
+        onPartner={(id) => change({ partner: id === allPartners ? undefined : id })}
+        partner={scope.implementingPartnerId ?? partner}
+      />
+    </>
   );
 }

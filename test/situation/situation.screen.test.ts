@@ -386,7 +386,6 @@ test.each([1440, 390] as const)(
     expect(withoutPosition.value).toBeGreaterThan(0);
     for (const path of ["/", `/districts/${unit!.hxId}`]) {
       await screen.open(path);
-      if (path !== "/") await page.getByText("Table and map").click();
       await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
       await page.locator(".situation-map-drawing ellipse").first().waitFor();
       const place =

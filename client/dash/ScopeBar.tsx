@@ -1,0 +1,155 @@
+import { Button, Menu, MenuItem, PopoverNext } from "@blueprintjs/core";
+import { ChevronDownIcon, ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
+import { type ReactElement, useId, useState } from "react";
+import { useHref, useNavigate } from "react-router-dom";
+import { routes } from "../routes.ts";
+import { useSystem } from "../shell/session/viewer.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
+import { ScopeLink, useKeptScope } from "../ui/scope/ScopeLink.tsx";
+import { ChoiceField } from "./ChoiceField.tsx";
+import { CompareButton, useComparedWords } from "./CompareButton.tsx";
+import { type ChartSettings, settingParams, useChartSettings } from "./overviewParams.ts";
+import { periodBeside, quarterOptions, yearOptions } from "./periods.ts";
+import { PartnerChoice, type Place, PlaceChoices } from "./PlaceControls.tsx";
+import { reportParams } from "./reportScope.ts";
+import { country, hasPartnerFilter, type OverviewScope } from "./scope.ts";
+import { useScopeNames } from "./useScopeNames.ts";
+import "./ScopeBar.css";
+
+type Change = (some: Partial<ChartSettings>) => void;
+
+/** A place's own screen. */
+function pathOf({ provinceId, districtId }: Place): string {
+  if (districtId !== undefined) return routes.facilitiesOfDistrict(districtId);
+  return provinceId === undefined ? routes.provinces() : routes.districts(provinceId);
+}
+
+type CrumbsProps = { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; isPhone: boolean };
+
+/** The way to the place or partner. The choices are native ones: the value in view could not name a menu's button. */
+function Crumbs({ scope, names, isPhone }: CrumbsProps) {
+  const navigate = useNavigate();
+  const kept = useKeptScope();
+  const isNation = scope.provinceId === undefined && scope.districtId === undefined;
+  return (
+    <div className="scope-crumbs">
+      {hasPartnerFilter(scope) ? (
+        <>
+          {isPhone ? null : isNation ? (
+            <span>{country}</span>
+          ) : (
+            <ScopeLink to={routes.provinces()}>{country}</ScopeLink>
+          )}
+          <PlaceChoices isInline names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
+        </>
+      ) : (
+        <>
+          <ScopeLink to={routes.partners()}>IP&apos;s</ScopeLink>
+          <span>{names.place}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Year and quarter, and the buttons for the periods before and after. */
+function PeriodChoice({ settings, onChange }: { settings: ChartSettings; onChange: Change }) {
+  const years = yearOptions(useSystem().today);
+  const step = (by: 1 | -1, label: string, icon: ReactElement) => {
+    const { year, quarter } = periodBeside(settings, by);
+    return (
+      <Button
+        aria-label={label}
+        disabled={!years.includes(year)}
+        icon={icon}
+        onClick={() => onChange({ year, quarter })}
+        title={label}
+        variant="minimal"
+      />
+    );
+  };
+  return (
+    <div className="scope-period">
+      {step(-1, "Previous period", <ChevronLeftIcon />)}
+      <ChoiceField
+        isInline
+        label="Year"
+        value={settings.year}
+        options={years.map((year) => ({ value: year, label: String(year) }))}
+        onChange={(year) => onChange({ year })}
+      />
+      <ChoiceField
+        isInline
+        label="Quarter"
+        value={settings.quarter}
+        options={quarterOptions}
+        onChange={(quarter) => onChange({ quarter })}
+      />
+      {step(1, "Next period", <ChevronRightIcon />)}
+    </div>
+  );
+}
+
+type ScopeBarProps = { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean };
+
+/**
+ * Shows and changes the scope of everything below: place, partner and, for charts, the period. On a phone the place,
+ * and the rest behind a button.
+ */
+export function ScopeBar({ scope, hasPeriod, isComparable }: ScopeBarProps) {
+  const { today } = useSystem();
+  const [settings, change] = useChartSettings(today);
+  const names = useScopeNames(scope, settings.partner);
+  const compared = useComparedWords({ scope, settings });
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
+  const rest = useId();
+  const { partner, chartYear, chartQuarter } = settingParams(settings, today);
+  const set = [partner, chartYear, chartQuarter].filter((value) => value !== undefined).length + compared.length;
+  const about = reportParams(scope, settings.partner);
+  const kept = useKeptScope();
+  const home = useHref("/");
+  const hrefOf = (path: string) => `${home.slice(0, -1)}${kept(path)}`;
+  return (
+    <div aria-label="Scope" className="scope-bar screen-only" role="group">
+      <Crumbs isPhone={isPhone} names={names} scope={scope} />
+      {isPhone ? (
+        <Button
+          aria-controls={isOpen ? rest : undefined}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          text={`Filters (${set})`}
+          variant="minimal"
+        />
+      ) : null}
+      {isOpen || !isPhone ? (
+        <div className="scope-rest" id={rest}>
+          {hasPartnerFilter(scope) ? (
+            <PartnerChoice
+              isInline
+              names={names}
+              onPartner={(chosen) => change({ partner: chosen })}
+              partner={settings.partner}
+            />
+          ) : null}
+          {hasPeriod ? <PeriodChoice onChange={change} settings={settings} /> : null}
+          {isComparable ? <CompareButton names={names} scope={scope} settings={settings} /> : null}
+          <PopoverNext
+            animation="minimal"
+            arrow={false}
+            className="scope-more"
+            content={
+              <Menu>
+                <MenuItem href={hrefOf(routes.report(about))} text="Quarterly report" />
+                <MenuItem href={hrefOf(routes.changes(about))} text="What changed" />
+              </Menu>
+            }
+            placement="bottom-end"
+          >
+            <Button endIcon={<ChevronDownIcon />} text="More" variant="minimal" />
+          </PopoverNext>
+        </div>
+      ) : null}
+    </div>
+  );
+}
