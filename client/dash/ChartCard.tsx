@@ -10,7 +10,7 @@ import type { Bar, BarChart, ChartSeries } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { ChartMenu } from "./ChartMenu.tsx";
+import { ChartMenuButton } from "./ChartMenuButton.tsx";
 import { asAtWords } from "../shell/clock/asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
@@ -176,7 +176,7 @@ export function ChartCard<D>({
             heading={picture}
             onFailure={() => showError("The picture could not be drawn")}
           />
-          <ChartMenu
+          <ChartMenuButton
             onTargets={
               choices.length > 0 && privileges.administrator && side !== "other"
                 ? () => setSettingTargets(true)

@@ -1,5 +1,5 @@
 import { useAddress } from "../ui/filter/listAddress.ts";
-import { PartnerChoice, PlaceChoices } from "./PlaceControls.tsx";
+import { PartnerChoice, PlaceControls } from "./PlaceControls.tsx";
 import type { ReportScope } from "./reportScope.ts";
 import { allPartners } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
@@ -13,7 +13,7 @@ export function DocumentScopeControls({
   const change = useAddress();
   return (
     <>
-      <PlaceChoices
+      <PlaceControls
         names={names}
         onPlace={({ provinceId, districtId }) => change({ provinceId, districtId })}
         scope={scope}

@@ -7,7 +7,7 @@ import { cpuCores, cpus64Bit, functionality, implementationMode, libraryVersion,
 import { overviewParams } from "./overviewParams.ts";
 import { ParamTab } from "./ParamTab.tsx";
 import { PeriodTab } from "./PeriodTab.tsx";
-import { ScopeBar } from "./ScopeBar.tsx";
+import { ScopeControls } from "./ScopeControls.tsx";
 import { overviewHeading, type OverviewScope } from "./scope.ts";
 import "./OverviewSection.css";
 
@@ -59,7 +59,7 @@ export function OverviewSection({ scope }: { scope: OverviewScope }) {
   const shown = tabs.find(({ id }) => id === params.get(overviewParams.tab)) ?? tabs[0]!;
   return (
     <section className="overview">
-      <ScopeBar hasPeriod={withPeriod.has(shown.id)} isComparable={comparable.has(shown.id)} scope={scope} />
+      <ScopeControls hasPeriod={withPeriod.has(shown.id)} isComparable={comparable.has(shown.id)} scope={scope} />
       <h2 tabIndex={-1}>{overviewHeading(scope)}</h2>
       <UrlTabs
         choice={{ label: "Chart", below: 1280 }}

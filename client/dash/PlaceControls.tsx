@@ -6,7 +6,7 @@ import type { useScopeNames } from "./useScopeNames.ts";
 export type Place = { provinceId?: number; districtId?: number };
 
 type Names = ReturnType<typeof useScopeNames>;
-type PlaceChoicesProps = {
+type PlaceControlsProps = {
   scope: OverviewScope;
   names: Names;
   onPlace: (place: Place) => void;
@@ -16,7 +16,7 @@ type PlaceChoicesProps = {
 const everywhere = -1;
 
 /** The choice of the place: the country, a province, and within one a district. */
-export function PlaceChoices({ scope, names: { provinces, province }, onPlace, isInline }: PlaceChoicesProps) {
+export function PlaceControls({ scope, names: { provinces, province }, onPlace, isInline }: PlaceControlsProps) {
   return (
     <>
       <ChoiceField

@@ -1,7 +1,7 @@
 import { Button } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
-import { SituationPart, UnitsPart } from "../situation/SituationPart.tsx";
+import { FetchedSituationSection, FetchedUnitsSection } from "../situation/FetchedSituationSection.tsx";
 import { OverviewSection } from "./OverviewSection.tsx";
 import { scopePartner } from "./overviewParams.ts";
 import { overviewHeading, type OverviewScope, scopeVariables } from "./scope.ts";
@@ -42,11 +42,11 @@ export function WithOverview({ scope, list, isListFirst = false, children }: Wit
               <Button fill onClick={goToOverview} size="large" text={`${overviewHeading(scope)} ↓`} />
             </div>
           ) : null}
-          {list ?? <UnitsPart scope={within} />}
+          {list ?? <FetchedUnitsSection scope={within} />}
         </div>
       </div>
       {children}
-      {isNation ? null : <SituationPart hasUnits={list !== undefined} scope={within} />}
+      {isNation ? null : <FetchedSituationSection hasUnits={list !== undefined} scope={within} />}
     </div>
   );
 }

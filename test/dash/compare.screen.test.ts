@@ -76,7 +76,11 @@ test.each([1440, 390] as const)(
 
     const year = Number(await overview.getByLabel("Year", { exact: true }).inputValue());
     await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: `FY ${year - 1}` });
-    await overview.getByRole("tab", { name: "Implementation Mode" }).click();
+    if (width === 390) await overview.getByLabel("Chart", { exact: true }).selectOption("Implementation Mode");
+    else {
+      await overview.getByRole("tab", { name: "Implementation Mode" }).click();
+      await overview.getByRole("button", { name: "Compare (1)" }).click();
+    }
     await page.waitForURL(`**compare=year-${year - 1}**`);
     await overview
       .getByText(`${one.name} Province · FY ${year - 2} to FY ${year - 1}`)

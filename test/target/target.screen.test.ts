@@ -23,6 +23,7 @@ test.each([1440, 390] as const)(
     const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
     const { page } = screen;
     await screen.open("/provinces");
+    if (width === 390) await page.getByRole("button", { name: "Filters (0)" }).click();
     const year = Number(await page.getByLabel("Year", { exact: true }).inputValue());
     const item = page.getByRole("menuitem", { name: "Set targets" });
     const set = async () => {

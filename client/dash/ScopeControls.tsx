@@ -10,11 +10,11 @@ import { ChoiceField } from "./ChoiceField.tsx";
 import { CompareButton, useComparedWords } from "./CompareButton.tsx";
 import { type ChartSettings, settingParams, useChartSettings } from "./overviewParams.ts";
 import { periodBeside, quarterOptions, yearOptions } from "./periods.ts";
-import { PartnerChoice, type Place, PlaceChoices } from "./PlaceControls.tsx";
+import { PartnerChoice, type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
 import { country, hasPartnerFilter, type OverviewScope } from "./scope.ts";
 import { useScopeNames } from "./useScopeNames.ts";
-import "./ScopeBar.css";
+import "./ScopeControls.css";
 
 type Change = (some: Partial<ChartSettings>) => void;
 
@@ -40,7 +40,7 @@ function Crumbs({ scope, names, isPhone }: CrumbsProps) {
           ) : (
             <ScopeLink to={routes.provinces()}>{country}</ScopeLink>
           )}
-          <PlaceChoices isInline names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
+          <PlaceControls isInline names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
         </>
       ) : (
         <>
@@ -90,13 +90,13 @@ function PeriodChoice({ settings, onChange }: { settings: ChartSettings; onChang
   );
 }
 
-type ScopeBarProps = { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean };
+type ScopeControlsProps = { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean };
 
 /**
  * Shows and changes the scope of everything below: place, partner and, for charts, the period. On a phone the place,
  * and the rest behind a button.
  */
-export function ScopeBar({ scope, hasPeriod, isComparable }: ScopeBarProps) {
+export function ScopeControls({ scope, hasPeriod, isComparable }: ScopeControlsProps) {
   const { today } = useSystem();
   const [settings, change] = useChartSettings(today);
   const names = useScopeNames(scope, settings.partner);

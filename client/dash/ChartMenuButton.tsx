@@ -1,7 +1,7 @@
 import { Button, Menu, MenuItem, PopoverNext } from "@blueprintjs/core";
 import { MoreIcon } from "@blueprintjs/icons";
 
-type ChartMenuProps = {
+type ChartMenuButtonProps = {
   /** Undefined if there is no table: the chart is empty. */
   table: { isShown: boolean; onToggle: () => void; onSave: () => void } | undefined;
   /** Undefined for people who may not set targets, and for charts without any. */
@@ -9,7 +9,7 @@ type ChartMenuProps = {
 };
 
 /** What else can be done with a chart: its table, the table as a file, its targets. */
-export function ChartMenu({ table, onTargets }: ChartMenuProps) {
+export function ChartMenuButton({ table, onTargets }: ChartMenuButtonProps) {
   if (!table && !onTargets) return null;
   return (
     <PopoverNext

@@ -5,7 +5,7 @@ import { fetchedPart } from "../ui/network/fetchedPart.ts";
 const situation = fetchedPart(() => import("./SituationSection.tsx"));
 
 /** The situation on another page. Its code is fetched separately from the page's own. */
-export function SituationPart({ scope, hasUnits }: { scope: ModeScope; hasUnits: boolean }) {
+export function FetchedSituationSection({ scope, hasUnits }: { scope: ModeScope; hasUnits: boolean }) {
   return (
     <Fetched part={situation}>
       {({ SituationSection }) => <SituationSection hasUnits={hasUnits} scope={scope} />}
@@ -14,6 +14,6 @@ export function SituationPart({ scope, hasUnits }: { scope: ModeScope; hasUnits:
 }
 
 /** The units of a scope in the narrow column of another page. */
-export function UnitsPart({ scope }: { scope: ModeScope }) {
+export function FetchedUnitsSection({ scope }: { scope: ModeScope }) {
   return <Fetched part={situation}>{({ UnitsSection }) => <UnitsSection scope={scope} />}</Fetched>;
 }
