@@ -33,7 +33,10 @@ export const groups = [
     name: "screens",
     test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/FormAlert\.|(filter|list|network|notice|page|text)\/(?!QrCode))|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton)\.tsx$|\/(guard|receivedText|asAt)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$/,
   },
-  { name: "overview", test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/SituationHeadSection)\.tsx$/ },
+  {
+    name: "overview",
+    test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/FetchedSituationSection)\.tsx$/,
+  },
   {
     name: "visit",
     test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\//,

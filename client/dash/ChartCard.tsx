@@ -1,34 +1,37 @@
-import { Button, Card } from "@blueprintjs/core";
-import { ThIcon } from "@blueprintjs/icons";
-import { useId } from "react";
+import { Card, SegmentedControl } from "@blueprintjs/core";
+import { useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { showError } from "../shell/toast/toaster.tsx";
 import { demonstrationText } from "../shell/session/demonstration.ts";
-import { useSystem } from "../shell/session/viewer.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
 import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { ChoiceField } from "./ChoiceField.tsx";
+import { ChartMenuButton } from "./ChartMenuButton.tsx";
 import { asAtWords } from "../shell/clock/asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
+import { figuresCsv } from "./figuresCsv.ts";
 import type { BarLink, RowAims, RowCounts } from "./FiguresTable.tsx";
 import { type ChartSettings, spanOptions } from "./overviewParams.ts";
-import { periodWords } from "./periods.ts";
+import { newerFiscalYear, periodWords } from "./periods.ts";
 import { type OverviewScope, scopeWhat, targetUnit } from "./scope.ts";
 import type { Figures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
-import { measures, type TargetAnswer, targetWords } from "../target/measures.ts";
+import { measuresOf, type TargetAnswer, targetWords } from "../target/measures.ts";
 import { TargetsSection } from "../target/TargetsSection.tsx";
 
 /**
- * A chart ready to be drawn: its bars, or the reason why there are none, and the number of facilities behind it, in
- * words and for each row.
+ * A chart ready to be drawn: what it says, its bars, or the reason why there are none, all its figures for the table,
+ * and the number of facilities behind it, in words and for each row.
  */
 export type Drawing = {
+  finding: string | undefined;
   chart: BarChart;
+  table: BarChart;
   empty: string | undefined;
   of: string | undefined;
   counts: RowCounts[] | undefined;
@@ -59,6 +62,25 @@ const viewOptions: { value: ChartSettings["view"]; label: string }[] = [
   { value: "quarterly", label: "Quarterly" },
 ];
 
+type Segment<V> = { label: string; value: V; options: { value: V; label: string }[]; onChange: (value: V) => void };
+
+/** A choice between a few values, of which all are in view. */
+function Segments<V extends string | number>({ label, value, options, onChange }: Segment<V>) {
+  return (
+    <SegmentedControl
+      aria-label={label}
+      inline
+      onValueChange={(text) => {
+        const chosen = options.find((option) => String(option.value) === text);
+        if (chosen) onChange(chosen.value);
+      }}
+      options={options.map((option) => ({ label: option.label, value: String(option.value) }))}
+      size="small"
+      value={String(value)}
+    />
+  );
+}
+
 /** The controls of a chart by period: months or quarters, number of years, numbers or shares. */
 function PeriodControls({
   settings,
@@ -66,31 +88,24 @@ function PeriodControls({
   share,
 }: Pick<ChartCardProps<never>, "settings" | "onChange"> & Pick<PeriodFigure, "share">) {
   return (
-    <div className="chart-controls stack is-close screen-only">
-      <div className="grid scope-fields">
-        <ChoiceField label="View" value={settings.view} options={viewOptions} onChange={(view) => onChange({ view })} />
-        <ChoiceField
-          label="Span"
-          value={settings.years}
-          options={spanOptions}
-          onChange={(years) => onChange({ years })}
-        />
-        <ChoiceField
-          label="Figures"
-          value={settings.isShares ? "shares" : "numbers"}
-          options={[
-            { value: "numbers", label: "Numbers" },
-            { value: "shares", label: share === "part" ? "Shares" : "Per facility" },
-          ]}
-          onChange={(figures) => onChange({ isShares: figures === "shares" })}
-        />
-      </div>
-    </div>
+    <>
+      <Segments label="View" onChange={(view) => onChange({ view })} options={viewOptions} value={settings.view} />
+      <Segments label="Span" onChange={(years) => onChange({ years })} options={spanOptions} value={settings.years} />
+      <Segments
+        label="Figures"
+        onChange={(figures) => onChange({ isShares: figures === "shares" })}
+        options={[
+          { value: "shares", label: share === "part" ? "Percent" : "Per site" },
+          { value: "numbers", label: "Numbers" },
+        ]}
+        value={settings.isShares ? "shares" : "numbers"}
+      />
+    </>
   );
 }
 
 /**
- * One chart tab: the controls, the chart with its period in words, the table of its figures, and the picture to
+ * One chart tab: what the chart says, its controls, the chart with its period in words, the table of its figures, and the picture to
  * download.
  */
 export function ChartCard<D>({
@@ -106,15 +121,16 @@ export function ChartCard<D>({
   side,
   linkOf,
 }: ChartCardProps<D>) {
-  const { timeZone, demonstration } = useSystem();
+  const { timeZone, demonstration, today } = useSystem();
+  const { privileges } = useViewer();
+  const [isSettingTargets, setSettingTargets] = useState(false);
   const { place, partnerWords } = useScopeNames(scope, settings.partner);
   const navigate = useNavigate();
-  const tablePlace = useId();
   const periodPlace = useId();
 
+  const newer = newerFiscalYear(today);
   const period = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
   const drawing = query.data === undefined ? undefined : draw(query.data);
-  const hasTable = settings.hasTable && drawing !== undefined && drawing.empty === undefined;
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
     if (link !== undefined) navigate(link);
@@ -124,12 +140,14 @@ export function ChartCard<D>({
     (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : place) ??
     "";
   const sums = figure?.series.map(({ sum }) => sum) ?? [];
-  const aims = targets.filter(({ measure }) => sums.includes(measures[measure].sum));
+  const choices = measuresOf(sums);
+  const aims = targets.filter(({ measure }) => choices.includes(measure));
   const caption = [title, side ? place : undefined, period].filter(Boolean).join(", ");
   const picture = {
     title: [title, place].filter(Boolean).join(", "),
     notes: [
       figure && settings.years <= 2 ? `${period}, ${settings.view}` : period,
+      drawing?.finding ?? "",
       partnerWords ?? "",
       drawing?.of ?? "",
       ...aims.map(targetWords),
@@ -138,43 +156,60 @@ export function ChartCard<D>({
     ].filter(Boolean),
   };
 
+  const isDrawn = drawing !== undefined && drawing.empty === undefined;
   return (
-    <Card className="chart-card stack">
-      {figure && side !== "other" ? (
-        <PeriodControls onChange={onChange} settings={settings} share={figure.share} />
-      ) : null}
+    <Card className="chart-card stack is-close" compact>
       <p
         className="print-only"
-        data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of)].filter(Boolean).join(" · ")}
+        data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of && note !== drawing?.finding)]
+          .filter(Boolean)
+          .join(" · ")}
       />
-      <div className="row is-spread">
-        <div>
-          <h3>{title}</h3>
-          <p className="soft" id={periodPlace}>
-            {side ? `${place ?? ""} · ${period}` : period}
-          </p>
-          {drawing?.of && drawing.empty === undefined ? <p className="chart-card-of note">{drawing.of}</p> : null}
-        </div>
-        <div className="row screen-only">
-          <Button
-            aria-controls={hasTable ? tablePlace : undefined}
-            aria-expanded={settings.hasTable}
-            disabled={drawing?.empty !== undefined && !settings.hasTable}
-            icon={<ThIcon />}
-            onClick={() => onChange({ hasTable: !settings.hasTable })}
-            text={settings.hasTable ? "Hide table" : "Show table"}
-          />
+      <div className="chart-head row is-close is-spread">
+        <h3>{(isDrawn ? drawing.finding : undefined) ?? title}</h3>
+        <div className="chart-controls row is-close screen-only">
+          {figure && side !== "other" ? (
+            <PeriodControls onChange={onChange} settings={settings} share={figure.share} />
+          ) : null}
           <ChartExportButton
-            chart={drawing?.empty === undefined ? drawing?.chart : undefined}
+            chart={isDrawn ? drawing.chart : undefined}
             heading={picture}
             onFailure={() => showError("The picture could not be drawn")}
           />
+          <ChartMenuButton
+            onTargets={
+              choices.length > 0 && privileges.administrator && side !== "other"
+                ? () => setSettingTargets(true)
+                : undefined
+            }
+            table={
+              isDrawn
+                ? {
+                    isShown: settings.hasTable,
+                    onToggle: () => onChange({ hasTable: !settings.hasTable }),
+                    onSave: () => saveAsFile(`${caption}.csv`, figuresCsv(drawing.table, drawing.counts), "text/csv"),
+                  }
+                : undefined
+            }
+          />
         </div>
       </div>
+      <p className="note">
+        <span id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</span>
+        {side !== "other" && newer !== undefined && newer !== settings.year ? (
+          <button
+            className="chart-newer link-button screen-only"
+            onClick={() => onChange({ year: newer })}
+            type="button"
+          >
+            FY {newer} is already running: show it
+          </button>
+        ) : null}
+      </p>
       {drawing || query.error ? (
         <QueryState query={query} what={scopeWhat(scope, settings.partner)}>
           {() =>
-            drawing?.empty === undefined && drawing ? (
+            isDrawn ? (
               <ChartFrame
                 chart={drawing.chart}
                 describedBy={periodPlace}
@@ -191,30 +226,31 @@ export function ChartCard<D>({
       ) : (
         <ChartSkeleton series={series} />
       )}
+      {drawing?.of && isDrawn ? <p className="chart-card-of note">{drawing.of}</p> : null}
       {figure ? (
         <TargetsSection
+          choices={choices}
+          isOpen={isSettingTargets}
           onChange={() => query.reload()}
-          sums={sums}
+          onClose={() => setSettingTargets(false)}
           targets={aims}
           unit={unit}
           unitName={unitName}
           year={settings.year}
         />
       ) : null}
-      {linkOf && drawing?.empty === undefined ? (
+      {linkOf && isDrawn ? (
         <p className="note screen-only">Click a bar for the list of its facilities; in the table, its figure.</p>
       ) : null}
-      {hasTable ? (
-        <div id={tablePlace}>
-          <FiguresTable
-            aims={drawing.aims}
-            caption={caption}
-            captionHidden={side !== undefined}
-            chart={drawing.chart}
-            counts={drawing.counts}
-            linkOf={linkOf}
-          />
-        </div>
+      {isDrawn && settings.hasTable ? (
+        <FiguresTable
+          aims={drawing.aims}
+          caption={caption}
+          captionHidden={side !== undefined}
+          chart={drawing.table}
+          counts={drawing.counts}
+          linkOf={linkOf}
+        />
       ) : null}
     </Card>
   );

@@ -2,24 +2,39 @@ import { FormGroup, HTMLSelect } from "@blueprintjs/core";
 import { useId } from "react";
 
 type Option<V> = { value: V; label: string };
-type SelectProps<V> = { label: string; value: V; options: Option<V>[]; onChange: (value: V) => void };
+type SelectProps<V> = {
+  label: string;
+  value: V;
+  options: Option<V>[];
+  onChange: (value: V) => void;
+  /** In a bar: without a visible label, because the value says what it is. */
+  isInline?: boolean | undefined;
+};
 
 /** A choice from a short list, outside a form. It takes effect at once. */
-export function ChoiceField<V extends string | number>({ label, value, options, onChange }: SelectProps<V>) {
+export function ChoiceField<V extends string | number>({ label, value, options, onChange, isInline }: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
     const chosen = options.find((option) => String(option.value) === text);
     if (chosen) onChange(chosen.value);
   };
-  return (
+  const select = (
+    <HTMLSelect
+      aria-label={isInline ? label : undefined}
+      fill={!isInline}
+      id={id}
+      minimal={isInline}
+      onChange={(event) => choose(event.currentTarget.value)}
+      options={options}
+      title={isInline ? label : undefined}
+      value={value}
+    />
+  );
+  return isInline ? (
+    select
+  ) : (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect
-        fill
-        id={id}
-        onChange={(event) => choose(event.currentTarget.value)}
-        options={options}
-        value={value}
-      />
+      {select}
     </FormGroup>
   );
 }

@@ -1,5 +1,5 @@
 import { useAddress } from "../ui/filter/listAddress.ts";
-import { PlaceControls } from "./PlaceControls.tsx";
+import { PartnerChoice, PlaceControls } from "./PlaceControls.tsx";
 import type { ReportScope } from "./reportScope.ts";
 import { allPartners } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
@@ -12,12 +12,17 @@ export function DocumentScopeControls({
 }: ReportScope & { names: ReturnType<typeof useScopeNames> }) {
   const change = useAddress();
   return (
-    <PlaceControls
-      names={names}
-      onPartner={(id) => change({ partner: id === allPartners ? undefined : id, page: undefined })}
-      onPlace={({ provinceId, districtId }) => change({ provinceId, districtId, page: undefined })}
-      partner={scope.implementingPartnerId ?? partner}
-      scope={scope}
-    />
+    <>
+      <PlaceControls
+        names={names}
+        onPlace={({ provinceId, districtId }) => change({ provinceId, districtId, page: undefined })}
+        scope={scope}
+      />
+      <PartnerChoice
+        names={names}
+        onPartner={(id) => change({ partner: id === allPartners ? undefined : id, page: undefined })}
+        partner={scope.implementingPartnerId ?? partner}
+      />
+    </>
   );
 }

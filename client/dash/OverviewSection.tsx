@@ -1,4 +1,3 @@
-import { Button } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
@@ -42,38 +41,33 @@ const tabsOf = (scope: OverviewScope): UrlTab[] => [
   },
   {
     id: "silent",
-    title: "Silent Sites",
+    title: "Overdue Sites",
     panel: () => <Fetched part={silent}>{({ SilentTab }) => <SilentTab scope={scope} />}</Fetched>,
   },
 ];
 
-function goToOverview(): void {
-  const heading = document.querySelector<HTMLElement>(".overview h2");
-  heading?.scrollIntoView();
-  heading?.focus({ preventScroll: true });
-}
-
-/** Scrolls down to the overview if it is below a list. */
-export function OverviewWayButton({ scope }: { scope: OverviewScope }) {
-  return <Button fill size="large" onClick={goToOverview} text={`${overviewHeading(scope)} ↓`} />;
-}
-
 const ofOnePanel = [overviewParams.unitPage, overviewParams.facilityPage];
 
 /**
- * The overview of the nation, a province, a district or a partner: charts, the assessment summary and the TDB history.
- * Neither the section nor its tabs have the heading as their label, because a label that contains "view" could be
- * mistaken for the control View.
+ * The overview of the nation, a province, a district or a partner: its scope, charts, the assessment summary and the
+ * TDB history. Neither the section nor its tabs have the heading as their label, because a label that contains "view"
+ * could be mistaken for the control View.
  */
 export function OverviewSection({ scope }: { scope: OverviewScope }) {
   const [params] = useSearchParams();
   const tabs = tabsOf(scope);
   const shown = tabs.find(({ id }) => id === params.get(overviewParams.tab)) ?? tabs[0]!;
   return (
-    <section className="overview stack">
-      <h2 tabIndex={-1}>{overviewHeading(scope)}</h2>
+    <section className="overview">
       <ScopeControls hasPeriod={withPeriod.has(shown.id)} isComparable={comparable.has(shown.id)} scope={scope} />
-      <UrlTabs clears={ofOnePanel} label="Charts and tables" name={overviewParams.tab} tabs={tabs} />
+      <h2 tabIndex={-1}>{overviewHeading(scope)}</h2>
+      <UrlTabs
+        choice={{ label: "Chart", below: 1280 }}
+        clears={ofOnePanel}
+        label="Charts and tables"
+        name={overviewParams.tab}
+        tabs={tabs}
+      />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useSystem } from "../shell/session/viewer.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { cpuCores, cpus64Bit, emptyParams, libraryVersion, paramChart, paramsOf } from "./figures.ts";
 import type { ParamFigure } from "./figures.ts";
+import { paramFinding } from "./finding.ts";
 import { useChartSettings } from "./overviewParams.ts";
 import { entireYear } from "./periods.ts";
 import { suppressedNote } from "./rows.ts";
@@ -51,7 +52,9 @@ export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: Para
         const chart = paramChart(figure, visible);
         const isSuppressed = visible.length < rows.length;
         return {
+          finding: paramFinding(figure, visible),
           chart,
+          table: chart,
           of: paramsOf(figure, visible, assessed?.[0]),
           counts: undefined,
           empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart),

@@ -6,6 +6,7 @@ import { ChartCard } from "./ChartCard.tsx";
 import { type Side, sidesOf } from "./compared.ts";
 import { chartModes, implementationMode, type PeriodFigure, periodRowFragment } from "./figures.ts";
 import { overviewParams, useChartSettings } from "./overviewParams.ts";
+import { hasMovingBase } from "./finding.ts";
 import { inFiscalOrder } from "./periods.ts";
 import type { OverviewScope } from "./scope.ts";
 import { drawPeriods, modeLink, onOneScale, seriesVariables } from "./series.ts";
@@ -54,7 +55,8 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
     const rows = inFiscalOrder(readFragment(periodRowFragment, answer.data?.[side.settings.view] ?? []));
     return { ...side, answer, rows, targets: answer.data?.attainment ?? [] };
   });
-  const drawings = onOneScale(cards.map((card) => drawPeriods(figure, card.rows, card.settings, card.targets)));
+  const isShares = settings.isShares ?? (figure.share === "part" && cards.some(({ rows }) => hasMovingBase(rows)));
+  const drawings = onOneScale(cards.map((card) => drawPeriods(figure, card.rows, isShares, card.targets)));
   const shown = cards.map(({ word, answer, rows, targets, ...side }, at) => (
     <ChartCard
       draw={() => drawings[at]!}
@@ -69,7 +71,7 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
       query={answer}
       scope={side.scope}
       series={figure.series}
-      settings={side.settings}
+      settings={{ ...side.settings, isShares }}
       side={cards.length < 2 ? undefined : at === 0 ? "first" : "other"}
       targets={targets}
       title={figure.title}

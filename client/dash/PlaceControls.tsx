@@ -5,33 +5,22 @@ import type { useScopeNames } from "./useScopeNames.ts";
 /** A district, a province, or the whole country. */
 export type Place = { provinceId?: number; districtId?: number };
 
+type Names = ReturnType<typeof useScopeNames>;
 type PlaceControlsProps = {
   scope: OverviewScope;
-  partner: number;
-  names: ReturnType<typeof useScopeNames>;
+  names: Names;
   onPlace: (place: Place) => void;
-  onPartner: (partner: number) => void;
+  isInline?: boolean;
 };
 
 const everywhere = -1;
 
-/** The choice of the place (the country, a province, and within one a district) and of the partner. */
-export function PlaceControls({
-  scope,
-  partner,
-  names: { provinces, province, partners },
-  onPlace,
-  onPartner,
-}: PlaceControlsProps) {
-  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({
-    value: implementingPartnerId,
-    label: implementingPartner,
-  }));
-  // The chosen partner, even if it is no longer on offer.
-  const isListed = partner === allPartners || listed.some(({ value }) => value === partner);
+/** The choice of the place: the country, a province, and within one a district. */
+export function PlaceControls({ scope, names: { provinces, province }, onPlace, isInline }: PlaceControlsProps) {
   return (
     <>
       <ChoiceField
+        isInline={isInline}
         label="Province"
         value={scope.provinceId ?? province?.provinceId ?? everywhere}
         options={[
@@ -42,6 +31,7 @@ export function PlaceControls({
       />
       {province ? (
         <ChoiceField
+          isInline={isInline}
           label="District"
           value={scope.districtId ?? everywhere}
           options={[
@@ -53,16 +43,36 @@ export function PlaceControls({
           }
         />
       ) : null}
-      <ChoiceField
-        label="Implementing partner"
-        value={partner}
-        options={[
-          { value: allPartners, label: "All IPs" },
-          ...listed,
-          ...(isListed ? [] : [{ value: partner, label: `IP ${partner}` }]),
-        ]}
-        onChange={onPartner}
-      />
     </>
+  );
+}
+
+type PartnerChoiceProps = {
+  partner: number;
+  names: Names;
+  onPartner: (partner: number) => void;
+  isInline?: boolean;
+};
+
+/** The choice of one partner, or of all. */
+export function PartnerChoice({ partner, names: { partners }, onPartner, isInline }: PartnerChoiceProps) {
+  const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({
+    value: implementingPartnerId,
+    label: implementingPartner,
+  }));
+  // The chosen partner, even if it is no longer on offer.
+  const isListed = partner === allPartners || listed.some(({ value }) => value === partner);
+  return (
+    <ChoiceField
+      isInline={isInline}
+      label="Implementing partner"
+      value={partner}
+      options={[
+        { value: allPartners, label: "All IPs" },
+        ...listed,
+        ...(isListed ? [] : [{ value: partner, label: `IP ${partner}` }]),
+      ]}
+      onChange={onPartner}
+    />
   );
 }

@@ -36,8 +36,8 @@ import {
 } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
 import type { RowCounts } from "./FiguresTable.tsx";
-import { entireYear, periodWords, quarterOptions, yearOptions } from "./periods.ts";
-import { periodBefore, readReportPeriod, readReportScope, type ReportPeriod } from "./reportScope.ts";
+import { type ChosenPeriod, entireYear, periodBeside, periodWords, quarterOptions, yearOptions } from "./periods.ts";
+import { readReportPeriod, readReportScope } from "./reportScope.ts";
 import { reportSentences } from "./reportSentences.ts";
 import { allPartners, scopeTitle, scopeVariables, scopeWhat } from "./scope.ts";
 import { drawPeriods } from "./series.ts";
@@ -73,7 +73,7 @@ const query = graphql(`
 function variablesOf(params: URLSearchParams, today: string) {
   const { scope, partner } = readReportScope(params);
   const period = readReportPeriod(params, today);
-  const before = periodBefore(period);
+  const before = periodBeside(period, -1);
   return { ...period, yearBefore: before.year, quarterBefore: before.quarter, ...scopeVariables(scope, partner) };
 }
 
@@ -108,7 +108,7 @@ function ReportPart({ title, chart, empty, counts, note }: PartProps) {
 }
 
 /** The first and last day of a period, up to today; undefined if the period is in the future. */
-function daysOf(period: ReportPeriod, day: string): { start: string; to: string } | undefined {
+function daysOf(period: ChosenPeriod, day: string): { start: string; to: string } | undefined {
   const named = periodOf(period);
   const last = daysAfter(periodEnd(named), -1);
   return named.start > day ? undefined : { start: named.start, to: last < day ? last : day };
@@ -249,7 +249,7 @@ export function ReportScreen() {
                     ))}
                   </div>
                   {[functionality, implementationMode, training].map((figure) => {
-                    const { chart, empty, counts, of } = drawPeriods(figure, quarterRows, { isShares: false });
+                    const { table: chart, empty, counts, of } = drawPeriods(figure, quarterRows, false);
                     return (
                       <ReportPart
                         chart={chart}

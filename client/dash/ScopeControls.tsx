@@ -1,88 +1,22 @@
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { Button, Menu, MenuItem, PopoverNext } from "@blueprintjs/core";
+import { ChevronDownIcon, ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
+import { type ReactElement, useId, useState } from "react";
+import { useHref, useNavigate } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { useAddress } from "../ui/filter/listAddress.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { ScopeLink, useKeptScope } from "../ui/scope/ScopeLink.tsx";
-import { comparedUnit, joinCompared, sidesOf } from "./compared.ts";
-import { type ChartSettings, overviewParams, useChartSettings } from "./overviewParams.ts";
-import { newerFiscalYear, quarterOptions, yearOptions } from "./periods.ts";
-import { type Place, PlaceControls } from "./PlaceControls.tsx";
-import { reportParams } from "./reportScope.ts";
-import { hasPartnerFilter, type OverviewScope } from "./scope.ts";
 import { ChoiceField } from "./ChoiceField.tsx";
+import { CompareButton, useComparedWords } from "./CompareButton.tsx";
+import { type ChartSettings, settingParams, useChartSettings } from "./overviewParams.ts";
+import { periodBeside, quarterOptions, yearOptions } from "./periods.ts";
+import { PartnerChoice, type Place, PlaceControls } from "./PlaceControls.tsx";
+import { reportParams } from "./reportScope.ts";
+import { country, hasPartnerFilter, type OverviewScope } from "./scope.ts";
 import { useScopeNames } from "./useScopeNames.ts";
+import "./ScopeControls.css";
 
-const compareLabels = ["Compare with", "Also compare with", "And compare with"];
-
-/**
- * Chooses what the charts by period are compared with: places of the same kind, partners or other years. Each choice
- * made adds a field for the next one.
- */
-function CompareChoices({
-  scope,
-  names,
-  settings,
-}: {
-  scope: OverviewScope;
-  names: ReturnType<typeof useScopeNames>;
-  settings: ChartSettings;
-}) {
-  const { today } = useSystem();
-  const [params] = useSearchParams();
-  const change = useAddress();
-  const nothing = "";
-  const provinces = names.provinces
-    .filter(({ provinceId }) => provinceId !== scope.provinceId)
-    .map(({ provinceId, name }) => ({ value: comparedUnit.province(provinceId), label: name }));
-  const places =
-    scope.districtId === undefined
-      ? provinces
-      : (names.province?.districts ?? [])
-          .filter(({ districtId }) => districtId !== scope.districtId)
-          .map(({ districtId, name }) => ({ value: comparedUnit.district(districtId), label: name }));
-  const partners = names.partners
-    .filter(({ implementingPartnerId }) => implementingPartnerId !== scope.implementingPartnerId)
-    .map(({ implementingPartnerId, implementingPartner }) => ({
-      value: comparedUnit.partner(implementingPartnerId),
-      label: implementingPartner,
-    }));
-  const years = yearOptions(today)
-    .filter((each) => each !== settings.year)
-    .map((each) => ({ value: comparedUnit.year(each), label: `FY ${each}` }));
-  const units = hasPartnerFilter(scope) ? [...places, ...partners] : [...partners, ...places];
-  const offered = [...units, ...years];
-  // A link may name other units than these, such as a province on a district's page. Codes that name nothing are
-  // neither compared nor shown.
-  const chosen = sidesOf({ scope, settings }, params.get(overviewParams.compare), today)
-    .slice(1)
-    .map(({ word }) => word);
-  const brought = chosen
-    .filter((word) => !offered.some(({ value }) => value === word))
-    .map((word) => ({
-      value: word,
-      label: provinces.find(({ value }) => value === word)?.label ?? word.replace("-", " "),
-    }));
-  const choose = (at: number, word: string) =>
-    change({
-      [overviewParams.compare]: joinCompared(
-        compareLabels.map((_, each) => (each === at ? word : (chosen[each] ?? nothing))),
-      ),
-    });
-  return compareLabels
-    .slice(0, chosen.length + 1)
-    .map((label, at) => (
-      <ChoiceField
-        key={label}
-        label={label}
-        onChange={(word) => choose(at, word)}
-        options={[
-          { value: nothing, label: "Nothing" },
-          ...[...offered, ...brought].filter(({ value }) => value === chosen[at] || !chosen.includes(value)),
-        ]}
-        value={chosen[at] ?? nothing}
-      />
-    ));
-}
+type Change = (some: Partial<ChartSettings>) => void;
 
 /** A place's own screen. */
 function pathOf({ provinceId, districtId }: Place): string {
@@ -90,60 +24,131 @@ function pathOf({ provinceId, districtId }: Place): string {
   return provinceId === undefined ? routes.provinces() : routes.districts(provinceId);
 }
 
-/** Shows and changes the scope of everything below: place, partner and, for charts, the period. */
-export function ScopeControls({
-  scope,
-  hasPeriod,
-  isComparable,
-}: {
-  scope: OverviewScope;
-  hasPeriod: boolean;
-  isComparable: boolean;
-}) {
+type CrumbsProps = { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; isPhone: boolean };
+
+/** The way to the place or partner. The choices are native ones: the value in view could not name a menu's button. */
+function Crumbs({ scope, names, isPhone }: CrumbsProps) {
+  const navigate = useNavigate();
+  const kept = useKeptScope();
+  const isNation = scope.provinceId === undefined && scope.districtId === undefined;
+  return (
+    <div className="scope-crumbs">
+      {hasPartnerFilter(scope) ? (
+        <>
+          {isPhone ? null : isNation ? (
+            <span>{country}</span>
+          ) : (
+            <ScopeLink to={routes.provinces()}>{country}</ScopeLink>
+          )}
+          <PlaceControls isInline names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
+        </>
+      ) : (
+        <>
+          <ScopeLink to={routes.partners()}>IP&apos;s</ScopeLink>
+          <span>{names.place}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Year and quarter, and the buttons for the periods before and after. */
+function PeriodChoice({ settings, onChange }: { settings: ChartSettings; onChange: Change }) {
+  const years = yearOptions(useSystem().today);
+  const step = (by: 1 | -1, label: string, icon: ReactElement) => {
+    const { year, quarter } = periodBeside(settings, by);
+    return (
+      <Button
+        aria-label={label}
+        disabled={!years.includes(year)}
+        icon={icon}
+        onClick={() => onChange({ year, quarter })}
+        title={label}
+        variant="minimal"
+      />
+    );
+  };
+  return (
+    <div className="scope-period">
+      {step(-1, "Previous period", <ChevronLeftIcon />)}
+      <ChoiceField
+        isInline
+        label="Year"
+        value={settings.year}
+        options={years.map((year) => ({ value: year, label: String(year) }))}
+        onChange={(year) => onChange({ year })}
+      />
+      <ChoiceField
+        isInline
+        label="Quarter"
+        value={settings.quarter}
+        options={quarterOptions}
+        onChange={(quarter) => onChange({ quarter })}
+      />
+      {step(1, "Next period", <ChevronRightIcon />)}
+    </div>
+  );
+}
+
+type ScopeControlsProps = { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean };
+
+/**
+ * Shows and changes the scope of everything below: place, partner and, for charts, the period. On a phone the place,
+ * and the rest behind a button.
+ */
+export function ScopeControls({ scope, hasPeriod, isComparable }: ScopeControlsProps) {
   const { today } = useSystem();
   const [settings, change] = useChartSettings(today);
   const names = useScopeNames(scope, settings.partner);
-  const navigate = useNavigate();
+  const compared = useComparedWords({ scope, settings });
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
+  const rest = useId();
+  const { partner, chartYear, chartQuarter } = settingParams(settings, today);
+  const set = [partner, chartYear, chartQuarter].filter((value) => value !== undefined).length + compared.length;
+  const about = reportParams(scope, settings.partner);
   const kept = useKeptScope();
-  const newer = newerFiscalYear(today);
+  const home = useHref("/");
+  const hrefOf = (path: string) => `${home.slice(0, -1)}${kept(path)}`;
   return (
-    <div className="stack is-close screen-only" role="group" aria-label="Scope">
-      <div className="grid scope-fields">
-        {hasPartnerFilter(scope) ? (
-          <PlaceControls
-            names={names}
-            onPartner={(partner) => change({ partner })}
-            onPlace={(place) => navigate(kept(pathOf(place)))}
-            partner={settings.partner}
-            scope={scope}
-          />
-        ) : null}
-        {hasPeriod ? (
-          <>
-            <ChoiceField
-              label="Year"
-              value={settings.year}
-              options={yearOptions(today).map((year) => ({ value: year, label: String(year) }))}
-              onChange={(year) => change({ year })}
+    <div aria-label="Scope" className="scope-bar screen-only" role="group">
+      <Crumbs isPhone={isPhone} names={names} scope={scope} />
+      {isPhone ? (
+        <Button
+          aria-controls={isOpen ? rest : undefined}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          text={`Filters (${set})`}
+          variant="minimal"
+        />
+      ) : null}
+      {isOpen || !isPhone ? (
+        <div className="scope-rest" id={rest}>
+          {hasPartnerFilter(scope) ? (
+            <PartnerChoice
+              isInline
+              names={names}
+              onPartner={(chosen) => change({ partner: chosen })}
+              partner={settings.partner}
             />
-            <ChoiceField
-              label="Quarter"
-              value={settings.quarter}
-              options={quarterOptions}
-              onChange={(quarter) => change({ quarter })}
-            />
-            {isComparable ? <CompareChoices names={names} scope={scope} settings={settings} /> : null}
-          </>
-        ) : null}
-      </div>
-      <div className="row note">
-        <ScopeLink to={routes.report(reportParams(scope, settings.partner))}>Quarterly report</ScopeLink>
-        <ScopeLink to={routes.changes(reportParams(scope, settings.partner))}>What changed</ScopeLink>
-      </div>
-      {hasPeriod && newer !== undefined && newer !== settings.year ? (
-        <button className="link-button" type="button" onClick={() => change({ year: newer })}>
-          FY {newer} is already running: show it
-        </button>
+          ) : null}
+          {hasPeriod ? <PeriodChoice onChange={change} settings={settings} /> : null}
+          {isComparable ? <CompareButton names={names} scope={scope} settings={settings} /> : null}
+          <PopoverNext
+            animation="minimal"
+            arrow={false}
+            className="scope-more"
+            content={
+              <Menu>
+                <MenuItem href={hrefOf(routes.report(about))} text="Quarterly report" />
+                <MenuItem href={hrefOf(routes.changes(about))} text="What changed" />
+              </Menu>
+            }
+            placement="bottom-end"
+          >
+            <Button endIcon={<ChevronDownIcon />} text="More" variant="minimal" />
+          </PopoverNext>
+        </div>
       ) : null}
     </div>
   );

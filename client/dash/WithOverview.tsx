@@ -1,34 +1,52 @@
+import { Button } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
-import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
-import { OverviewSection, OverviewWayButton } from "./OverviewSection.tsx";
+import { FetchedSituationSection, FetchedUnitsSection } from "../situation/FetchedSituationSection.tsx";
+import { OverviewSection } from "./OverviewSection.tsx";
 import { scopePartner } from "./overviewParams.ts";
-import { scopeVariables } from "./scope.ts";
+import { overviewHeading, type OverviewScope, scopeVariables } from "./scope.ts";
 import "./WithOverview.css";
 
+function goToOverview(): void {
+  const heading = document.querySelector<HTMLElement>(".overview h2");
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
 type WithOverviewProps = {
-  scope: { provinceId?: number; districtId?: number; implementingPartnerId?: number };
-  children: ReactNode;
+  scope: OverviewScope;
+  /** A list in place of the table of units. */
+  list?: ReactNode;
+  /** Whether the list comes before the overview on a narrow screen: it is what people came for. */
+  isListFirst?: boolean;
+  /** What comes below both. */
+  children?: ReactNode;
 };
 
 /**
- * A list on the left and the overview of the same part of the country on the right; one below the other on a narrow
- * screen.
+ * The scope and the charts' tabs above, a list or the units on the left and the overview of the same part of the
+ * country on the right; one below the other on a narrow screen. Below them the situation of a place or partner; Home
+ * has the country's.
  */
-export function WithOverview({ scope, children }: WithOverviewProps) {
+export function WithOverview({ scope, list, isListFirst = false, children }: WithOverviewProps) {
   const [url] = useSearchParams();
+  const isNation = Object.keys(scope).length === 0;
+  const within = scopeVariables(scope, scopePartner(url));
   return (
-    <div className="with-overview">
-      <div className="with-overview-way">
-        <OverviewWayButton scope={scope} />
-      </div>
-      {scope.provinceId === undefined && scope.districtId === undefined ? null : (
-        <SituationHeadSection scope={scopeVariables(scope, scopePartner(url))} />
-      )}
-      <div className="with-overview-columns">
-        <div>{children}</div>
+    <div className="with-overview stack is-apart">
+      <div className={isListFirst ? "with-overview-parts is-list-first" : "with-overview-parts"}>
         <OverviewSection scope={scope} />
+        <div className="with-overview-list">
+          {isListFirst ? (
+            <div className="with-overview-way">
+              <Button fill onClick={goToOverview} size="large" text={`${overviewHeading(scope)} ↓`} />
+            </div>
+          ) : null}
+          {list ?? <FetchedUnitsSection scope={within} />}
+        </div>
       </div>
+      {children}
+      {isNation ? null : <FetchedSituationSection hasUnits={list !== undefined} scope={within} />}
     </div>
   );
 }

@@ -34,9 +34,15 @@ export type PeriodFigure = {
   valueTitle: string;
   /**
    * A series without a sum counts the facilities for which nothing was recorded. `unknown`: the facilities whose
-   * assessment records no answer.
+   * assessment records no answer. `isInTable`: only the table has it, because four series are the most that can be read.
    */
-  series: { sum?: Sum; unknown?: Extract<Sum, `notRecorded${string}`>; label: string; tone: ChartTone }[];
+  series: {
+    sum?: Sum;
+    unknown?: Extract<Sum, `notRecorded${string}`>;
+    label: string;
+    tone: ChartTone;
+    isInTable?: boolean;
+  }[];
   /** What a share means: a percentage of the facilities assessed, or an average for each of them. */
   share: "part" | "mean";
 };
@@ -65,14 +71,20 @@ export const functionality: PeriodFigure = {
       label: "Functional facilities",
       tone: "deep",
     },
-    { sum: "sumPrimaryPower", unknown: "notRecordedPrimaryPower", label: "Primary power", tone: "accentHollow" },
+    {
+      ...{ sum: "sumPrimaryPower", unknown: "notRecordedPrimaryPower", label: "Primary power", tone: "accentHollow" },
+      isInTable: true,
+    },
     {
       sum: "sumPrimaryPowerWorking",
       unknown: "notRecordedPrimaryPowerWorking",
       label: "Primary power working",
       tone: "accent",
     },
-    { sum: "sumBackupPower", unknown: "notRecordedBackupPower", label: "Backup power", tone: "neutralHollow" },
+    {
+      ...{ sum: "sumBackupPower", unknown: "notRecordedBackupPower", label: "Backup power", tone: "neutralHollow" },
+      isInTable: true,
+    },
     {
       sum: "sumBackupPowerWorking",
       unknown: "notRecordedBackupPowerWorking",

@@ -8,7 +8,7 @@ const byDefault = {
   year: 2026,
   quarter: -1,
   years: 1,
-  isShares: false,
+  isShares: undefined,
   hasTable: false,
 };
 
@@ -18,6 +18,7 @@ test.each([
   ["view=monthly&table=1", { ...byDefault, view: "monthly", hasTable: true }],
   ["chartYear=2027&chartQuarter=1&partner=4", { ...byDefault, year: 2027, quarter: 1, partner: 4 }],
   ["years=8&figures=shares", { ...byDefault, years: 8, isShares: true }],
+  ["figures=numbers", { ...byDefault, isShares: false }],
   ["years=3&figures=parts", byDefault],
   ["chartYear=2018&chartQuarter=5&partner=x&view=daily", byDefault],
   ["partner=0", byDefault],

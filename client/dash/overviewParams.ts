@@ -34,16 +34,19 @@ export type ChartSettings = {
   quarter: number;
   /** The number of years on the axis; the last one is `year`. */
   years: number;
-  /** Whether shares of the assessed facilities are shown instead of numbers. */
-  isShares: boolean;
+  /**
+   * Whether shares of the assessed facilities are shown instead of numbers. Undefined: shares if the number assessed
+   * differs between the periods.
+   */
+  isShares: boolean | undefined;
   hasTable: boolean;
 };
 
 /** The numbers of years that an axis may have. */
 export const spanOptions = [
-  { value: 1, label: "One year" },
-  { value: 2, label: "Two years" },
-  { value: 8, label: "All years (8)" },
+  { value: 1, label: "1" },
+  { value: 2, label: "2" },
+  { value: 8, label: "8 years" },
 ];
 
 /** The default settings: the entire current calendar year, by quarter. */
@@ -53,7 +56,7 @@ const defaultSettings = (today: string): ChartSettings => ({
   year: calendarYearOf(today),
   quarter: entireYear,
   years: 1,
-  isShares: false,
+  isShares: undefined,
   hasTable: false,
 });
 
@@ -76,7 +79,7 @@ export function readSettings(params: URLSearchParams, today: string): ChartSetti
     year: year !== undefined && yearOptions(today).includes(year) ? year : fallback.year,
     quarter: quarterOptions.find(({ value }) => value === quarter)?.value ?? fallback.quarter,
     years: spanOptions.find(({ value }) => value === years)?.value ?? fallback.years,
-    isShares: params.get(overviewParams.figures) === "shares",
+    isShares: { shares: true, numbers: false }[params.get(overviewParams.figures) ?? ""],
     hasTable: params.get(overviewParams.table) === "1",
   };
 }
@@ -92,7 +95,7 @@ export function settingParams(settings: ChartSettings, today: string) {
     [overviewParams.year]: unlessUsual(settings.year, usual.year),
     [overviewParams.quarter]: unlessUsual(settings.quarter, usual.quarter),
     [overviewParams.years]: unlessUsual(settings.years, usual.years),
-    [overviewParams.figures]: settings.isShares ? "shares" : undefined,
+    [overviewParams.figures]: settings.isShares === undefined ? undefined : settings.isShares ? "shares" : "numbers",
     [overviewParams.table]: settings.hasTable ? 1 : undefined,
   };
 }

@@ -26,6 +26,20 @@ export const quarterOptions: { value: number; label: string }[] = [
   { value: entireYear, label: "Entire Year" },
 ];
 
+/** A fiscal year, or one of its quarters, as the controls Year and Quarter choose it. */
+export type ChosenPeriod = { year: number; quarter: number };
+
+/** The previous (-1) or the next (1) quarter or year. */
+export function periodBeside({ year, quarter }: ChosenPeriod, by: 1 | -1): ChosenPeriod {
+  if (quarter === entireYear) return { year: year + by, quarter };
+  const next = quarter + by;
+  return next < 1
+    ? { year: year - 1, quarter: 4 }
+    : next > 4
+      ? { year: year + 1, quarter: 1 }
+      : { year, quarter: next };
+}
+
 const monthYear = (fiscalYear: number, month: number): string =>
   `${months[month - 1]} ${monthStart(fiscalYear, month).slice(0, 4)}`;
 

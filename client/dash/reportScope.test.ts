@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { periodBefore, readReportPeriod, readReportScope, reportParams } from "./reportScope.ts";
+import { periodBeside } from "./periods.ts";
+import { readReportPeriod, readReportScope, reportParams } from "./reportScope.ts";
 import { reportSentences } from "./reportSentences.ts";
 
 test.each([
@@ -28,7 +29,8 @@ test.each([
   ["year=1999&quarter=7", { year: 2026, quarter: 4 }, { year: 2026, quarter: 3 }],
 ])("the period of ?%s, and the period before it", (search, period, before) => {
   expect(readReportPeriod(new URLSearchParams(search), "2026-11-23")).toEqual(period);
-  expect(periodBefore(period)).toEqual(before);
+  expect(periodBeside(period, -1)).toEqual(before);
+  expect(periodBeside(before, 1)).toEqual(period);
 });
 
 test.each([

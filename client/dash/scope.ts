@@ -4,6 +4,9 @@ export type OverviewScope = { provinceId?: number; districtId?: number; implemen
 /** The value of the partner filter for all partners. */
 export const allPartners = -1;
 
+/** The country, as the way to a place begins. */
+export const country = "Zambia";
+
 type ScopeKind = "nation" | "province" | "district" | "partner";
 
 function kindOf({ provinceId, districtId, implementingPartnerId }: OverviewScope): ScopeKind {

@@ -4,6 +4,7 @@ import { mostOf } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import { attainmentOf } from "../../gateway/target/attainment.rules.ts";
 import type { Drawing } from "./ChartCard.tsx";
+import { periodFinding } from "./finding.ts";
 import { emptyPeriods, periodChart, type PeriodFigure, type PeriodRow } from "./figures.ts";
 import type { RowAims } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
@@ -61,17 +62,16 @@ const hasUnknown = ({ series }: PeriodFigure, rows: readonly PeriodRow[]): boole
 export function drawPeriods(
   figure: PeriodFigure,
   rows: readonly PeriodRow[],
-  { isShares }: Pick<ChartSettings, "isShares">,
+  isShares: boolean,
   targets: readonly TargetAnswer[] = [],
 ): Drawing {
   const facilities = rows[0]?.facilities ?? 0;
+  const aims = targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }));
+  const drawn = { ...figure, series: figure.series.filter(({ isInTable }) => !isInTable) };
   return {
-    chart: periodChart(
-      figure,
-      rows,
-      isShares,
-      targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share })),
-    ),
+    finding: periodFinding(figure, rows),
+    chart: periodChart(drawn, rows, isShares, aims),
+    table: periodChart(figure, rows, isShares, aims),
     empty: emptyPeriods(rows),
     of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.${hasUnknown(figure, rows) ? ` ${unknownNote}` : ""}`,
     aims: aimsOf(figure, inFiscalOrder(rows), targets),

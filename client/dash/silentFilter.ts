@@ -3,7 +3,7 @@ import { useAddress } from "../ui/filter/listAddress.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { allPartners, hasPartnerFilter, isWithinProvince, type OverviewScope } from "./scope.ts";
 
-/** The filter of the Silent Sites tab: the units to count by, the partner, and which facilities to list. */
+/** The filter of the tab Overdue Sites: the units to count by, the partner, and which facilities to list. */
 export type SilentFilter = { level: SilentLevel; show: SilentShow; partner: number };
 
 export const silentLevels = { province: "Provinces", district: "Districts", partner: "Partners" } as const;

@@ -218,10 +218,10 @@ function Facilities({ filter }: { filter: ListFilter }) {
             <Fetched part={overview}>
               {({ WithOverview }) => (
                 <WithOverview
+                  isListFirst
+                  list={list(data)}
                   scope={params["districtId"] === undefined ? { provinceId: provinceId! } : { districtId: districtId! }}
-                >
-                  {list(data)}
-                </WithOverview>
+                />
               )}
             </Fetched>
           ) : (

@@ -49,36 +49,39 @@ function Districts({ params }: { params: Params }) {
           <Page
             title={province ? `${province.name} Province - All Districts` : "All Districts"}
             actions={
-              isNational ? (
-                <ScopeLink to={routes.facilities()}>All facilities</ScopeLink>
-              ) : (
+              isNational ? undefined : (
                 <ScopeLink to={routes.facilitiesOfProvince(provinceId)}>Facilities of the province</ScopeLink>
               )
             }
           >
-            <WithOverview scope={isNational ? {} : { provinceId }}>
-              <StalePart isStale={answer.stale}>
-                <FieldListNote query={answer} />
-                <PagedList
-                  fetchFrom={fetchFrom}
-                  list={districts}
-                  label="Pages of districts"
-                  empty={isNational ? "No districts have been loaded yet." : "This province has no districts yet."}
-                >
-                  {(rows) => (
-                    <LinkList
-                      caption={counted(districts.totalCount, "district")}
-                      rows={rows.map((district) => ({
-                        id: district.id,
-                        title: district.name,
-                        to: routes.facilitiesOfDistrict(district.districtId),
-                        note: isNational ? district.province.name : undefined,
-                      }))}
-                    />
-                  )}
-                </PagedList>
-              </StalePart>
-            </WithOverview>
+            <WithOverview
+              list={
+                isNational || answer.field || districts.totalCount === 0 ? (
+                  <StalePart isStale={answer.stale}>
+                    <FieldListNote query={answer} />
+                    <PagedList
+                      fetchFrom={fetchFrom}
+                      list={districts}
+                      label="Pages of districts"
+                      empty={isNational ? "No districts have been loaded yet." : "This province has no districts yet."}
+                    >
+                      {(rows) => (
+                        <LinkList
+                          caption={counted(districts.totalCount, "district")}
+                          rows={rows.map((district) => ({
+                            id: district.id,
+                            title: district.name,
+                            to: routes.facilitiesOfDistrict(district.districtId),
+                            note: isNational ? district.province.name : undefined,
+                          }))}
+                        />
+                      )}
+                    </PagedList>
+                  </StalePart>
+                ) : undefined
+              }
+              scope={isNational ? {} : { provinceId }}
+            />
           </Page>
         ) : (
           <NotFoundNotice what="province" />

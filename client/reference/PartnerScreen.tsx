@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { type LoaderFunction, useParams } from "react-router-dom";
 import { type Capability, may } from "../../gateway/access/access.rules.ts";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
-import { OverviewSection, OverviewWayButton } from "../dash/OverviewSection.tsx";
+import { WithOverview } from "../dash/WithOverview.tsx";
 import * as facilities from "../facility/PartnerFacilitiesTab.tsx";
-import { SituationHeadSection } from "../situation/SituationHeadSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import { currentSession, type Viewer } from "../shell/session/session.ts";
 import { useViewer } from "../shell/session/viewer.ts";
@@ -95,20 +94,17 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
             actions={<ExportAssessmentsButton scope={{ implementingPartnerId }} />}
             subtitle={partner.active ? undefined : "No longer an active partner"}
           >
-            <div className="only-narrow">
-              <OverviewWayButton scope={{ implementingPartnerId }} />
-            </div>
-            <SituationHeadSection scope={{ implementingPartnerId }} />
-            <UrlTabs
-              clears={["page", "tdbPage", ...tdbListNames]}
-              label="Lists of the partner"
-              tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({
-                id,
-                title,
-                panel: () => panel(implementingPartnerId),
-              }))}
-            />
-            <OverviewSection scope={{ implementingPartnerId }} />
+            <WithOverview scope={{ implementingPartnerId }}>
+              <UrlTabs
+                clears={["page", "tdbPage", ...tdbListNames]}
+                label="Lists of the partner"
+                tabs={tabsFor(viewer, implementingPartnerId).map(({ id, title, panel }) => ({
+                  id,
+                  title,
+                  panel: () => panel(implementingPartnerId),
+                }))}
+              />
+            </WithOverview>
           </Page>
         ) : (
           <NotFoundNotice what="implementing partner" />

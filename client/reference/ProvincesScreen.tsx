@@ -8,7 +8,6 @@ import { screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { WithOverview } from "../dash/WithOverview.tsx";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
 const query = graphql(`
   query ProvincesScreenQuery {
@@ -25,29 +24,32 @@ export const loader = screenLoader(query, () => ({}));
 export function ProvincesScreen() {
   const answer = useScreenQuery(query, {});
   return (
-    <Page title="All Provinces" actions={<ScopeLink to={routes.facilities()}>All facilities</ScopeLink>}>
-      <WithOverview scope={{}}>
-        <QueryState query={answer} what="list of provinces">
-          {({ provinces: { totalCount, nodes } }) =>
-            totalCount === 0 ? (
-              <Empty>No provinces have been loaded yet.</Empty>
-            ) : (
-              <>
-                <FieldListNote query={answer} />
-                <LinkList
-                  caption={counted(totalCount, "province")}
-                  rows={nodes.map(({ id, provinceId, name }) => ({
-                    id,
-                    title: name,
-                    to: routes.districts(provinceId),
-                    aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
-                  }))}
-                />
-              </>
-            )
-          }
-        </QueryState>
-      </WithOverview>
+    <Page title="All Provinces">
+      <QueryState query={answer} what="list of provinces">
+        {({ provinces: { totalCount, nodes } }) => (
+          <WithOverview
+            list={
+              totalCount === 0 ? (
+                <Empty>No provinces have been loaded yet.</Empty>
+              ) : answer.field ? (
+                <>
+                  <FieldListNote query={answer} />
+                  <LinkList
+                    caption={counted(totalCount, "province")}
+                    rows={nodes.map(({ id, provinceId, name }) => ({
+                      id,
+                      title: name,
+                      to: routes.districts(provinceId),
+                      aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
+                    }))}
+                  />
+                </>
+              ) : undefined
+            }
+            scope={{}}
+          />
+        )}
+      </QueryState>
     </Page>
   );
 }

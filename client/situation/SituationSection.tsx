@@ -66,6 +66,8 @@ export type SituationPartProps = {
   /** the unit that alone is shown */
   chosen: SituationUnitAnswer | undefined;
   linkTo: (unit: SituationUnitAnswer) => { to: string; preventScrollReset?: boolean };
+  /** whether the table stands in a narrow column, without the change and the line of each unit */
+  isNarrow?: boolean;
 };
 
 /**
@@ -83,8 +85,8 @@ function MapPlace({ isEager, ...props }: SituationPartProps & { isEager: boolean
 
 type SituationSectionProps = {
   scope: ModeScope;
-  /** at the head of another page: table and map are opened on request, so that the page itself stays in sight */
-  isHead?: boolean;
+  /** whether the units are shown here; otherwise the page shows them elsewhere (`UnitsSection`) */
+  hasUnits?: boolean;
   /** in a document, which is printed whole and may be read later */
   isDocument?: boolean;
   /**
@@ -124,23 +126,25 @@ function useChoice({ level, units }: SituationAnswer, { scope, Attention }: Situ
   return { chosen, linkTo };
 }
 
+function NoFacilities({ scope }: { scope: ModeScope }) {
+  return (
+    <p>
+      {scope.implementingPartnerId === undefined
+        ? "No facilities are listed here yet."
+        : "This partner supports no facility here yet."}
+    </p>
+  );
+}
+
 function SituationParts({ situation, ...props }: SituationSectionProps & { situation: SituationAnswer }) {
-  const { scope, isHead = false, isDocument = false, Attention, children } = props;
+  const { scope, hasUnits = true, isDocument = false, Attention, children } = props;
   const { timeZone } = useSystem();
   const [measure, onMeasure] = useMeasure(situation);
   const { chosen, linkTo } = useChoice(situation, props);
   const change = useAddress(true);
   const [marked, onMark] = useState<string>();
-  const [isOpen, setOpen] = useState(!isHead);
   const units = useRef<HTMLDivElement>(null);
-  if (situation.facilities.value === 0)
-    return (
-      <p>
-        {scope.implementingPartnerId === undefined
-          ? "No facilities are listed here yet."
-          : "This partner supports no facility here yet."}
-      </p>
-    );
+  if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
   const showAll = ({ key }: KeyboardEvent) => {
     if (key === "Escape" && chosen) change({ unit: "" });
   };
@@ -166,7 +170,9 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           {figures.map((figure) => (
             <SituationFigureCard
               choice={
-                isOpen && !isDocument ? { isChosen: measure === figure, onChoose: () => onMeasure(figure) } : undefined
+                hasUnits && !isDocument
+                  ? { isChosen: measure === figure, onChoose: () => onMeasure(figure) }
+                  : undefined
               }
               figure={figure}
               key={figure}
@@ -180,14 +186,7 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
         </p>
       </div>
       {children}
-      {isHead ? (
-        <details className="situation-details" onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Table and map</summary>
-          {isOpen ? parts : null}
-        </details>
-      ) : (
-        parts
-      )}
+      {hasUnits ? parts : null}
       {Attention ? (
         <Attention place={chosen?.name} scope={chosen ? { ...scope, ...placeOf(situation.level, chosen) } : scope} />
       ) : (
@@ -197,12 +196,16 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
   );
 }
 
+/** The situation of a scope, and the name of its partner where the page's title names only the place. */
+function useSituation(scope: ModeScope) {
+  const { provinceId, districtId, implementingPartnerId: named } = scope;
+  const ofPartner = named !== undefined && (provinceId ?? districtId) !== undefined;
+  return useScreenQuery(situationQuery, ofPartner ? { ...scope, ofPartner, named } : scope);
+}
+
 export function SituationSection(props: SituationSectionProps) {
   const { scope, isDocument = false, Attention } = props;
-  const { provinceId, districtId, implementingPartnerId: named } = scope;
-  // With a place and a partner, the page's title names the place only, so the partner's name is queried.
-  const ofPartner = named !== undefined && (provinceId ?? districtId) !== undefined;
-  const answer = useScreenQuery(situationQuery, ofPartner ? { ...scope, ofPartner, named } : scope);
+  const answer = useSituation(scope);
   const partner = answer.data?.implementingPartner?.implementingPartner;
   return (
     <section className="situation stack">
@@ -214,5 +217,29 @@ export function SituationSection(props: SituationSectionProps) {
         {({ situation }) => (situation ? <SituationParts situation={situation} {...props} /> : null)}
       </QueryState>
     </section>
+  );
+}
+
+function Units({ scope, situation }: { scope: ModeScope; situation: SituationAnswer }) {
+  const [measure, onMeasure] = useMeasure(situation);
+  const { chosen, linkTo } = useChoice(situation, { scope });
+  const [marked, onMark] = useState<string>();
+  if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
+  const part = { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo };
+  return (
+    <div className="situation stack">
+      <SituationUnitsTable isNarrow {...part} />
+      <MapPlace isEager={false} {...part} />
+    </div>
+  );
+}
+
+/** The units of a scope, worst first, and below them on a map. */
+export function UnitsSection({ scope }: { scope: ModeScope }) {
+  const answer = useSituation(scope);
+  return (
+    <QueryState query={answer} what="situation">
+      {({ situation }) => (situation ? <Units scope={scope} situation={situation} /> : null)}
+    </QueryState>
   );
 }

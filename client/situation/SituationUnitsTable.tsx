@@ -159,7 +159,12 @@ const name = (header: string): UnitColumn => ({
   cell: (unit) => unit.name,
 });
 const levels = { PROVINCE: "Province", DISTRICT: "District", FACILITY: "Facility" };
-function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], measure: Measure): UnitColumn[] {
+function columnsOf(
+  level: SituationAnswer["level"],
+  units: readonly Unit[],
+  measure: Measure,
+  isNarrow: boolean,
+): UnitColumn[] {
   const figure = measure === "mode" || measure === "facilities" ? "functional" : measure;
   const modes = measure === "mode" ? [mode] : [];
   if (level === "FACILITY") return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("recent")];
@@ -173,14 +178,14 @@ function columnsOf(level: SituationAnswer["level"], units: readonly Unit[], meas
       countBy("neverAssessed", "Never assessed", (unit) => unit.facilities - unit.assessed),
       share("recent"),
     ];
-  const targets = units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : [];
+  const targets = !isNarrow && units.some(({ functionalTarget }) => functionalTarget != null) ? [target] : [];
   return [
     name(levels[level]),
     facilities,
     ...modes,
     ...figures.flatMap((each) => (each === "functional" ? [share(each), ...targets] : [share(each)])),
-    change(figure),
-    ...(measure === "mode" ? [] : [trend(figure)]),
+    ...(isNarrow ? [] : [change(figure)]),
+    ...(isNarrow || measure === "mode" ? [] : [trend(figure)]),
   ];
 }
 
@@ -281,10 +286,11 @@ export function SituationUnitsTable({
   onMark,
   chosen,
   linkTo,
+  isNarrow = false,
 }: SituationPartProps) {
   const [url] = useSearchParams();
   const address = useAddress();
-  const columns = columnsOf(level, units, measure);
+  const columns = columnsOf(level, units, measure, isNarrow);
   const linkOf = (figure: FigureName, unit: Unit) => unitFigureLink(figure, level, unit, scope.implementingPartnerId);
   const isOrder = (text: string | null): text is string => columns.some(({ id }) => id === text?.replace(/^-/, ""));
   const by = [url.get("units"), measure, "name"].find(isOrder)!;
@@ -294,7 +300,7 @@ export function SituationUnitsTable({
   const isPhone = useIsPhone();
   const first = measure === "facilities" ? "functional" : measure;
   return (
-    <div className="situation-units stack">
+    <div className={`situation-units stack ${isNarrow ? "is-narrow" : ""}`}>
       <div className="only-narrow">
         <SortSelect
           orders={Object.fromEntries(columns.map(({ id, header }) => [id, header]))}
@@ -303,6 +309,7 @@ export function SituationUnitsTable({
       </div>
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}
+        captionHidden={isNarrow}
         columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf, first, isPhone }))}
         marking={{ marked, onMark }}
         rowKey={unitKey}

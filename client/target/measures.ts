@@ -11,6 +11,10 @@ export const measures = {
 } as const;
 export type MeasureName = keyof typeof measures;
 
+/** The measures of these sums, for which targets can be set. */
+export const measuresOf = (sums: readonly (string | undefined)[]): MeasureName[] =>
+  (Object.keys(measures) as MeasureName[]).filter((name) => sums.includes(measures[name].sum));
+
 /** A target that applies to the scope of a chart, and what was reached. */
 export type TargetAnswer = Omit<NonNullable<PeriodTabQueryQuery["attainment"]>[number], "__typename">;
 

@@ -26,8 +26,10 @@ test.each([1440, 390] as const)(
     const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
     const screen = await screenAs(browser, gateway, "plain", { width, colorScheme: width === 390 ? "dark" : "light" });
     const { page } = screen;
-    await screen.open(`/districts/${one.provinceId}?years=2&table=1`);
+    await screen.open(`/districts/${one.provinceId}?years=2&table=1&figures=numbers`);
     const overview = page.locator(".overview");
+    if (width === 390) await overview.getByRole("button", { name: "Filters (0)" }).click();
+    await overview.getByRole("button", { name: "Compare" }).click();
     await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: other.name });
     await page.waitForURL(`**compare=province-${other.provinceId}`);
     const figures = async (provinceId: number) => {
@@ -74,7 +76,11 @@ test.each([1440, 390] as const)(
 
     const year = Number(await overview.getByLabel("Year", { exact: true }).inputValue());
     await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: `FY ${year - 1}` });
-    await overview.getByRole("tab", { name: "Implementation Mode" }).click();
+    if (width === 390) await overview.getByLabel("Chart", { exact: true }).selectOption("Implementation Mode");
+    else {
+      await overview.getByRole("tab", { name: "Implementation Mode" }).click();
+      await overview.getByRole("button", { name: "Compare (1)" }).click();
+    }
     await page.waitForURL(`**compare=year-${year - 1}**`);
     await overview
       .getByText(`${one.name} Province · FY ${year - 2} to FY ${year - 1}`)
@@ -114,14 +120,17 @@ test("a comparison in the address is selected in its choice, and an unknown one 
   );
   const screen = await screenAs(browser, gateway, "plain");
   const overview = screen.page.locator(".overview");
+  const open = () => overview.getByRole("button", { name: /^Compare/ }).click();
   const chosen = () =>
     overview
       .getByLabel(/ompare with/)
       .evaluateAll((choices) => choices.map((choice) => (choice as HTMLSelectElement).selectedOptions[0]?.label));
   await screen.open(`/facilities/district/${district!.id}?compare=province-${other.provinceId}.year-1990`);
+  await open();
   await expect.poll(chosen).toEqual([other.name, "Nothing"]);
   await expect.poll(() => overview.locator(".chart-card").count()).toBe(2);
   await screen.open("/provinces?compare=2025.galaxy-1");
+  await open();
   await expect.poll(chosen).toEqual(["Nothing"]);
   screen.expectClean();
   await screen.close();

@@ -83,6 +83,9 @@ afterAll(async () => {
 const heading = (page: Page) => page.locator("h1");
 const overview = (page: Page) => page.locator(".overview");
 const control = (page: Page, label: string) => overview(page).getByLabel(label, { exact: true });
+/** A choice whose values are all in view. */
+const segments = (page: Page, label: string) => overview(page).getByRole("radiogroup", { name: label });
+const segment = (page: Page, label: string) => segments(page, label).getByRole("radio", { checked: true }).innerText();
 const counted = (text: string) => Number(text.replaceAll(/[,\s]/g, ""));
 const graphqlCalls = (screen: Screen) => screen.calls().filter((call) => call.startsWith("/graphql"));
 
@@ -107,7 +110,7 @@ const tabs = [
   "64-Bit CPUs",
   "Assessment Summary",
   "TDB History",
-  "Silent Sites",
+  "Overdue Sites",
 ];
 
 type PeriodRow = Record<string, number | null>;
@@ -155,12 +158,12 @@ test("each level shows its heading, nine tabs, the controls with their defaults,
         (await control(page, label).count()) ? control(page, label).inputValue() : undefined;
       const hasView = tabs.indexOf(tab) < 3;
       expect({
-        View: await values("View"),
+        View: (await segments(page, "View").count()) ? await segment(page, "View") : undefined,
         partner: await values("Implementing partner"),
         Year: await values("Year"),
         Quarter: await values("Quarter"),
       }).toEqual({
-        View: hasView ? "quarterly" : undefined,
+        View: hasView ? "Quarterly" : undefined,
         partner: hasPartners ? "-1" : undefined,
         Year: String(year),
         Quarter: "-1",
@@ -198,7 +201,7 @@ test("each level shows its heading, nine tabs, the controls with their defaults,
     .poll(() => overview(page).getByRole("heading", { level: 2 }).allInnerTexts())
     .toEqual(["National Overview"]);
   const options = (label: string) => control(page, label).locator("option").allInnerTexts();
-  expect(await options("View")).toEqual(["Monthly", "Quarterly"]);
+  expect(await segments(page, "View").getByRole("radio").allInnerTexts()).toEqual(["Monthly", "Quarterly"]);
   expect(await options("Year")).toEqual(Array.from({ length: 9 }, (_, index) => String(year + 1 - index)));
   expect(await options("Quarter")).toEqual(["Quarter 1", "Quarter 2", "Quarter 3", "Quarter 4", "Entire Year"]);
   const partners = await rest<{ implementingPartner: string }[]>("implementingPartner/active/true");
@@ -229,7 +232,7 @@ test("each chart at each level has a table with REST's rows, by month and quarte
     level: Level,
     { quarter, view, partner }: { quarter: number; view: "monthly" | "quarterly"; partner: number },
   ) => {
-    const settings = `&table=1&chartYear=${year}&chartQuarter=${quarter}&view=${view}&partner=${partner}`;
+    const settings = `&table=1&figures=numbers&chartYear=${year}&chartQuarter=${quarter}&view=${view}&partner=${partner}`;
     const period = `${year}/${quarter}`;
     for (const { tab, rest: name, columns } of periodCharts) {
       await screen.open(`${level.path}?chart=${tab}${settings}`);
@@ -319,7 +322,7 @@ test("switching the view sends no request, changing year, quarter or partner sen
     ["Quarterly", 4],
     ["Monthly", 12],
   ] as const) {
-    await control(page, "View").selectOption(view);
+    await segments(page, "View").getByRole("radio", { name: view }).click();
     await expect.poll(() => rows.count()).toBe(count);
     await screen.settled();
     await expect
@@ -339,15 +342,18 @@ test("switching the view sends no request, changing year, quarter or partner sen
   ] as const) {
     await control(page, label).selectOption(value);
     await screen.settled();
-    const sentCalls = graphqlCalls(screen);
-    expect(sentCalls, label).toHaveLength(1);
-    expect(sentCalls[0]).toContain("PeriodTabQuery");
+    // The partner also narrows the units beside the chart.
+    const asked = graphqlCalls(screen).map((call) => /operationName=(\w+)/.exec(call)?.[1]);
+    expect(asked.toSorted(), label).toEqual([
+      "PeriodTabQuery",
+      ...(label === "Implementing partner" ? ["SituationSectionQuery"] : []),
+    ]);
   }
   await overview(page)
     .getByText(`FY ${year - 1} quarter 1: Oct to Dec ${year - 2}`)
     .waitFor();
   const state = async () => [
-    await control(page, "View").inputValue(),
+    await segment(page, "View"),
     await control(page, "Implementing partner").inputValue(),
     await control(page, "Year").inputValue(),
     await control(page, "Quarter").inputValue(),
@@ -355,7 +361,7 @@ test("switching the view sends no request, changing year, quarter or partner sen
     await rowsOf(overview(page).getByRole("table")),
   ];
   const before = await state();
-  expect(before.slice(0, 5)).toEqual(["monthly", String(partnerId), String(year - 1), "1", "Implementation Mode"]);
+  expect(before.slice(0, 5)).toEqual(["Monthly", String(partnerId), String(year - 1), "1", "Implementation Mode"]);
   await page.reload();
   await screen.settled();
   await expect.poll(() => state()).toEqual(before);
@@ -364,7 +370,10 @@ test("switching the view sends no request, changing year, quarter or partner sen
   await overview(page).getByRole("tab", { name: "Training Distribution" }).click();
   await screen.settled();
   await expect.poll(async () => (await state()).slice(0, 5)).toEqual([...before.slice(0, 4), "Training Distribution"]);
-  await overview(page).getByRole("button", { name: "Hide table" }).click();
+  await control(page, "Year").selectOption(String(year));
+  await control(page, "Quarter").selectOption("-1");
+  await overview(page).getByRole("button", { name: "Chart menu" }).click();
+  await page.getByRole("menuitem", { name: "Hide table" }).click();
   await overview(page).getByRole("table").waitFor({ state: "detached" });
   screen.expectClean();
   await screen.close();
@@ -378,7 +387,9 @@ test("figures of Implementation Mode open lists of exactly as many facilities", 
     for (const partner of level.hasPartners ? [-1, partnerId] : [-1]) {
       const links: { href: string; figure: number; name: string }[] = [];
       for (const view of ["quarterly", "monthly"]) {
-        await screen.open(`${level.path}?chart=mode&table=1&chartYear=${year}&view=${view}&partner=${partner}`);
+        await screen.open(
+          `${level.path}?chart=mode&table=1&figures=numbers&chartYear=${year}&view=${view}&partner=${partner}`,
+        );
         const found = await overview(page)
           .locator("tbody a")
           .evaluateAll((all) =>
@@ -420,7 +431,7 @@ test("figures of Implementation Mode open lists of exactly as many facilities", 
 test("a click on a bar opens its facilities; the tooltip shows the total", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
-  await screen.open("/provinces?chart=mode&table=1");
+  await screen.open("/provinces?chart=mode&table=1&figures=numbers");
   const [last] = (await rowsOf(overview(page).getByRole("table"))).slice(-1);
   const [, efirst, efast, elast, partial, notDeployed, notOperational, none, total] = last!;
   const link = await overview(page).locator("tbody tr").last().locator("a").nth(2).getAttribute("href");
@@ -604,7 +615,7 @@ test("TDB History shows the month to date, then the range between two dates; its
   await plain.open(`/provinces?chart=tdbs&start=${start}&end=${today}`);
   // A range of more than one month is not shown to people who may not read TDBs.
   await expect
-    .poll(() => rowsOf(plain.page.getByRole("table")))
+    .poll(() => rowsOf(overview(plain.page).getByRole("table")))
     .toEqual(
       units.map(({ name, tdbCount }) => [
         name,

@@ -77,7 +77,9 @@ test.each([1440, 390] as const)(
     const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
     const { page } = screen;
     await screen.open("/provinces");
-    await page.getByRole("link", { name: "Quarterly report" }).click();
+    if (width === 390) await page.getByRole("button", { name: "Filters (0)" }).click();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Quarterly report" }).click();
     await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
     await screen.settled();
     expect(await page.locator(".report-cover dt").allInnerTexts()).toEqual([

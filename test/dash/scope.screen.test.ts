@@ -116,7 +116,9 @@ test("the scope's partner narrows the list, the situation and the overview's fig
       ]),
     ];
   };
-  await screen.open(`/facilities/province/${place.provinceId}?partner=${place.partnerId}&page=2&sort=-name&table=1`);
+  await screen.open(
+    `/facilities/province/${place.provinceId}?partner=${place.partnerId}&page=2&sort=-name&table=1&figures=numbers`,
+  );
   await expect.poll(listed).toBe(String(ofPartner));
   await expect.poll(situated).toBe(String(ofPartner));
   const [figuresOfAll, figuresOfPartner] = [await figuresOf(-1), await figuresOf(place.partnerId)];
@@ -126,7 +128,7 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   const scope = () => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split("?")[1]));
   await page.locator(".overview").getByLabel("Implementing partner", { exact: true }).selectOption("-1");
   await screen.settled();
-  expect(scope()).toEqual({ sort: "-name", table: "1" });
+  expect(scope()).toEqual({ sort: "-name", table: "1", figures: "numbers" });
   await expect.poll(listed).toBe(String(all));
   await expect.poll(situated).toBe(String(all));
   await expect.poll(overviewFigures).toEqual(figuresOfAll);
@@ -136,16 +138,15 @@ test("the scope's partner narrows the list, the situation and the overview's fig
     .selectOption(String(place.partnerId));
   await expect.poll(listed).toBe(String(ofPartner));
   await expect.poll(overviewFigures).toEqual(figuresOfPartner);
-  expect(scope()).toEqual({ sort: "-name", table: "1", partner: String(place.partnerId) });
+  expect(scope()).toEqual({ sort: "-name", table: "1", figures: "numbers", partner: String(place.partnerId) });
   // The link to a unit keeps the partner and the table.
-  await page.getByText("Table and map").click();
   await page.locator(".situation-units tbody a").first().click();
   await screen.settled();
-  expect(scope()).toEqual({ table: "1", partner: String(place.partnerId) });
+  expect(scope()).toEqual({ table: "1", figures: "numbers", partner: String(place.partnerId) });
   await page.goBack();
   await page.getByRole("button", { name: `Remove the filter Partner: ${place.partner}` }).click();
   await screen.settled();
-  expect(scope()).toEqual({ sort: "-name", table: "1" });
+  expect(scope()).toEqual({ sort: "-name", table: "1", figures: "numbers" });
   await expect.poll(listed).toBe(String(all));
   await expect.poll(situated).toBe(String(all));
   await expect.poll(overviewFigures).toEqual(figuresOfAll);
@@ -212,15 +213,15 @@ test("a print names place, partner, period and time, is dark on white even in th
 test("eight years are shown on one axis, also as shares; the table shows of how many facilities", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
-  await screen.open("/provinces?table=1");
+  await screen.open("/provinces?table=1&figures=numbers");
   const overview = page.locator(".overview");
-  await overview.getByLabel("Span", { exact: true }).selectOption("8");
+  await overview.getByRole("radio", { name: "8 years" }).click();
   await screen.settled();
   const rows = overview.locator("tbody tr");
   await expect.poll(() => rows.count()).toBe(8);
   await expect.poll(() => rows.last().locator("td").last().innerText()).toMatch(/^\d+ of \d+$/);
   await expect.poll(() => rows.first().innerText()).toMatch(/0 of \d+ assessed/);
-  await overview.getByLabel("Figures", { exact: true }).selectOption("shares");
+  await overview.getByRole("radio", { name: "Percent" }).click();
   await expect.poll(() => rows.last().locator("td").first().innerText()).toMatch(/^\d+(\.\d)?%$/);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
@@ -231,7 +232,8 @@ test("a report at its address shows cover, situation, charts and work list; the 
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open(`/districts/${place.provinceId}?partner=${place.partnerId}`);
-  await page.getByRole("link", { name: "Quarterly report" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Quarterly report" }).click();
   await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
   await screen.settled();
   await expect

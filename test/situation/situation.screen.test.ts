@@ -274,7 +274,7 @@ test("on a phone a choice above the cards sorts the units, with the same address
   await screen.close();
 });
 
-test("Home links to a manager's own partner; on a phone a button at the top of the partner's page leads to its charts", async () => {
+test("Home links to a manager's own partner; on a phone the partner's page begins with its charts", async () => {
   const { data } = await (
     await gateway.as("manager")
   ).graphql("{ viewer { user { implementingPartner { implementingPartner implementingPartnerId } } } }");
@@ -287,28 +287,21 @@ test("Home links to a manager's own partner; on a phone a button at the top of t
   await page.waitForURL(`**/#/ip/${implementingPartnerId}`);
   await page.getByRole("heading", { level: 1, name: `Implementing Partner - ${implementingPartner}` }).waitFor();
   await screen.settled();
-  const toCharts = page.getByRole("button", { name: /^IP Level/ });
-  const charts = page.getByRole("heading", { name: "IP Level" });
-  // From the top down: the title, the button, the situation, the lists and the charts, which are below the visible
-  // part.
+  const finding = page.locator(".overview .chart-card h3");
   const parts = [
     page.getByRole("heading", { level: 1 }),
-    toCharts,
-    page.locator(".situation"),
+    finding,
+    page.locator(".overview .chart-frame"),
+    page.locator(".situation-units"),
     page.getByRole("tablist", { name: "Lists of the partner" }),
-    charts,
+    page.locator(".situation-tiles"),
   ];
   const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
-  const height = page.viewportSize()!.height;
-  expect([tops[1]! < height, tops[4]! > height]).toEqual([true, true]);
-  await toCharts.click();
-  await hasFocus(charts);
-  const { y } = (await charts.boundingBox())!;
-  expect([y >= 0, y < height]).toEqual([true, true]);
+  // The sentence with the first figure.
+  expect(tops[1]).toBeLessThan(400);
+  expect(await finding.innerText()).toMatch(/^\d+ of \d+ assessed sites work/);
   expect(await axe(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await toCharts.waitFor({ state: "hidden" });
   screen.expectClean();
   await screen.close();
 });
@@ -386,7 +379,6 @@ test.each([1440, 390] as const)(
     expect(withoutPosition.value).toBeGreaterThan(0);
     for (const path of ["/", `/districts/${unit!.hxId}`]) {
       await screen.open(path);
-      if (path !== "/") await page.getByText("Table and map").click();
       await page.locator(".situation-map-place").scrollIntoViewIfNeeded();
       await page.locator(".situation-map-drawing ellipse").first().waitFor();
       const place =

@@ -116,7 +116,7 @@ test("the work list, a partner without facilities, charts, the report and the pa
   await expect.poll(main).toContain("This partner supports no facility here yet.");
   await expect.poll(main).toContain("No facility belongs here yet");
   expect(await main()).not.toContain("0 of 0");
-  expect(await page.getByText("Table and map").count()).toBe(0);
+  expect(await page.locator(".situation-map-place").count()).toBe(0);
   await screen.open("/provinces?chartYear=2026");
   await expect.poll(main).toContain(`0 of ${facilities.value} facilities assessed`);
   await screen.open("/report");

@@ -23,11 +23,16 @@ test.each([1440, 390] as const)(
     const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
     const { page } = screen;
     await screen.open("/provinces");
+    if (width === 390) await page.getByRole("button", { name: "Filters (0)" }).click();
     const year = Number(await page.getByLabel("Year", { exact: true }).inputValue());
-    const set = page.getByRole("button", { name: "Set targets" });
+    const item = page.getByRole("menuitem", { name: "Set targets" });
+    const set = async () => {
+      await page.getByRole("button", { name: "Chart menu" }).click();
+      await item.click();
+    };
     const lines = page.locator(".chart-card-targets li");
     const drawn = () => page.locator(".chart-drawing .mark-rect path[fill='transparent'][stroke='var(--ink)']").count();
-    await set.click();
+    await set();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "Target: National" }).waitFor();
     await screen.settled();
@@ -53,7 +58,7 @@ test.each([1440, 390] as const)(
     expect(await axe(page)).toEqual([]);
     expect(await layoutFaults(page)).toEqual([]);
 
-    await set.click();
+    await set();
     expect(await dialog.getByLabel("Share").inputValue()).toBe("80");
     await save("62.5");
     const changed = await attained();
@@ -66,11 +71,13 @@ test.each([1440, 390] as const)(
     await expect
       .poll(() => other.page.locator(".chart-card-targets li").allInnerTexts())
       .toEqual([sentenceOf(changed[0]!)]);
-    expect(await other.page.getByRole("button", { name: "Set targets" }).count()).toBe(0);
+    await other.page.getByRole("button", { name: "Chart menu" }).click();
+    await other.page.getByRole("menuitem", { name: "Show table" }).waitFor();
+    expect(await other.page.getByRole("menuitem", { name: "Set targets" }).count()).toBe(0);
     other.expectClean();
     await other.close();
 
-    await set.click();
+    await set();
     expect(await dialog.getByLabel("Share").inputValue()).toBe("62.5");
     await dialog.getByRole("button", { name: "Remove target" }).click();
     await dialog.waitFor({ state: "hidden" });

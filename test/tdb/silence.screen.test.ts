@@ -5,7 +5,7 @@ import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
-/** The tab Silent Sites of the overview in a real browser, compared with REST. */
+/** The tab Overdue Sites of the overview in a real browser, compared with REST. */
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -92,7 +92,7 @@ test("at each level the tab is the last one and shows the same counts and overdu
   for (const { path, scope, units, hasPartners } of levels) {
     await screen.open(path);
     const tab = overview(page).getByRole("tab").last();
-    await expect.poll(() => tab.innerText()).toBe("Silent Sites");
+    await expect.poll(() => tab.innerText()).toBe("Overdue Sites");
     await tab.click();
     await screen.settled();
     await expect.poll(() => new URL(page.url()).hash).toBe(`#${path}?chart=silent`);
@@ -161,7 +161,7 @@ test("filters and pages are in the URL, irregularities are written out, and the 
   await unitsTable(page).getByRole("link", { name }).click();
   await page.locator("h1", { hasText: name }).waitFor();
   await screen.settled();
-  await expect.poll(() => overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Silent Sites");
+  await expect.poll(() => overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Overdue Sites");
   const link = sitesTable(page).locator("tbody a").first();
   const facility = await link.innerText();
   await link.click();

@@ -46,6 +46,7 @@ export function ChartExportButton({ chart, heading, onFailure }: ChartExportButt
       icon={<MediaIcon />}
       isBusy={isDrawing}
       onClick={() => void draw()}
+      size="small"
       text="Export Image"
     />
   );

@@ -70,6 +70,43 @@ export function unders(
   ];
 }
 
+/** Least room for a figure: across a bar beside others, and along a part of a stack, as a share of the whole. */
+const [leastAcross, leastPart] = [30, 0.07];
+
+/** Whether each bar of a group is wide enough for its figure. */
+export const hasRoom = ({ layout, series }: BarChart, lying: boolean, group: number): boolean =>
+  layout === "grouped" && series.length > 1 && !lying && group / series.length >= leastAcross;
+
+/** The figures of bars that stand side by side: on each of them. */
+export const barFigures = (palette: ChartPalette, { place, offset, figure }: Places, format: string): object => ({
+  transform: [{ filter: "datum.value !== 0" }],
+  mark: { type: "text", aria: false, color: palette.ink, fontSize: 11, baseline: "bottom", dy: -3 },
+  encoding: { x: place, y: figure, ...offset, text: { field: "value", type: "quantitative", format } },
+});
+
+const lightTones = new Set(["light", "soft", "hollow"]);
+
+/** The figures of the parts of a whole: within each part that is large enough. */
+export function partFigures({ series }: BarChart, palette: ChartPalette, { place, figure, lying }: Places): object {
+  const light = series.flatMap(({ tone }, one) => (lightTones.has(tone) ? [one] : []));
+  const [along, across] = lying ? ["y", "x"] : ["x", "y"];
+  return {
+    mark: { type: "text", aria: false, fontSize: 11 },
+    encoding: {
+      [along]: place,
+      [across]: { ...figure, bandPosition: 0.5 },
+      detail: { field: "one", type: "nominal" },
+      order: { field: "one", type: "quantitative" },
+      opacity: { condition: { test: `datum.value >= ${leastPart}`, value: 1 }, value: 0 },
+      color: {
+        condition: { test: `indexof(${JSON.stringify(light)}, datum.one) >= 0`, value: palette.ink },
+        value: palette.surface,
+      },
+      text: { field: "value", type: "quantitative", format: ".0%" },
+    },
+  };
+}
+
 type Places = { place: object; offset: object; figure: object; lying: boolean };
 
 /** The targets: a line across each bar, with a light edge so that it is visible on the bar too. */

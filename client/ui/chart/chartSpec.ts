@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import { mostOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
-import { bands, lines, unders } from "./chartLayers.ts";
+import { bands, barFigures, hasRoom, lines, partFigures, unders } from "./chartLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -149,6 +149,7 @@ export function chartSpec(
   const most = Math.max(chart.isShares ? 0.01 : 1, chart.most ?? 0, mostOf(chart));
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
+  const onBars = hasRoom(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
   const legend =
@@ -171,7 +172,7 @@ export function chartSpec(
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: isWhole ? { domain: [0, 1] } : { domain: [0, axisEnd(most, labelled, lying, width)], nice: 5 },
+    scale: isWhole ? { domain: [0, 1] } : { domain: [0, axisEnd(most, labelled || onBars, lying, width)], nice: 5 },
     axis: chart.isShares
       ? { tickCount: 5, format: ".0%", domain: false, labelSeparation: 8 }
       : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
@@ -223,6 +224,7 @@ export function chartSpec(
     },
   };
 
+  const places = { place, offset, figure: figure("value"), lying };
   return {
     data: { values: data(chart) },
     width,
@@ -235,7 +237,9 @@ export function chartSpec(
       ...bands(chart, palette, { place, lying }),
       bars,
       ...(labelled ? [figures] : []),
-      ...lines(chart, palette, { place, offset, figure: figure("value"), lying }),
+      ...(onBars ? [barFigures(palette, places, chart.isShares ? ".0%" : formatOf(chart))] : []),
+      ...(isWhole ? [partFigures(chart, palette, places)] : []),
+      ...lines(chart, palette, places),
       ...unders(chart, palette, { place, lying, room: width - axisRoom }),
     ],
   } as TopLevelSpec;

@@ -1,8 +1,9 @@
-import { Tab, Tabs } from "@blueprintjs/core";
+import { HTMLSelect, Tab, Tabs } from "@blueprintjs/core";
 import { useEffect, useId, useRef } from "react";
 import type { FocusEvent, KeyboardEvent, ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useAddress } from "../filter/listAddress.ts";
+import { useIsWide } from "../form/useIsWide.ts";
 import "./UrlTabs.css";
 
 /** One tab. Its panel is rendered, and its query sent, only while it is shown. */
@@ -16,6 +17,8 @@ type UrlTabsProps = {
   name?: string;
   /** Search parameters that belong to one panel and are removed when another one is opened. */
   clears?: string[];
+  /** In a window narrower than so many pixels there is a choice with this label in place of the tabs. */
+  choice?: { label: string; below: number };
 };
 
 const tabOf = ({ target }: { target: EventTarget }) => (target as HTMLElement).closest<HTMLElement>("[role=tab]");
@@ -33,11 +36,12 @@ function jump(event: KeyboardEvent): void {
 }
 
 /** Tabs whose selection is in the URL, so that a link opens the same tab. */
-export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps) {
+export function UrlTabs({ tabs, label, name = "tab", clears = [], choice }: UrlTabsProps) {
   const [params] = useSearchParams();
   const change = useAddress();
   const base = useId();
   const place = useRef<HTMLDivElement>(null);
+  const isWide = useIsWide(choice?.below ?? 0);
   const selected = tabs.find((tab) => tab.id === params.get(name)) ?? tabs[0];
 
   const select = (id: string) =>
@@ -46,11 +50,28 @@ export function UrlTabs({ tabs, label, name = "tab", clears = [] }: UrlTabsProps
   // Blueprint's list of tabs takes no name.
   useEffect(() => {
     place.current?.querySelector("[role=tablist]")?.setAttribute("aria-label", label);
-  }, [label]);
+  }, [label, isWide]);
 
   if (!selected) return null;
+  if (choice && !isWide)
+    return (
+      <div className="tab-choice-place">
+        <div className="tab-choice row is-close screen-only">
+          <label htmlFor={base}>{choice.label}</label>
+          <HTMLSelect
+            id={base}
+            onChange={({ currentTarget }) => select(currentTarget.value)}
+            options={tabs.map(({ id, title }) => ({ value: id, label: title }))}
+            value={selected.id}
+          />
+        </div>
+        <div className="tab-choice-panel" key={selected.id}>
+          {selected.panel()}
+        </div>
+      </div>
+    );
   return (
-    <div onFocus={selectFocused} onKeyDown={jump} ref={place} role="presentation">
+    <div className="url-tabs-place" onFocus={selectFocused} onKeyDown={jump} ref={place} role="presentation">
       <Tabs
         animate={false}
         className="url-tabs"

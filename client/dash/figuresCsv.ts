@@ -1,0 +1,20 @@
+import type { BarChart } from "../ui/chart/barChart.ts";
+import type { RowCounts } from "./FiguresTable.tsx";
+
+const cell = (value: string | number): string =>
+  /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+
+/** The table of a chart as a file: its figures unrounded, and of how many facilities. Nothing counted is empty. */
+export function figuresCsv({ rowTitle = "Period", series, rows }: BarChart, counts?: readonly RowCounts[]): string {
+  const head = [rowTitle, ...series.map(({ label }) => label), ...(counts ? ["Assessed", "Facilities"] : [])];
+  const lines = rows.map(({ title, values, look }, at) => {
+    const isCounted = look !== "nobody" && look !== "ahead";
+    const of = counts?.[at];
+    return [
+      title,
+      ...values.map((value, one) => (isCounted || (look === "nobody" && series[one]?.aside) ? value : "")),
+      ...(of ? [of.isAhead ? "" : of.assessed, of.facilities] : []),
+    ];
+  });
+  return [head, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+}
