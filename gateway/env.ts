@@ -6,7 +6,7 @@ import { z } from "zod";
 import { secondFactorHolders } from "./auth/secondFactor.rules.ts";
 import { usualTokenLimit } from "./auth/tokenLimit.rules.ts";
 import { placeRule } from "./backup/place.rules.ts";
-import { readTrustedProxies, type TrustedProxies } from "./input/network.ts";
+import { readTrustedProxies, type TrustedProxies } from "./access/network.ts";
 import { recipientRule } from "./backup/recipient.rules.ts";
 import { retentionRule, usualRetention } from "./backup/retention.rules.ts";
 import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";

@@ -16,7 +16,7 @@ import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { sendForm } from "../ui/form/sendForm.ts";
 import { TextField } from "../ui/field/TextField.tsx";
-import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
+import { UploadProgress } from "../ui/form/UploadProgress.tsx";
 
 type Values = { fileType: string; file: string; fileName: string; fileDescription: string; dbKey: string };
 type Problem = { detail?: string; errors?: { path: string; message: string }[] };

@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, type ReactNode, useState } from "reac
 import { useNavigate } from "react-router-dom";
 import { Field } from "../ui/field/Field.tsx";
 import { sendForm } from "../ui/form/sendForm.ts";
-import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
+import { UploadProgress } from "../ui/form/UploadProgress.tsx";
 import { askAgain } from "../urql.ts";
 import type { Fault } from "./registryCalls.ts";
 

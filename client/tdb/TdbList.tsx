@@ -16,7 +16,7 @@ import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { TdbFilterForm } from "./TdbFilterForm.tsx";
-import { type Countable, NotCountedTdb } from "./NotCountedTdb.tsx";
+import { type Countable, NotCountedTdbNote } from "./NotCountedTdbNote.tsx";
 import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./tdbList.ts";
 
 /**
@@ -138,7 +138,7 @@ export const fetchColumn: Column<Fetchable> = {
           Fetch
         </a>
       )}
-      <NotCountedTdb tdb={tdb} />
+      <NotCountedTdbNote tdb={tdb} />
     </>
   ),
 };

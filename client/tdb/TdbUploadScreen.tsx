@@ -2,7 +2,7 @@ import { Button, Card, FileInput, FormGroup, Intent } from "@blueprintjs/core";
 import { tdbxExtension } from "../../gateway/tdb/tdbxFile.rules.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { Page } from "../ui/page/Page.tsx";
-import { UploadProgress } from "../ui/notice/UploadProgress.tsx";
+import { UploadProgress } from "../ui/form/UploadProgress.tsx";
 import { ChosenFilesList } from "./ChosenFilesList.tsx";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { ReceiptsSection } from "./ReceiptsSection.tsx";

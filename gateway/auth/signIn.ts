@@ -10,7 +10,7 @@ import { findCredentials, lockPassword, updateLastLogin, updatePassword } from "
 import { mustEnrol } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { networkOf } from "../input/network.ts";
+import { networkOf } from "../access/network.ts";
 import { invalid, Problem } from "../problem.ts";
 import { hashToken, resettingUser } from "./auth.ts";
 import type { SignIn } from "./auth.rules.ts";

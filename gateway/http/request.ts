@@ -9,7 +9,7 @@ import { type TokenLimit, tokenLimitOf } from "../auth/tokenLimit.ts";
 import type { Context, Viewer } from "../context.ts";
 import { refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
-import { networkOf } from "../input/network.ts";
+import { networkOf } from "../access/network.ts";
 import { noteWriting, readOnly } from "../reading/reading.ts";
 import { closeUnread } from "../input/upload.ts";
 import { toProblem } from "../rest/answer.ts";

@@ -23,7 +23,7 @@ import { questionsOf, yogaOf } from "../graphql/yoga.ts";
 import { allowOrigins } from "./crossOrigin.ts";
 import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
-import { trustOf, type TrustedProxies } from "../input/network.ts";
+import { trustOf, type TrustedProxies } from "../access/network.ts";
 import { metricsRoute, openMetrics } from "./metrics.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { endLateBodies, identify, refuseDeepBodies } from "./request.ts";

@@ -8,7 +8,7 @@ import { formatDate } from "../ui/text/dates.ts";
 import { mutate } from "../urql.ts";
 
 const acceptMutation = graphql(`
-  mutation NotCountedTdb_accept($input: AcceptTdbInput!) {
+  mutation NotCountedTdbNote_accept($input: AcceptTdbInput!) {
     acceptTdb(input: $input) {
       tdb { id held facility { id } }
       errors { message }
@@ -26,7 +26,7 @@ export type Countable = {
 };
 
 /** Why no figure counts a TDB, if so; administrators accept one that is held. */
-export function NotCountedTdb({ tdb }: { tdb: Countable }) {
+export function NotCountedTdbNote({ tdb }: { tdb: Countable }) {
   const mayAccept = useMay("setAside");
   const [isBusy, setBusy] = useState(false);
   const accept = async () => {
