@@ -1,7 +1,7 @@
 import { Button, Intent } from "@blueprintjs/core";
 import { type ChangeEvent, type SubmitEvent, useState } from "react";
 import { faultsOfSignIn } from "../../gateway/auth/credentials.rules.ts";
-import { beginSession } from "../shell/session/session.ts";
+import { beginSession, pleaseLogin } from "../shell/session/session.ts";
 import { showMessage, withdrawMessage } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { FormAlert } from "../ui/form/FormAlert.tsx";
@@ -60,6 +60,7 @@ export function LoginForm() {
     const { login, password, confirmPassword } = typed;
     const wrong = faultsOfSignIn(typed, isResetting);
     if (Object.keys(wrong).length > 0) return wrong;
+    withdrawMessage(pleaseLogin);
     return goOn(await signIn({ login, password, ...(isResetting ? { confirmPassword } : {}) }));
   };
   const goOn = async (answer: SignInOutcome): Promise<Faults> => {

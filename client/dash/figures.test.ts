@@ -40,7 +40,7 @@ test("a chart by quarter has a row per quarter and a value per series; facilitie
     "Partial Deployment",
     "SmartCare not deployed",
     "Not operational",
-    "None recorded",
+    "Not assessed",
   ]);
   expect(chart.rows).toEqual([
     {

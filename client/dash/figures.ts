@@ -119,7 +119,7 @@ export const implementationMode: PeriodFigure = {
     { sum: "partial", label: "Partial Deployment", tone: "neutral" },
     { sum: "notDeployed", label: "SmartCare not deployed", tone: "soft" },
     { sum: "notOperational", label: "Not operational", tone: "bad" },
-    { label: "None recorded", tone: "hollow" },
+    { label: "Not assessed", tone: "hollow" },
   ],
   share: "part",
 };

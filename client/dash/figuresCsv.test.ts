@@ -7,7 +7,7 @@ test("the file has the figures of the table, of how many, and nothing where noth
     valueTitle: "Facilities",
     series: [
       { label: "Works, now", tone: "deep" as const },
-      { label: "None recorded", tone: "hollow" as const, aside: true },
+      { label: "Not assessed", tone: "hollow" as const, aside: true },
     ],
     rows: [
       { label: "QTR 1", title: "QTR 1, Oct to Dec 2025", values: [0.25, 2] },
@@ -17,7 +17,7 @@ test("the file has the figures of the table, of how many, and nothing where noth
   };
   const counts = [4, 0, 0].map((assessed, at) => ({ assessed, facilities: 6, isAhead: at === 2, notRecorded: [] }));
   expect(figuresCsv(chart, counts).split("\r\n")).toEqual([
-    'Period,"Works, now",None recorded,Assessed,Facilities',
+    'Period,"Works, now",Not assessed,Assessed,Facilities',
     '"QTR 1, Oct to Dec 2025",0.25,2,4,6',
     "QTR 2,,6,0,6",
     "QTR 3,,,,6",

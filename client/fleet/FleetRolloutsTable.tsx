@@ -31,7 +31,7 @@ const columnsOf = (places: Places): Column<Row>[] => [
   { id: "covered", header: "Sites", numeric: true, cell: ({ covered }) => formatNumber(covered) },
   { id: "reached", header: "Reached", numeric: true, cell: ({ reached }) => formatNumber(reached) },
   { id: "reported", header: "Reported as applied", numeric: true, cell: ({ reported }) => formatNumber(reported) },
-  { id: "due", header: "Ready to install", numeric: true, cell: ({ due, paused }) => formatNumber(due + paused) },
+  { id: "due", header: "Ready", numeric: true, cell: ({ due, paused }) => formatNumber(due + paused) },
   {
     id: "stuck",
     header: "Stuck",

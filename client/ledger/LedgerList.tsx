@@ -64,9 +64,9 @@ export function LedgerList({ rows }: { rows: readonly FragmentType<typeof fragme
         return (
           <li className="ledger-site" key={entries[0]!.id}>
             <div className="ledger-place">
-              <h3>
+              <h2>
                 <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>
-              </h3>
+              </h2>
               <span className="note">
                 <ScopeLink to={routes.facilitiesOfDistrict(district.districtId)}>{district.name}</ScopeLink>,{" "}
                 {province.name}

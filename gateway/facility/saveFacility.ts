@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { Handle } from "../../db/engine/connect.ts";
 import * as db from "../../db/facility/facility.ts";
 import { editableNames, facilityFields } from "../../db/facility/facilityFields.rules.ts";
@@ -96,6 +98,7 @@ export async function saveFacilitySettings(
     if (serviceAreas) await db.updateFacilityServiceAreas(transaction, { facilityUuid, serviceAreas });
     const saved = (await db.findFacility(transaction, { facilityUuid }))!;
     const present = settingsOf(saved, saved.serviceAreas);
+    if (isDeepStrictEqual(old, present)) return present;
     const details = { old, new: present };
     await recordAudit(context, { action: "facility.settings", outcome: "done", facilityUuid, details }, transaction);
     return present;
@@ -122,6 +125,8 @@ export async function saveFacilityConnectivity(context: Context, connectivity: C
     )
       errors.push({ path: "mobileProvider", message: "there is no such provider" });
     if (errors.length) throw invalid(errors);
+    const saved = { ...connectivity, facilityUuid };
+    if (isDeepStrictEqual(old, saved)) return saved;
     const values = {
       connectivityPresent: present,
       connectivityTypeId: type,
@@ -135,6 +140,6 @@ export async function saveFacilityConnectivity(context: Context, connectivity: C
       { action: "facility.connectivity", outcome: "done", facilityUuid, details: { old, new: connectivity } },
       transaction,
     );
-    return { ...connectivity, facilityUuid };
+    return saved;
   });
 }

@@ -194,7 +194,7 @@ test.each([1440, 390] as const)(
       expect([
         text.includes(version),
         text.includes(sha256.slice(0, 12)),
-        text.includes(at === 0 ? "To be applied" : "To be applied after that"),
+        text.includes(at === 0 ? "Ready to install" : "To be applied after that"),
       ]).toEqual([true, true, true]);
     }
     expect(await axe(page)).toEqual([]);

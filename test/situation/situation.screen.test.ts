@@ -259,7 +259,7 @@ test("on a phone a choice above the cards sorts the units, with the same address
   await choice.selectOption({ label: "Works" });
   await expect.poll(first).toContain(firstByShare(1));
   await expect.poll(() => new URL(page.url()).hash).toBe("#/?units=functional");
-  await choice.selectOption({ label: "Works, falling" });
+  await choice.selectOption({ label: "Works (highest first)" });
   await expect.poll(first).toContain(firstByShare(-1));
   await screen.settled();
   expect(await axe(page)).toEqual([]);

@@ -15,7 +15,7 @@ import { showMessage, withdrawMessage, withdrawMessages } from "../toast/toaster
 const recheckAfterMs = 60_000;
 const patienceMs = 2000;
 const againMs = 15_000;
-const pleaseLogin = "Please login";
+export const pleaseLogin = "Please login";
 const resuming = "Resuming session";
 
 /** The signed-in person and what they may do. */

@@ -1,11 +1,11 @@
 import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
 import { batchLimitBytes, batchLimitMessage } from "../../../gateway/input/upload.rules.ts";
 import { tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
-import { showError, showWarning } from "../../shell/toast/toaster.tsx";
+import { showError, showWarning, withdrawMessage } from "../../shell/toast/toaster.tsx";
 import { unreachableWords } from "../../ui/network/portal.ts";
 import { cutName } from "../cutName.ts";
 import { askUnfinished, findUploadOf, isFileOf, pathOf, sourceOf } from "./recognise.ts";
-import { call, continueAt } from "./uploads.ts";
+import { call, chooseFirstMessage, continueAt } from "./uploads.ts";
 import { changeFile, changeUploads, pending, type UploadFile } from "./uploadState.ts";
 
 let lastId = 0;
@@ -36,6 +36,7 @@ async function inspect(files: UploadFile[]): Promise<void> {
 export function chooseFiles(chosen: File[]): void {
   if (chosen.length === 0) return;
   changeUploads({ files: [], receipts: [], again: [], outcome: pending });
+  for (const message of [chooseFirstMessage, wrongExtensionMessage, batchLimitMessage]) withdrawMessage(message);
   if (chosen.some(({ name }) => !name.toLowerCase().endsWith(tdbxExtension))) {
     showError(wrongExtensionMessage);
     changeUploads({

@@ -23,6 +23,9 @@ import { keepAwake } from "./wakeLock.ts";
  * is open; afterwards the server's list has them.
  */
 
+/** Nothing was chosen. The message goes when something is. */
+export const chooseFirstMessage = "Choose at least one file.";
+
 export const call = callerAt("");
 
 const line = speedometer();
@@ -225,7 +228,7 @@ function next(): void {
 /** Starts to send the chosen files in the name of the signed-in person. */
 export function begin(): void {
   const { files } = currentUploads();
-  if (files.length === 0) return showError("Choose at least one file.");
+  if (files.length === 0) return showError(chooseFirstMessage);
   changeUploads({
     ...{ receipts: [], again: [], isPaused: false, outcome: pending },
     files: files.map((one) => ({ ...one, state: "waiting" })),
