@@ -12,6 +12,7 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { percent, shareOf } from "../situation/situationFigures.ts";
 import { WithOverview } from "../dash/WithOverview.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -22,6 +23,12 @@ const query = graphql(`
       totalCount
       nodes { id districtId name province { id name } }
     }
+  }
+`);
+
+const figuresQuery = graphql(`
+  query DistrictsScreenFiguresQuery {
+    facilityGroups(by: [DISTRICT]) { district { id } assessed sumSmartCareFunctional }
   }
 `);
 
@@ -42,6 +49,16 @@ function Districts({ params }: { params: Params }) {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ districts }) => districts.nodes);
   const isNational = provinceId === undefined;
+  const groups = useScreenQuery(figuresQuery, {}, !isNational).data?.facilityGroups ?? [];
+  const figures = new Map(groups.flatMap((group) => (group.district ? [[group.district.id, group] as const] : [])));
+  /** Whether its sites work: nothing while the figures are on their way. */
+  const worksIn = (id: string) => {
+    const { assessed, sumSmartCareFunctional: works } = figures.get(id) ?? {};
+    if (assessed === undefined || works === undefined) return "";
+    return assessed === 0
+      ? " · not assessed"
+      : ` · ${works} of ${assessed} assessed sites work (${percent(shareOf(works, assessed))})`;
+  };
   return (
     <QueryState hasStalePart query={answer} what={isNational ? "list of districts" : "province"}>
       {({ province, districts }) =>
@@ -72,7 +89,7 @@ function Districts({ params }: { params: Params }) {
                             id: district.id,
                             title: district.name,
                             to: routes.facilitiesOfDistrict(district.districtId),
-                            note: isNational ? district.province.name : undefined,
+                            note: isNational ? `${district.province.name}${worksIn(district.id)}` : undefined,
                           }))}
                         />
                       )}

@@ -1,13 +1,14 @@
 import { useSearchParams } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
-import type { PartnersScreenQueryQuery } from "../gql/graphql.ts";
+import type { PartnersScreenFiguresQueryQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { ShareBar } from "../situation/ShareBar.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
-import { counted } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import "./PartnersScreen.css";
@@ -26,14 +27,53 @@ const read = ({ url }: { url: URLSearchParams }) => ({ offset: offsetOf(url) });
 
 export const loader = screenLoader(query, read);
 
-type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
+const figuresQuery = graphql(`
+  query PartnersScreenFiguresQuery {
+    facilityGroups(by: [IMPLEMENTING_PARTNER]) {
+      implementingPartner { id }
+      facilities assessed sumSmartCareFunctional
+    }
+  }
+`);
 
-const columns: Column<Partner>[] = [
+type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
+type Figures = NonNullable<PartnersScreenFiguresQueryQuery["facilityGroups"]>[number];
+
+/** A part of the partner's sites. Nothing while the figures are on their way, and where there is nothing to count. */
+const share = (value: number | undefined, of: number | undefined, words: string) =>
+  value === undefined || !of ? (
+    "–"
+  ) : (
+    <ShareBar of={of} title={`${formatNumber(value)} of ${formatNumber(of)} ${words}`} value={value} />
+  );
+
+const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] => [
   {
     id: "name",
     header: "Implementing partner",
     rowHeader: true,
     cell: ({ implementingPartner }) => implementingPartner,
+  },
+  {
+    id: "facilities",
+    header: "Sites",
+    numeric: true,
+    cell: ({ id }) => {
+      const sites = figures.get(id)?.facilities;
+      return sites === undefined ? "–" : formatNumber(sites);
+    },
+  },
+  {
+    id: "assessed",
+    header: "Assessed",
+    numeric: true,
+    cell: ({ id }) => share(figures.get(id)?.assessed, figures.get(id)?.facilities, "sites were assessed"),
+  },
+  {
+    id: "works",
+    header: "Works",
+    numeric: true,
+    cell: ({ id }) => share(figures.get(id)?.sumSmartCareFunctional, figures.get(id)?.assessed, "assessed sites work"),
   },
   {
     id: "view",
@@ -52,6 +92,10 @@ export function PartnersScreen() {
   const [url] = useSearchParams();
   const variables = read({ url });
   const answer = useScreenQuery(query, variables);
+  const groups = useScreenQuery(figuresQuery, {}).data?.facilityGroups ?? [];
+  const figures = new Map(
+    groups.flatMap((group) => (group.implementingPartner ? [[group.implementingPartner.id, group] as const] : [])),
+  );
   const fetchFrom = rowsFrom(query, variables, ({ implementingPartners }) => implementingPartners.nodes);
   return (
     <Page title="Implementing Partners">
@@ -69,7 +113,7 @@ export function PartnersScreen() {
                 {(rows) => (
                   <DataTable
                     caption={counted(implementingPartners.totalCount, "active partner")}
-                    columns={columns}
+                    columns={columnsWith(figures)}
                     rowKey={({ id }) => id}
                     rows={rows}
                   />

@@ -24,6 +24,7 @@ import {
 } from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitKey } from "./situationLinks.ts";
 import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
+import { ShareBar } from "./ShareBar.tsx";
 import { TrendChart } from "./TrendChart.tsx";
 
 type Unit = SituationUnitAnswer;
@@ -53,16 +54,13 @@ const share = (figure: Figure): UnitColumn => ({
     const { value, of, notRecorded } = countedBy(figure, unit);
     if (of === 0) return <span className="note">{figure === "recent" ? "none should send" : "not assessed"}</span>;
     return (
-      <span
-        className="situation-share"
+      <ShareBar
+        of={of}
         title={`${formatNumber(value)} of ${formatNumber(of)} ${figureWords[figure].of}${unknownWords(notRecorded)}`}
+        value={value}
       >
-        {percent(shareOf(value, of))}
-        <svg aria-hidden="true" className="situation-bar" preserveAspectRatio="none" viewBox="0 0 100 1">
-          <rect height="1" width={shareOf(value, of)} />
-        </svg>
         {notRecorded > 0 ? <span className="note is-line">{formatNumber(notRecorded)} not recorded</span> : null}
-      </span>
+      </ShareBar>
     );
   },
   listed: (unit) => {

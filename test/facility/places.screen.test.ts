@@ -286,9 +286,10 @@ test("the facility page shows its card and a link to a map; its tabs and those o
     if (login === "uploader") {
       await lists.getByRole("tab", { name: "Uploaded TDBs" }).click();
       const total = (await rest<unknown[]>(`tdb/ip/${partnerId}`)).length;
-      await page.getByRole("table", { name: `${total} TDBs` }).waitFor();
+      const table = page.getByRole("table", { name: `${total} TDBs` });
+      await table.waitFor();
       await expect
-        .poll(() => page.getByRole("columnheader").allInnerTexts())
+        .poll(() => table.getByRole("columnheader").allInnerTexts())
         .toEqual([
           "Date",
           "Time",
