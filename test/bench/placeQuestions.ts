@@ -261,6 +261,8 @@ const facilityPage: Question = {
               receivedDate: "r.received_at::date",
               userName: "r.user_name",
               functionalityStatusMode: "r.functionality_status_mode",
+              setAside: "r.set_aside_reason",
+              held: "r.held",
             }),
             `select a.*, u.user_name from assessment a join app_user u using (user_uuid) where facility_uuid = $1 order by assessed_at desc, assessment_uuid desc limit 10`,
           ),

@@ -435,7 +435,7 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   const [last] = (await rowsOf(overview(page).getByRole("table"))).slice(-1);
   const [, efirst, efast, elast, partial, notDeployed, notOperational, none, total] = last!;
   const link = await overview(page).locator("tbody tr").last().locator("a").nth(2).getAttribute("href");
-  // Drawn row by row: the last bars of quarter 4 are E-Last, the three other modes and none recorded.
+  // Drawn row by row: the last bars of quarter 4 are E-Last, the three other modes and those not assessed.
   const bar = overview(page).locator(".mark-rect path").nth(-5);
   await bar.hover();
   const tooltip = page.locator("#vg-tooltip-element.visible");
@@ -449,7 +449,7 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
       ["Partial", "Deployment", partial],
       ["SmartCare", "not", "deployed", notDeployed],
       ["Not", "operational", notOperational],
-      ["None", "recorded", none],
+      ["Not", "assessed", none],
       ["Total", total],
       ["Of", total, "assessed"],
     ]);

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import axeCore from "axe-core";
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
+import { getCurrentTest } from "vitest/suite";
 
 import type { TestGateway } from "./gateway.ts";
 import { patience } from "./patience.ts";
@@ -121,7 +122,7 @@ export async function screenAs(
   });
 
   const page = await context.newPage();
-  if (expect.getState().currentTestName !== undefined) showInFailure(page);
+  if (getCurrentTest()) showInFailure(page);
   /**
    * What the page still waits for, as a sentence for the failure of a test. A page that does not answer is said to be
    * busy.

@@ -64,9 +64,13 @@ describe("a save", () => {
         }),
       ),
       connectivity: await extraTrips(() =>
-        admin.call("PUT", "/api/v1/facilityConnectivity", { facilityUuid, present: false }),
+        admin.call("PUT", "/api/v1/facilityConnectivity", {
+          facilityUuid,
+          present: true,
+          details: `Mast ${(version += 1)}`,
+        }),
       ),
-    }).toEqual({ create: 10, update: 11, settings: 10, connectivity: 6 });
+    }).toEqual({ create: 11, update: 12, settings: 10, connectivity: 6 });
     // Most of them count wrong passwords.
     expect(await trips(signIn)).toBe(17);
   });

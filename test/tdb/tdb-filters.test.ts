@@ -65,7 +65,7 @@ async function rowsOf(query: Record<string, string>, variables: object) {
     rest: bodyOf<{ uuid: string }[]>(rest).map(({ uuid }) => uuid),
     graph: graph.nodes.map(({ uuid }) => uuid),
     total: graph.totalCount,
-    csv: lines.map((line) => line.split(",").at(-3)),
+    csv: lines.map((line) => line.split(",").at(-4)),
   };
 }
 

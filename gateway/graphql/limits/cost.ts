@@ -115,10 +115,9 @@ class Meter {
       (field.arguments ?? []).map(({ name: { value: name } }) => {
         const given = argument(field, name, this.variables);
         // The days of a relative range, as the field itself reads them.
-        return [
-          name,
-          typeof given === "string" ? dayOf(given, /^(end|asOf)$|End$/.test(name) ? "end" : "start") : given,
-        ];
+        const [, which] = /(start|end|asOf)$/i.exec(name) ?? [];
+        if (which === undefined || typeof given !== "string") return [name, given];
+        return [name, dayOf(given, which.toLowerCase() === "start" ? "start" : "end")];
       }),
     );
     const { rows, groups } = reads(args, this.statistics, this.namesIn(field.selectionSet));
