@@ -27,7 +27,7 @@ const query = graphql(`
 `);
 
 const figuresQuery = graphql(`
-  query DistrictsScreenFiguresQuery {
+  query DistrictsScreen_figures {
     facilityGroups(by: [DISTRICT]) { district { id } assessed sumSmartCareFunctional }
   }
 `);

@@ -1,9 +1,10 @@
 import { useSearchParams } from "react-router-dom";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
-import type { PartnersScreenFiguresQueryQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
+import type { PartnersScreen_FiguresQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { ShareBar } from "../situation/ShareBar.tsx";
+import { percent, shareOf } from "../situation/situationFigures.ts";
+import { ShareBar } from "../ui/chart/ShareBar.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -28,7 +29,7 @@ const read = ({ url }: { url: URLSearchParams }) => ({ offset: offsetOf(url) });
 export const loader = screenLoader(query, read);
 
 const figuresQuery = graphql(`
-  query PartnersScreenFiguresQuery {
+  query PartnersScreen_figures {
     facilityGroups(by: [IMPLEMENTING_PARTNER]) {
       implementingPartner { id }
       facilities assessed sumSmartCareFunctional
@@ -37,15 +38,16 @@ const figuresQuery = graphql(`
 `);
 
 type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
-type Figures = NonNullable<PartnersScreenFiguresQueryQuery["facilityGroups"]>[number];
+type Figures = NonNullable<PartnersScreen_FiguresQuery["facilityGroups"]>[number];
 
 /** A part of the partner's sites. Nothing while the figures are on their way, and where there is nothing to count. */
-const share = (value: number | undefined, of: number | undefined, words: string) =>
-  value === undefined || !of ? (
-    "–"
-  ) : (
-    <ShareBar of={of} title={`${formatNumber(value)} of ${formatNumber(of)} ${words}`} value={value} />
+function share(value: number | undefined, of: number | undefined, words: string) {
+  const part = shareOf(value, of);
+  if (part === undefined) return "–";
+  return (
+    <ShareBar share={part} text={percent(part)} title={`${formatNumber(value!)} of ${formatNumber(of!)} ${words}`} />
   );
+}
 
 const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] => [
   {

@@ -2,6 +2,7 @@ import { Tag } from "@blueprintjs/core";
 import { WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { ShareBar } from "../ui/chart/ShareBar.tsx";
 import { useAddress } from "../ui/filter/listAddress.ts";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
@@ -24,7 +25,6 @@ import {
 } from "./situationFigures.ts";
 import { type FigureName, unitFigureLink, unitKey } from "./situationLinks.ts";
 import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
-import { ShareBar } from "./ShareBar.tsx";
 import { TrendChart } from "./TrendChart.tsx";
 
 type Unit = SituationUnitAnswer;
@@ -55,9 +55,9 @@ const share = (figure: Figure): UnitColumn => ({
     if (of === 0) return <span className="note">{figure === "recent" ? "none should send" : "not assessed"}</span>;
     return (
       <ShareBar
-        of={of}
+        share={shareOf(value, of)!}
+        text={percent(shareOf(value, of))}
         title={`${formatNumber(value)} of ${formatNumber(of)} ${figureWords[figure].of}${unknownWords(notRecorded)}`}
-        value={value}
       >
         {notRecorded > 0 ? <span className="note is-line">{formatNumber(notRecorded)} not recorded</span> : null}
       </ShareBar>
