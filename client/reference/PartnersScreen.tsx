@@ -60,6 +60,7 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] =
     id: "facilities",
     header: "Sites",
     numeric: true,
+    phone: "labelled",
     cell: ({ id }) => {
       const sites = figures.get(id)?.facilities;
       return sites === undefined ? "–" : formatNumber(sites);
@@ -75,12 +76,14 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] =
     id: "works",
     header: "Works",
     numeric: true,
+    phone: "labelled",
     cell: ({ id }) => share(figures.get(id)?.sumSmartCareFunctional, figures.get(id)?.assessed, "assessed sites work"),
   },
   {
     id: "view",
     header: "View",
     headerHidden: true,
+    phone: "end",
     cell: ({ implementingPartnerId, implementingPartner }) => (
       <ScopeLink to={routes.partner(implementingPartnerId)} aria-label={`View ${implementingPartner}`}>
         View
