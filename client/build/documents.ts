@@ -12,9 +12,8 @@ type Operation = DocumentNode & { ["__meta__"]?: { hash: string } };
 let generated: Map<string, Operation>;
 
 /**
- * Puts the text and hash that codegen generated for a document in place of its `graphql(…)` call. Otherwise the
- * generated table of all documents would load with the first screen. Fragments are needed for their types only. The
- * gateway gets codegen's texts by hash as documents.json.
+ * Puts the text and hash that codegen generated in place of each `graphql(…)` call. Otherwise the table of all documents
+ * would load with the first screen. The gateway gets codegen's texts by hash as documents.json.
  */
 export const documents: Plugin = {
   name: "documents",
@@ -31,10 +30,10 @@ export const documents: Plugin = {
     const replaced = code.replace(call, (_, kind: string, name: string) => {
       const document = generated.get(name);
       if (!document) throw new Error(`${id}: nothing was generated for ${name}.`);
+      // Fragments are needed for their types only.
+      if (kind === "fragment") return "undefined";
       const parts = [name, document["__meta__"]?.hash, stripIgnoredCharacters(print(document))];
-      return kind === "fragment"
-        ? "undefined"
-        : `nameDocument(${parts.map((part) => JSON.stringify(part)).join(", ")})`;
+      return `nameDocument(${parts.map((part) => JSON.stringify(part)).join(", ")})`;
     });
     if (/\bgraphql\(/.test(replaced)) throw new Error(`${id}: a call of graphql() that the build cannot read.`);
     const imported = `import { nameDocument } from ${JSON.stringify(at("../documents.ts"))};`;

@@ -1,47 +1,33 @@
-import type { HtmlTagDescriptor, Plugin } from "vite";
+import type { Plugin } from "vite";
 import { demonstrationText } from "../shell/session/demonstration.ts";
 import { filesOf } from "./serviceWorker.ts";
 
+const ofMain = /\/client\/main\.tsx$/;
 const place = /\s*<!-- demonstration -->/;
 const note = `\n<aside class="demonstration-note" aria-label="Demonstration">${demonstrationText}</aside>`;
 
 /**
- * Makes index.html complete, so that nothing in it waits for a script: links to the files of main.tsx, which the first
- * script imports (client/start.ts), styles first; and a second page, demonstration.html, with the demonstration's note.
- * The gateway sends one page or the other.
+ * Links the files of main.tsx, which the first script imports (client/start.ts), in index.html, styles first, so that
+ * they wait for no script. The gateway sends demonstration.html instead where its note is due.
  */
 export const page: Plugin = {
   name: "page",
   apply: "build",
   enforce: "post",
-  transformIndexHtml: {
-    order: "post",
-    handler(html, { bundle = {}, filename }) {
-      if (!filename.endsWith("/client/index.html")) return [];
-      const main = Object.values(bundle).find(
-        (file) => file.type === "chunk" && file.facadeModuleId?.endsWith("/client/main.tsx"),
-      );
-      const files = [...filesOf(bundle, main!.fileName, () => false)].filter((file) => !html.includes(file));
-      const link = (href: string, attrs: Record<string, string>): HtmlTagDescriptor => ({
-        tag: "link",
-        attrs: { ...attrs, crossorigin: true, href: `/${href}` },
-        injectTo: "head",
-      });
-      const [styles, scripts] = [true, false].map((isStyle) =>
-        files.filter((file) => file.endsWith(".css") === isStyle),
-      );
-      return [
-        ...styles!.map((file) => link(file, { rel: "stylesheet" })),
-        ...scripts!.map((file) => link(file, { rel: "modulepreload", fetchpriority: "low" })),
-      ];
-    },
-  },
   generateBundle(_, bundle) {
     const file = bundle["index.html"];
-    const html = file?.type === "asset" ? String(file.source) : "";
-    if (file?.type !== "asset" || !place.test(html))
-      throw new Error("The page has no place for the demonstration's note.");
-    this.emitFile({ type: "asset", fileName: "demonstration.html", source: html.replace(place, note) });
-    file.source = html.replace(place, "");
+    const main = Object.values(bundle).find((each) => each.type === "chunk" && ofMain.test(each.facadeModuleId ?? ""));
+    if (file?.type !== "asset" || !main) throw new Error("The build has no index.html or no main.tsx.");
+    const html = String(file.source);
+    if (!place.test(html)) throw new Error("The page has no place for the demonstration's note.");
+    const files = [...filesOf(bundle, main.fileName, () => false)].filter((each) => !html.includes(each));
+    const [styles, scripts] = [true, false].map((isStyle) => files.filter((each) => each.endsWith(".css") === isStyle));
+    const links = [
+      ...styles!.map((each) => `<link rel="stylesheet" crossorigin href="/${each}">`),
+      ...scripts!.map((each) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${each}">`),
+    ];
+    const linked = html.replace("</head>", () => `${links.join("\n")}\n</head>`);
+    this.emitFile({ type: "asset", fileName: "demonstration.html", source: linked.replace(place, note) });
+    file.source = linked.replace(place, "");
   },
 };

@@ -15,16 +15,10 @@ const ofVisit =
  */
 const isForOffice =
   /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))|\/@blueprintjs\/icons\//;
-/**
- * Code of every page, such as notifications and the menu. The sign-in is left out, because nobody can sign in without
- * network.
- */
+/** Code of every page, such as the menu. The sign-in is left out, because nobody can sign in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/(frame\/)?\w+\.tsx)$/;
 
-/**
- * The files of a chunk, of the chunks that it imports, and of those that it imports dynamically if `goesOn` accepts
- * them.
- */
+/** The files of a chunk, of what it imports, and of what it imports dynamically if `goesOn` accepts that. */
 export function filesOf(
   bundle: Rolldown.OutputBundle,
   name: string,
@@ -43,9 +37,8 @@ export function filesOf(
 }
 
 /**
- * Writes into sw.js which files this build consists of, each with its digest (`integrity`, of which the page has two),
- * its transferred size, and what needs it. With each build the worker's text changes, so the browser installs it as a
- * new worker.
+ * Writes the build's files into sw.js, each with its digest (`integrity`, of which the page has two), its transferred
+ * size, and what needs it. So each build has another text, which the browser installs as a new worker.
  */
 export const serviceWorker: Plugin = {
   name: "service-worker",
@@ -53,34 +46,26 @@ export const serviceWorker: Plugin = {
   writeBundle({ dir = "" }, bundle) {
     const read = (path: string) => readFileSync(join(dir, path));
     const sha256 = (content: string | Buffer) => createHash("sha256").update(content);
-    const integrity = (path: string) => `sha256-${sha256(read(path)).digest("base64")}`;
+    const integrity = (name: string) => `sha256-${sha256(read(name)).digest("base64")}`;
+    const bytes = (name: string) => read(existsSync(join(dir, `${name}.br`)) ? `${name}.br` : name).length;
     const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-    const first = chunks.find(
-      ({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith("/client/index.html"),
-    )!.fileName;
+    const first = chunks.find(({ isEntry, name }) => isEntry && name === "index")!.fileName;
     const visit = chunks.filter(({ facadeModuleId }) => ofVisit.test(facadeModuleId ?? ""));
     const needs = {
       opening: [...unbundled, ...filesOf(bundle, first, (facade) => opensWith.test(facade))],
       visit: visit.flatMap(({ fileName }) => [...filesOf(bundle, fileName, () => false)]),
-      field: filesOf(bundle, first, (facade) => !isForOffice.test(facade)),
+      field: [...filesOf(bundle, first, (facade) => !isForOffice.test(facade))],
     };
-    const page = `${integrity("index.html")} ${integrity("demonstration.html")}`;
-    const files = new Map([
-      ["/", { path: "/", integrity: page, bytes: read("index.html.br").length, need: "opening" }],
-    ]);
-    for (const [need, paths] of Object.entries(needs))
-      for (const name of paths) {
-        const path = `/${name}`;
-        const sent = existsSync(join(dir, `${name}.br`)) ? `${name}.br` : name;
-        if (!files.has(path)) files.set(path, { path, integrity: integrity(name), bytes: read(sent).length, need });
-      }
+    const pages = `${integrity("index.html")} ${integrity("demonstration.html")}`;
+    const files = new Map([["/", { path: "/", integrity: pages, bytes: bytes("index.html"), need: "opening" }]]);
+    for (const [need, names] of Object.entries(needs))
+      for (const name of names.filter((each) => !files.has(`/${each}`)))
+        files.set(`/${name}`, { path: `/${name}`, integrity: integrity(name), bytes: bytes(name), need });
     const list = [...files.values()];
+    const build = { name: sha256(JSON.stringify(list)).digest("hex").slice(0, 16), files: list };
     const text = read("sw.js").toString();
     if (!text.includes(place)) throw new Error("The service worker has no place for the build's files.");
-    const build = { name: sha256(JSON.stringify(list)).digest("hex").slice(0, 16), files: list };
-    writeFileSync(
-      join(dir, "sw.js"),
-      text.replace(place, () => `const build = ${JSON.stringify(build)};`),
-    );
+    const withFiles = text.replace(place, () => `const build = ${JSON.stringify(build)};`);
+    writeFileSync(join(dir, "sw.js"), withFiles);
   },
 };
