@@ -62,13 +62,21 @@ const viewOptions: { value: ChartSettings["view"]; label: string }[] = [
   { value: "quarterly", label: "Quarterly" },
 ];
 
-type Segment<V> = { label: string; value: V; options: { value: V; label: string }[]; onChange: (value: V) => void };
+type Segment<V> = {
+  label: string;
+  value: V;
+  options: { value: V; label: string }[];
+  onChange: (value: V) => void;
+  /** why nothing can be chosen here */
+  unused?: string | undefined;
+};
 
 /** A choice between a few values, of which all are in view. */
-function Segments<V extends string | number>({ label, value, options, onChange }: Segment<V>) {
-  return (
+function Segments<V extends string | number>({ label, value, options, onChange, unused }: Segment<V>) {
+  const control = (
     <SegmentedControl
       aria-label={label}
+      disabled={unused !== undefined}
       inline
       onValueChange={(text) => {
         const chosen = options.find((option) => String(option.value) === text);
@@ -79,23 +87,37 @@ function Segments<V extends string | number>({ label, value, options, onChange }
       value={String(value)}
     />
   );
+  return unused === undefined ? control : <span title={unused}>{control}</span>;
 }
 
-/** The controls of a chart by period: months or quarters, number of years, numbers or shares. */
+/**
+ * The controls of a chart: months or quarters, number of years, numbers or shares. The first stands on every chart, so
+ * that the others do not move from tab to tab; a count over the whole period has no use for it.
+ */
 function PeriodControls({
   settings,
   onChange,
-  share,
-}: Pick<ChartCardProps<never>, "settings" | "onChange"> & Pick<PeriodFigure, "share">) {
+  figure,
+}: Pick<ChartCardProps<never>, "settings" | "onChange" | "figure">) {
+  const view = (
+    <Segments
+      label="View"
+      onChange={(chosen) => onChange({ view: chosen })}
+      options={viewOptions}
+      unused={figure ? undefined : "These figures are counted over the whole period"}
+      value={settings.view}
+    />
+  );
+  if (!figure) return view;
   return (
     <>
-      <Segments label="View" onChange={(view) => onChange({ view })} options={viewOptions} value={settings.view} />
+      {view}
       <Segments label="Span" onChange={(years) => onChange({ years })} options={spanOptions} value={settings.years} />
       <Segments
         label="Figures"
         onChange={(figures) => onChange({ isShares: figures === "shares" })}
         options={[
-          { value: "shares", label: share === "part" ? "Percent" : "Per site" },
+          { value: "shares", label: figure.share === "part" ? "Percent" : "Per site" },
           { value: "numbers", label: "Numbers" },
         ]}
         value={settings.isShares ? "shares" : "numbers"}
@@ -168,9 +190,7 @@ export function ChartCard<D>({
       <div className="chart-head row is-close is-spread">
         <h3>{(isDrawn ? drawing.finding : undefined) ?? title}</h3>
         <div className="chart-controls row is-close screen-only">
-          {figure && side !== "other" ? (
-            <PeriodControls onChange={onChange} settings={settings} share={figure.share} />
-          ) : null}
+          {side === "other" ? null : <PeriodControls figure={figure} onChange={onChange} settings={settings} />}
           <ChartExportButton
             chart={isDrawn ? drawing.chart : undefined}
             heading={picture}
