@@ -61,6 +61,7 @@ export const routes = {
   users: () => "/users",
   userDirectory: () => "/users/directory",
   audit: (filter: { who?: string; about?: string } = {}) => `/audit${query(filter)}`,
+  toCheck: () => "/to-check",
   machines: () => "/machines",
   /** The registry of facilities, places and partners. */
   registry: (tab?: string) => `/registry${query({ tab })}`,

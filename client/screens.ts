@@ -138,6 +138,12 @@ export const screens = {
     menu: { group: "Administration", title: "Audit", needs: "viewAudit" },
     fetch: () => import("./audit/AuditScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AuditScreen })),
   },
+  toCheck: {
+    path: "/to-check",
+    menu: { group: "Administration", title: "To check", needs: "setAside" },
+    fetch: () =>
+      import("./setAside/ToCheckScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ToCheckScreen })),
+  },
   machines: {
     path: "/machines",
     menu: { group: "Administration", title: "Machines", needs: "manageMachines" },

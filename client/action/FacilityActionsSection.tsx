@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { FacilityActionsSectionQueryQuery } from "../gql/graphql.ts";
+import { actionLimits } from "../../gateway/assessment/visitActions.rules.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
+import { ReasonDialog } from "../ui/form/ReasonDialog.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { NeedsNetworkNote } from "../ui/notice/NeedsNetworkNote.tsx";
@@ -14,7 +16,6 @@ import { useLast } from "../ui/page/ModalDialog.tsx";
 import { mutate, rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
 import { ActionCard } from "./ActionCard.tsx";
-import { DropActionDialog } from "./DropActionDialog.tsx";
 import "./FacilityActionsSection.css";
 
 const query = graphql(`
@@ -167,16 +168,19 @@ export function FacilityActionsSection({ facilityUuid, facilityName, isVisitWait
         />
       ) : null}
       {dropped ? (
-        <DropActionDialog
+        <ReasonDialog
+          about={dropped.text}
+          action="Drop action"
           isOpen={asked !== undefined}
           key={dropped.actionUuid}
+          label="Why it is not to be done any more"
+          maxLength={actionLimits.reason}
           onClose={() => setAsked(undefined)}
-          onDrop={async (reason) => {
+          onReason={async (reason) => {
             const refusal = await close(dropped, "DROPPED", reason);
             if (!refusal) setAsked(undefined);
             return refusal;
           }}
-          text={dropped.text}
         />
       ) : null}
     </Card>

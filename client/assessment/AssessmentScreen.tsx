@@ -20,6 +20,7 @@ import { NotCountedNotice } from "./NotCountedNotice.tsx";
 import { RevisionsSection } from "./RevisionsSection.tsx";
 import { assessmentFragment } from "./saveAssessment.ts";
 import { VisitSheet } from "./VisitSheet.tsx";
+import { VisitStandingControls } from "./VisitStandingControls.tsx";
 
 const query = graphql(`
   query AssessmentScreenQuery($facilityUuid: String!, $assessmentUuid: String!, $isEdit: Boolean!) {
@@ -37,8 +38,10 @@ const query = graphql(`
     assessment(assessmentUuid: $assessmentUuid) @include(if: $isEdit) {
       id
       facilityUuid
+      setAside { reason }
+      held
       ...SaveAssessment_Assessment
-      ...NotCountedNotice_Assessment
+      ...VisitStandingControls_Assessment
       ...VisitActionsSection_Assessment
     }
   }
@@ -79,6 +82,7 @@ export function AssessmentScreen() {
         if (!assessment || stored?.facilityUuid !== facility.facilityUuid) return <NotFoundNotice what="assessment" />;
         return (
           <VisitSheet
+            controls={assessment.setAside || assessment.held ? null : <VisitStandingControls assessment={assessment} />}
             facility={facility}
             district={<FacilityDistrict facility={facility} />}
             details={<FacilityDetailsSection facility={facility} />}

@@ -10,6 +10,8 @@ type VisitSheetProps = {
   district: ReactNode;
   /** which visit it is, or when the last one was */
   when: string;
+  /** what can be done about the visit, beside the form */
+  controls?: ReactNode;
   /** of the facility */
   details: ReactNode;
   /** whether they are shown at first */
@@ -18,18 +20,21 @@ type VisitSheetProps = {
 };
 
 /** The page of a visit: a low head that says where it is, and the facility's details, which it opens. */
-export function VisitSheet({ facility, district, when, details, isOpen = false, children }: VisitSheetProps) {
+export function VisitSheet({ facility, district, when, controls, details, isOpen = false, children }: VisitSheetProps) {
   const [isShown, setShown] = useState(isOpen);
   return (
     <Page
       actions={
-        <Button
-          aria-expanded={isShown}
-          aria-label="Details of the facility"
-          className="visit-details"
-          onClick={() => setShown(!isShown)}
-          text="Details"
-        />
+        <>
+          {controls}
+          <Button
+            aria-expanded={isShown}
+            aria-label="Details of the facility"
+            className="visit-details"
+            onClick={() => setShown(!isShown)}
+            text="Details"
+          />
+        </>
       }
       isLow
       subtitle={

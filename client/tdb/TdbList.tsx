@@ -16,7 +16,8 @@ import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { formatFileSize } from "../ui/text/fileSize.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { TdbFilterForm } from "./TdbFilterForm.tsx";
-import { type Countable, NotCountedTdbNote } from "./NotCountedTdbNote.tsx";
+import { NotCountedNote } from "../ui/notice/NotCountedNote.tsx";
+import { type Countable, TdbStandingControls } from "./TdbStandingControls.tsx";
 import { tdbFileQuery, type TdbListKind, type TdbsAnswer, useTdbList } from "./tdbList.ts";
 
 /**
@@ -138,7 +139,10 @@ export const fetchColumn: Column<Fetchable> = {
           Fetch
         </a>
       )}
-      <NotCountedTdbNote tdb={tdb} />
+      <NotCountedNote row={tdb} />
+      <span className={tdb.setAside || tdb.held ? undefined : "wide-only"}>
+        <TdbStandingControls tdb={tdb} />
+      </span>
     </>
   ),
 };

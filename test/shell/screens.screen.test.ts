@@ -146,6 +146,7 @@ function routesFor(login: string): Route[] {
     { path: "/users/directory", title: "Users", isGuarded: true },
     { path: `/users/directory?search=a&partner=${partnerId}&account=active`, title: "Users", isGuarded: true },
     { path: "/audit", title: "Audit", isGuarded: true },
+    { path: "/to-check", title: "To check", isGuarded: true },
     { path: "/checks", title: "Checks", isGuarded: true },
     { path: "/machines", title: "Machines", isGuarded: true },
     { path: "/registry", title: "Registry", isGuarded: true },
@@ -310,7 +311,7 @@ test("the frame has its menu, footer, pages, and a theme that survives a reload"
       ...["Home", "Provinces", "Districts", "IP's", "What changed", "Reports"],
       ...["Search", "Facilities", "Work list", "Prepare for the field"],
       ...["TDB Upload", "Downloads", "Fleet"],
-      ...["User", "Users", "Audit", "Machines", "Registry", "About"],
+      ...["User", "Users", "Audit", "To check", "Machines", "Registry", "About"],
       "Sign-out",
     ]);
   for (const [group, first] of [

@@ -15,14 +15,16 @@ export function RailFoot() {
         </span>
         <span className="person-partner">{user.implementingPartner.implementingPartner}</span>
       </p>
-      <ThemeButton />
-      <Button
-        aria-pressed={isSaving}
-        onClick={() => choose(!isSaving)}
-        text={isSaving ? "Data saver: on" : "Data saver: off"}
-        title="When on, charts are loaded on request, and nothing is fetched before it is needed"
-        variant="minimal"
-      />
+      <div className="rail-settings">
+        <ThemeButton />
+        <Button
+          aria-pressed={isSaving}
+          onClick={() => choose(!isSaving)}
+          text={isSaving ? "Data saver: on" : "Data saver: off"}
+          title="When on, charts are loaded on request, and nothing is fetched before it is needed"
+          variant="minimal"
+        />
+      </div>
     </div>
   );
 }

@@ -1,0 +1,58 @@
+import { graphql } from "../gql/gql.ts";
+import { type Standing, StandingControls } from "../setAside/StandingControls.tsx";
+import { formatDate } from "../ui/text/dates.ts";
+import { mutate } from "../urql.ts";
+
+const acceptMutation = graphql(`
+  mutation TdbStandingControls_accept($input: AcceptTdbInput!) {
+    acceptTdb(input: $input) {
+      tdb { id held facility { id } }
+      errors { message }
+    }
+  }
+`);
+const setAsideMutation = graphql(`
+  mutation TdbStandingControls_setAside($input: SetTdbAsideInput!) {
+    setTdbAside(input: $input) {
+      tdb { id setAside { reason } facility { id } }
+      errors { message }
+    }
+  }
+`);
+const restoreMutation = graphql(`
+  mutation TdbStandingControls_restore($input: SetTdbAsideInput!) {
+    restoreTdb(input: $input) {
+      tdb { id setAside { reason } facility { id } }
+      errors { message }
+    }
+  }
+`);
+/** The figures that TDBs change. */
+const figures = { additionalTypenames: ["ParamValueRow", "TdbHistoryRow", "TdbConnection"] };
+
+export type Countable = Standing & { uuid: string; uploadDate: string };
+
+/** What administrators do about a TDB that is held or set aside, or should be. */
+export function TdbStandingControls({ tdb }: { tdb: Countable }) {
+  const { uuid } = tdb;
+  return (
+    <StandingControls
+      acts={{
+        accept: async () => {
+          const { data, failure } = await mutate(acceptMutation, { input: { uuid } }, figures);
+          return failure ?? data?.acceptTdb.errors[0]?.message;
+        },
+        setAside: async (reason) => {
+          const { data, failure } = await mutate(setAsideMutation, { input: { uuid, reason } }, figures);
+          return failure ?? data?.setTdbAside.errors[0]?.message;
+        },
+        restore: async (reason) => {
+          const { data, failure } = await mutate(restoreMutation, { input: { uuid, reason } }, figures);
+          return failure ?? data?.restoreTdb.errors[0]?.message;
+        },
+      }}
+      standing={tdb}
+      what={`the TDB received on ${formatDate(tdb.uploadDate)}`}
+    />
+  );
+}
