@@ -1,12 +1,14 @@
 import type { ComponentType } from "react";
-import { createHashRouter, useLocation } from "react-router-dom";
+import { createHashRouter, redirect, useLocation } from "react-router-dom";
 import type { RouteObject } from "react-router-dom";
 import { OutboxNotice } from "./assessment/OutboxNotice.tsx";
 import { SessionEndedNotice } from "./auth/SessionEndedNotice.tsx";
+import { routes } from "./routes.ts";
 import { namedScreens, screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
 import { BrokenRoute } from "./shell/BrokenScreen.tsx";
 import { Frame } from "./shell/frame/Frame.tsx";
+import { currentSession } from "./shell/session/session.ts";
 import { giveRoomBack } from "./shell/toast/toastRoom.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
@@ -43,8 +45,25 @@ function row(path: string, fetchScreen: () => Promise<ScreenFile>, onceDrawn: On
   };
 }
 
+/**
+ * Without network, the application begins with the sites that were taken along, if any were: Home's loader goes there
+ * once, if the application is opened at Home.
+ */
+function startInField(): Pick<RouteObject, "loader"> {
+  const session = currentSession();
+  if (session.state !== "signedIn" || !session.isAway || !/^(#\/?)?$/.test(location.hash)) return {};
+  let isStart = true;
+  const loader = async () => {
+    if (!isStart) return null;
+    isStart = false;
+    const { readKeptSites } = await import("./facility/fieldSites.ts");
+    return (await readKeptSites()) ? redirect(routes.field()) : null;
+  };
+  return { loader };
+}
+
 const table = (onceDrawn: OnceDrawn): RouteObject[] => [
-  { path: screens.home.path, element: <HomeScreen /> },
+  { path: screens.home.path, element: <HomeScreen />, ...startInField() },
   { path: screens.users.path, element: <UsersScreen /> },
   ...namedScreens.flatMap(([, { path, fetch }]) => (fetch ? [row(path, fetch, onceDrawn)] : [])),
   { path: "*", element: <NotFoundScreen /> },

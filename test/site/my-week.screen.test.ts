@@ -152,6 +152,13 @@ test.each([390, 1440] as const)(
       for (const control of [...controls, page.locator(".field-ready > summary")])
         expect((await control.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     }
+
+    // Opened without network, the application begins here; Home is still one press away.
+    await page.goto(gateway.url);
+    await lineOf(page, zebra).waitFor();
+    await page.getByRole("heading", { level: 1, name: "My week" }).waitFor();
+    await go(page, "/");
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     screen.expectClean(offline);
     await screen.close();
   },

@@ -26,13 +26,13 @@ export type System = EarlySessionQueryQuery["system"];
 /**
  * The state of the session: being checked, unknown because the server cannot be reached, or known. `isLeft`: the person
  * has signed out. `hasEnded`: the session ended by time. The person continues to work with what the device stores, and
- * signs in again to send it.
+ * signs in again to send it. `isAway`: the server did not answer when it was asked last.
  */
 export type Session =
   | { state: "asking" }
   | { state: "unreachable"; words: string }
   | { state: "signedOut"; system: System; isLeft?: boolean }
-  | { state: "signedIn"; system: System; viewer: Viewer; hasEnded?: boolean };
+  | { state: "signedIn"; system: System; viewer: Viewer; hasEnded?: boolean; isAway?: boolean };
 
 let session: Session = { state: "asking" };
 const listeners = new Set<() => void>();
@@ -170,7 +170,7 @@ async function ask(): Promise<Session> {
   // Without an answer nothing is known about the session that was not known before.
   const hasEnded = fresh ? ended !== null : session.state === "signedIn" && session.hasEnded === true;
   const isResumed = session.state === "signedIn" && session.hasEnded === true && !hasEnded && before === person;
-  become({ state: "signedIn", system: data.system, viewer: data.viewer, hasEnded });
+  become({ state: "signedIn", system: data.system, viewer: data.viewer, hasEnded, isAway: !fresh });
   if (isResumed) askMissing();
   return session;
 }
