@@ -26,6 +26,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface AccessToken {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
+  feed: Json | null;
   lastUsedAddress: string | null;
   lastUsedAt: Timestamp | null;
   name: string;

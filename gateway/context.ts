@@ -26,6 +26,8 @@ export type Viewer = {
   privileges: Privileges;
   /** set when the request came with an access token or a site credential */
   tokenUuid: string | null;
+  /** set if the token is the secret of a feed's address: its name, and what the feed shows (gateway/ledger/feed.ts) */
+  feed?: { name: string; asked: unknown };
   /** set if the caller is not a person */
   machine?: Machine;
   /** an administrator, by session or by token, whose account has no second factor */

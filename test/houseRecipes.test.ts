@@ -303,6 +303,7 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
     "gateway/facility/identifier.ts: nameOfSystem":
       "the name of an identifier system, for an identifier that was read with a right",
     "gateway/facility/version.ts: readVersions": "version numbers, which say nothing about a facility",
+    "gateway/ledger/feed.ts: createLedgerFeed": "countLedger and createToken check",
     "gateway/machine/ownSite.ts: readOwnNeeds": "readOwnSilence checks",
     "gateway/situation/worklist.ts: countEntries": "takes a situation, which was read with a right",
     "gateway/system/system.ts: readSystem": "open to everybody",

@@ -7,8 +7,10 @@ import { may } from "../../gateway/access/access.rules.ts";
 import { ledgerNeeds } from "../../gateway/ledger/ledgerNeeds.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { LedgerDirection, LedgerKind } from "../gql/graphql.ts";
+import { FeedButton } from "../ledger/FeedButton.tsx";
 import { LedgerList } from "../ledger/LedgerList.tsx";
-import { directionOf, directionTitles, isTile, kindWords, nameOf, type TileDirection } from "../ledger/ledgerWords.ts";
+import { kindWords } from "../../gateway/ledger/ledgerWords.rules.ts";
+import { directionOf, directionTitles, isTile, nameOf, type TileDirection } from "../ledger/ledgerWords.ts";
 import { files } from "../routes.ts";
 import { asAtWords } from "../shell/clock/asAt.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
@@ -119,12 +121,15 @@ export function ChangesScreen() {
     if (isDay(day)) change({ since: day });
   };
   const scope = scopeVariables(about.scope, about.partner);
+  // The names of GraphQL's enums are the words of the rules in capitals.
+  const match = {
+    ...(kind ? { kinds: [nameOf(kind) as LedgerKind] } : {}),
+    ...(direction ? { direction: nameOf(direction) as LedgerDirection } : {}),
+  };
   const variables = {
     ...scope,
     start: since,
-    // The names of GraphQL's enums are the words of the rules in capitals.
-    ...(kind ? { kinds: [nameOf(kind) as LedgerKind] } : {}),
-    ...(direction ? { direction: nameOf(direction) as LedgerDirection } : {}),
+    ...match,
     first: rowsOfPage,
     offset: offsetOf(params, "page", rowsOfPage),
   };
@@ -167,6 +172,10 @@ export function ChangesScreen() {
         <ExportButton
           href={files.ledgerCsv({ ...scope, start: since, kinds: kind, direction })}
           label="of these changes"
+        />
+        <FeedButton
+          asked={{ ...scope, ...match }}
+          name={["Changes", place, partnerWords, ...shown].filter(Boolean).join(" · ").slice(0, 64)}
         />
       </div>
       <QueryState hasStalePart query={answer} what={scopeWhat(about.scope, about.partner)}>

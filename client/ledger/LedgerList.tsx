@@ -5,7 +5,8 @@ import type { LedgerList_LedgerEntryFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { changeWords, kindOf } from "./ledgerWords.ts";
+import { changeWords } from "../../gateway/ledger/ledgerWords.rules.ts";
+import { kindOf } from "./ledgerWords.ts";
 import "./LedgerList.css";
 
 const fragment = graphql(`

@@ -74,6 +74,8 @@ export const listTokenOwners = (handle: Handle, { tokenHashes }: { tokenHashes: 
     .select([
       "accessToken.tokenHash",
       "accessToken.tokenUuid",
+      "accessToken.name as tokenName",
+      "accessToken.feed",
       "accessToken.privileges as tokenPrivileges",
       ...viewerColumns,
       lastWrite.as("writtenUntil"),
@@ -97,7 +99,7 @@ export const listTokenOwners = (handle: Handle, { tokenHashes }: { tokenHashes: 
     .where("accessToken.tokenHash", "=", anyOf(tokenHashes, "text"))
     .execute();
 
-/** @param token is valid until the end of its expiry date */
+/** @param token is valid until the end of its expiry date; with `feed`, as the secret of a feed's address only */
 export async function insertToken(
   handle: Handle,
   token: {
@@ -107,12 +109,13 @@ export async function insertToken(
     tokenHash: string;
     privileges: string[];
     expiryDate: string;
+    feed?: object | undefined;
   },
 ): Promise<void> {
-  const { expiryDate, ...row } = token;
+  const { expiryDate, feed, ...row } = token;
   await handle
     .insertInto("accessToken")
-    .values({ ...row, expiresAt: sql<Date>`(${expiryDate}::date + 1)::timestamptz` })
+    .values({ ...row, feed: feed ? JSON.stringify(feed) : null, expiresAt: sql<Date>`(${expiryDate}::date + 1)::timestamptz` })
     .execute();
 }
 

@@ -99,6 +99,7 @@ export async function findTokenViewer(context: Context, authorization: string): 
     writtenUntil,
     revisions,
     ...(machine ? { machine } : {}),
+    ...(found.feed ? { feed: { name: found.tokenName, asked: found.feed } } : {}),
   };
   if (found.usedLongAgo) await noteUse({ ...context, viewer }, viewer, machine?.kind === "site" && found.unused);
   return viewer;
@@ -156,16 +157,20 @@ export function listOwnTokens(context: Context): Promise<db.TokenRow[]> {
 
 /**
  * Makes a token for the caller. It can never do more than its owner. The secret is returned once and stored as a hash.
+ * With `feed` it is the secret of a feed's address and good for nothing else: it has all of its owner's rights, as they
+ * are when the feed is read.
  *
  * @throws Problem FORBIDDEN (by a token, or a privilege that one does not have), INVALID
  */
 export async function createToken(
   context: Context,
-  { name, expiryDate, privileges }: NewToken,
+  { name, expiryDate, privileges: chosen }: NewToken,
+  feed?: object,
 ): Promise<{ token: db.TokenRow; secret: string }> {
   const viewer = requireSession(context);
   const { userUuid } = viewer;
-  const beyond = privileges.filter((privilege) => !viewer.privileges.administrator && !viewer.privileges[privilege]);
+  const privileges = feed ? [...privilegeNames] : chosen;
+  const beyond = chosen.filter((privilege) => !viewer.privileges.administrator && !viewer.privileges[privilege]);
   if (beyond.length > 0) {
     const problem = new Problem("FORBIDDEN", `A token cannot have what you do not have: ${beyond.join(", ")}.`);
     throw deny(context, { action: "token.create", details: { name, privileges } }, problem);
@@ -188,9 +193,10 @@ export async function createToken(
       expiryDate,
       privileges,
       tokenHash: hashToken(secret),
+      feed,
     });
     const subject = { type: "AccessToken", id: tokenUuid };
-    const details = { name, expiryDate, privileges };
+    const details = feed ? { name, expiryDate, feed } : { name, expiryDate, privileges };
     await recordAudit(context, { action: "token.create", outcome: "done", subject, details }, transaction);
     return { token: (await db.findToken(transaction, { userUuid, tokenUuid }))!, secret };
   });

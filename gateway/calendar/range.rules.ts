@@ -18,7 +18,8 @@ export const rangeRule = z
   .refine((text) => !/_0+_/.test(text), "must be of 1 or more")
   .describe(rangeAbout);
 
-const daysAfter = (day: string, days: number) =>
+/** The day so many days after another one, YYYY-MM-DD. */
+export const daysAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The first and the last day of a relative range that `rangeRule` allows, if today is this day. */

@@ -112,9 +112,9 @@ export function openLog({
   );
 }
 
-/** The path of a request as it may be logged: without the query, and without searched texts. */
+/** The path of a request as it may be logged: without the query, searched texts and secrets. */
 export function shownPath(request: FastifyRequest): string {
   const route = request.routeOptions.url;
-  const path = route?.includes("/:text") ? route : (request.url.split("?")[0] ?? "");
+  const path = route && /\/:(text|secret)/.test(route) ? route : (request.url.split("?")[0] ?? "");
   return path.slice(0, 200);
 }

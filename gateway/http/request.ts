@@ -10,6 +10,7 @@ import type { Context, Viewer } from "../context.ts";
 import { refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import { networkOf } from "../access/network.ts";
+import { shownPath } from "./log.ts";
 import { noteWriting, readOnly } from "../reading/reading.ts";
 import { closeUnread } from "../input/upload.ts";
 import { toProblem } from "../rest/answer.ts";
@@ -77,6 +78,11 @@ function checkSite({ context, method, routeOptions }: FastifyRequest): void {
     new Problem("FORBIDDEN", beyondSiteMessage),
   );
 }
+
+const forFeedsMessage = "The secret of a feed's address reads that feed only, and an access token is none.";
+/** The secret in the address of a feed, which its reader cannot send otherwise. */
+const feedSecretOf = ({ routeOptions, params }: FastifyRequest): string | undefined =>
+  routeOptions.url === "/api/v1/ledger/atom/:secret" ? (params as { secret: string }).secret : undefined;
 
 const isSafe = (request: FastifyRequest): boolean =>
   ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isOf(request, "/api/v1/auth/logout");
@@ -215,7 +221,8 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
     const isSignIn = isOf(request, "/api/v1/auth");
     if (!isSafe(request) && (hasCookie || isSignIn) && isForeign(request))
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
-    const { authorization } = request.headers;
+    const feedSecret = feedSecretOf(request);
+    const authorization = feedSecret === undefined ? request.headers.authorization : `Bearer ${feedSecret}`;
     context.lookAgain = async () => {
       const before = context.viewer;
       if (!before) return;
@@ -241,6 +248,8 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
         "Basic authentication is for reading by REST. Send the token as Authorization: Bearer.",
       );
     const viewer = await findTokenViewer(context, authorization);
+    if ((viewer.feed === undefined) !== (feedSecret === undefined))
+      throw new Problem("UNAUTHENTICATED", forFeedsMessage);
     admit(context, viewer);
     reply.removeHeader("www-authenticate");
     const { headers, problem } = await limit(viewer);
@@ -254,7 +263,7 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
   server.addHook("onSend", async (request, reply, payload) => {
     const { context } = request;
     if (!context) return payload;
-    const call = `${request.method} ${request.url.split("?")[0]}`.slice(0, 200);
+    const call = `${request.method} ${shownPath(request)}`;
     const events = context.denials
       .splice(0)
       .map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));

@@ -5,8 +5,14 @@ import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
+import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
+import type { InputError } from "../problem.ts";
+import type { TokenRow } from "../auth/token.ts";
+import { AccessToken } from "../user/account.graphql.ts";
+import { createLedgerFeed } from "./feed.ts";
+import { newFeedRules } from "./feed.rules.ts";
 import * as acts from "./ledger.ts";
 import {
   type Direction,
@@ -159,5 +165,49 @@ builder.queryFields((t) => ({
     description: "How many changes the ledger has of each kind and direction that occurs.",
     args: filterArgs(t.arg),
     resolve: (_, args, context) => acts.countLedger(context, parse(ledgerFilterRules, args)),
+  }),
+}));
+
+const CreateLedgerFeedInput = builder.inputType("CreateLedgerFeedInput", {
+  description: "What the feed shows of the last 30 days, and its name.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "The title of the feed, and the name of its access token." }),
+    provinceId: t.int({ description: "Only of facilities of this province." }),
+    districtId: t.int({ description: "Only of facilities of this district." }),
+    implementingPartnerId: t.int({ description: "Only of facilities that this partner supports." }),
+    kinds: t.field({ type: [LedgerKindEnum], description: "Only these kinds." }),
+    direction: t.field({ type: DirectionEnum, description: "Only changes of this direction." }),
+  }),
+});
+const CreateLedgerFeedPayload = builder
+  .objectRef<{ token?: TokenRow; address?: string; errors: InputError[] }>("CreateLedgerFeedPayload")
+  .implement({
+    fields: (t) => ({
+      accessToken: t.field({
+        type: AccessToken,
+        nullable: true,
+        description: "The token that is the address's secret. Revoking it ends the feed.",
+        resolve: ({ token }) => token,
+      }),
+      address: t.string({
+        nullable: true,
+        description: "The feed's address. Answered this once.",
+        resolve: ({ address }) => address,
+      }),
+      errors: t.field({
+        type: [InputErrorType],
+        description: "What was wrong; empty when it was done.",
+        resolve: ({ errors }) => errors,
+      }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createLedgerFeed: t.field({
+    type: CreateLedgerFeedPayload,
+    description:
+      "Makes an address at which the ledger of a scope is read as Atom, without signing in, with the rights that the caller has then. It ends with its access token, at the latest after 366 days.",
+    args: { input: t.arg({ type: CreateLedgerFeedInput, required: true }) },
+    resolve: (_, { input }, context) => withErrors(() => createLedgerFeed(context, parse(newFeedRules, input))),
   }),
 }));

@@ -7,6 +7,8 @@ import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { mapRows, sendJsonRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
+import { atomOf } from "./atom.ts";
+import { readLedgerFeed } from "./feed.ts";
 import * as acts from "./ledger.ts";
 import {
   directions,
@@ -146,5 +148,26 @@ export function ledgerRoutes(server: RestServer): void {
         "ledger.ndjson",
         mapRows(await acts.exportLedger(request.context, filterOf(request.query)), bodyOf),
       ),
+  );
+  server.get(
+    "/ledger/atom/:secret",
+    {
+      schema: {
+        operationId: "readLedgerFeed",
+        summary: "The newest 100 changes of a feed's scope, as Atom",
+        description:
+          "For feed readers. Whoever knows the address reads what its owner may see at that moment; `createLedgerFeed` of GraphQL makes it, and revoking its access token ends it. No contacts are in it.",
+        produces: ["application/atom+xml"],
+        security: [],
+        tags,
+        params: z.strictObject({ secret: z.string().describe("The secret of the address") }),
+      },
+    },
+    async (request, reply) => {
+      readHeavily(request.context);
+      const feed = await readLedgerFeed(request.context);
+      reply.type("application/atom+xml; charset=utf-8").header("cache-control", "private, no-cache");
+      return atomOf(feed, request.context.origin ?? "");
+    },
   );
 }

@@ -17,7 +17,7 @@ import { idRule } from "../input/page.rules.ts";
 export { type Direction, directions, type LedgerKind, ledgerKinds, ledgerSources };
 
 const kindRule = z.enum(ledgerKinds, `must be one of ${ledgerKinds.join(", ")}`);
-const directionRule = z.enum(directions, `must be one of ${directions.join(", ")}`);
+export const directionRule = z.enum(directions, `must be one of ${directions.join(", ")}`);
 
 /** What is asked besides the kinds, which REST has as one text. */
 export const ledgerShape = {

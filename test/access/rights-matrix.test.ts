@@ -16,7 +16,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
-import { agreeAction, changedBy } from "../support/mutations.ts";
+import { agreeAction, changedBy, feedSecret } from "../support/mutations.ts";
 import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -147,6 +147,7 @@ beforeAll(async () => {
     partner: await one("select implementing_partner_id::text as id from app_user where user_name = 'viewer'"),
     code: await one(`select hmis_code as id from facility where hmis_code is not null limit 1`),
     download: await one("select download_uuid as id from download limit 1"),
+    feed: await feedSecret(admin),
   };
 });
 afterAll(() => gateway?.stop());
@@ -177,6 +178,8 @@ const none = "01890000-0000-7000-8000-000000000000";
 /** All calls by right. Those with a body are sent one that changes nothing. */
 const restCells: [right: Cell, calls: string[]][] = [
   [rights.anybody, ["GET /system", "POST /auth", "GET /auth/logout"]],
+  // Whoever has the address reads what its owner may.
+  [callers, ["GET /ledger/atom/{feed}"]],
   [
     rights.signedIn,
     [
@@ -740,6 +743,7 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   },
   closeAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1, state: "DONE" }) },
   reopenAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1 }) },
+  createLedgerFeed: { may: rights.people, input: () => ({ name: "Of the matrix" }) },
   createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
   updateSavedQuery: { may: signedIn, input: ofNone },
   createSavedView: { may: signedIn, input: () => ({ name: "Of the matrix", address: "/facilities" }) },

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import {
+  bearerAt,
+  bodyOf,
+  errorsOf,
+  type Person,
+  stranger,
+  testGateway,
+  type TestGateway,
+} from "../support/gateway.ts";
 import { agreeAction, changedBy, mutate } from "../support/mutations.ts";
 
 /** What the acts of people leave in the ledger, and to whom it is told. The rows themselves: ledger-states.test.ts. */
@@ -174,4 +182,55 @@ test("what cannot be asked is refused by name", async () => {
   expect((await plain!.get("/api/v1/ledger?provinceId=999999")).status).toBe(404);
   expect((await plain!.get("/api/v1/ledger?facilityUuid=nowhere")).status).toBe(404);
   expect(bodyOf(await plain!.get("/api/v1/ledger?start=2100-01-01"))).toEqual([]);
+});
+
+test("a feed is read at its address without signing in, with its owner's rights of the moment, and ends with its token or its owner's account", async () => {
+  const create = `mutation ($input: CreateLedgerFeedInput!) { done: createLedgerFeed(input: $input) { changed: accessToken { uuid name } address errors { path message } } }`;
+  const make = async (person: Person, input: object) =>
+    (
+      await person.graphql<{ done: { changed: { uuid: string }; address: string; errors: { path: string }[] } }>(
+        create,
+        {
+          input: { name: "My <sites> & others", ...input },
+        },
+      )
+    ).data.done;
+  const { address, changed, errors } = await make(viewer!, {});
+  expect(errors).toEqual([]);
+  const at = new URL(address).pathname;
+  const feed = await stranger(gateway.url).get(at);
+  expect([feed.status, feed.headers.get("content-type")]).toEqual([200, "application/atom+xml; charset=utf-8"]);
+  expect(feed.text).toContain('<feed xmlns="http://www.w3.org/2005/Atom">');
+  expect(feed.text).toContain("My &lt;sites&gt; &amp; others");
+  expect(feed.text).toContain("Works: yes → no");
+  expect(feed.text).toContain("The server burnt");
+  expect(feed.text).not.toMatch(/\+260|ruth@example/);
+  // Nothing has changed.
+  const again = await stranger(gateway.url).get(at, { "if-none-match": feed.headers.get("etag")! });
+  expect(again.status).toBe(304);
+
+  // Who may not see assessments reads no comments; the kinds that need the right are refused.
+  const open = await make(plain!, { direction: "WORSE" });
+  const shown = await stranger(gateway.url).get(new URL(open.address).pathname);
+  expect([shown.text.includes("Works: yes → no"), shown.text.includes("The server burnt")]).toEqual([true, false]);
+  expect((await make(plain!, { kinds: ["NOTE"] })).errors).toMatchObject([{ message: missingRightsMessage }]);
+  expect((await make(plain!, { name: "", provinceId: 1 })).errors).toMatchObject([{ path: "name" }]);
+
+  // The secret is no access token, and an access token is no secret of a feed.
+  const secret = at.split("/").at(-1)!;
+  expect((await bearerAt(gateway.url, secret).get("/api/v1/facility?limit=1")).status).toBe(401);
+  const token = bodyOf<{ token: string }>(
+    await viewer!.call("POST", "/api/v1/token", { name: "t", expiryDate: "2027-01-31", privileges: [] }),
+  ).token;
+  expect((await stranger(gateway.url).get(`/api/v1/ledger/atom/${token}`)).status).toBe(401);
+
+  await viewer!.call("DELETE", `/api/v1/token/${changed.uuid}`);
+  expect((await stranger(gateway.url).get(at)).status).toBe(401);
+  const { userUuid } = await gateway.db
+    .selectFrom("appUser")
+    .select("userUuid")
+    .where("userName", "=", "plain")
+    .executeTakeFirstOrThrow();
+  expect((await admin!.call("POST", `/api/v1/user/${userUuid}/deactivate`)).status).toBe(200);
+  expect((await stranger(gateway.url).get(new URL(open.address).pathname)).status).toBe(401);
 });

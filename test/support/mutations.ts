@@ -159,3 +159,11 @@ export const agreeAction = (person: Person, input: { facilityUuid: string; text?
   mutate<AgreedAction>(person, newAction, {
     input: { actionUuid: v7(), text: "Replace the battery", responsible: "Ruth Kapwelo", dueDay: inAWeek(), ...input },
   });
+
+/** Makes a feed of the whole ledger. Returns the secret of its address. */
+export async function feedSecret(person: Person): Promise<string> {
+  const { data } = await person.graphql<{ createLedgerFeed: { address: string } }>(
+    `mutation { createLedgerFeed(input: { name: "Changes" }) { address } }`,
+  );
+  return data.createLedgerFeed.address.split("/").at(-1)!;
+}

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { bodyOf, type Person } from "./gateway.ts";
-import { agreeAction, changedBy, saveQuery } from "./mutations.ts";
+import { agreeAction, changedBy, feedSecret, saveQuery } from "./mutations.ts";
 import { tusOf } from "./tdbx.ts";
 
 export type PathValues = {
@@ -56,6 +56,7 @@ export async function addPathValues(db: Database, admin: Person, url: string): P
       mode: "EFirst",
       active: "true",
       text: "clinic",
+      secret: await feedSecret(admin),
     },
     ...{ year: "2026", quarter: "-1", start: "2020-01-01", end: "2030-12-31" },
   };

@@ -1,0 +1,22 @@
+import { Button } from "@blueprintjs/core";
+import { FeedIcon } from "@blueprintjs/icons";
+import { type ComponentProps, useState } from "react";
+import { showError } from "../shell/toast/toaster.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
+import type { FeedDialog } from "./FeedDialog.tsx";
+
+const dialog = fetchedPart(() => import("./FeedDialog.tsx"));
+
+/** Opens the dialog that makes the address of a feed. */
+export function FeedButton(feed: Pick<ComponentProps<typeof FeedDialog>, "asked" | "name">) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<FeedIcon />} onClick={() => setOpen(true)} text="Feed" />
+      <FetchedDialog isOpen={isOpen} onFailure={showError} part={dialog}>
+        {(file) => <file.FeedDialog {...feed} isOpen={isOpen} onClose={() => setOpen(false)} />}
+      </FetchedDialog>
+    </>
+  );
+}
