@@ -1,21 +1,53 @@
 import type { RawBuilder } from "kysely";
 
 /**
- * The declaration of a derived table: where its rows come from and what they hold. `install.ts` installs the functions
- * and triggers that keep it up to date, `recount.ts` recounts its rows, `describe.ts` writes its documentation.
+ * The declaration of a derived table: where its rows come from and what they hold. `all.ts` makes the triggers
+ * that keep it up to date, `install.ts` installs them, `recount.ts` recounts its rows, `describe.ts` writes its
+ * documentation.
  */
 
 /** A PL/pgSQL function. `settings` are clauses of its declaration, such as `set plan_cache_mode = …`. */
 export type SqlFunction = { name: string; args?: string; returns: string; settings?: string; body: string };
 
+/**
+ * Each connection plans the statements of a function once. By default PostgreSQL may plan them at every call, for the
+ * values of the call.
+ */
+export const planOnce = "set plan_cache_mode = force_generic_plan";
+
+/** What a statement may do to the rows of a table. */
+export const statementEvents = ["insert", "delete", "update"] as const;
+export type StatementEvent = (typeof statementEvents)[number];
+
+/**
+ * The rows that were written, as they were and as they are: what stands after FROM. An insert has no old ones, a delete
+ * no new ones.
+ */
+export type Written = { old: string; new: string };
+
+/** The updated rows that are new in one of some columns; the key is the first of them. */
+export const changedIn = (written: Written, columns: readonly string[]): string =>
+  `(select ${columns.join(", ")} from ${written.new} except select ${columns.join(", ")} from ${written.old})`;
+
+/** What is done after rows of a table were written. `all.ts` makes the table's triggers from its steps. */
+export type Step = {
+  table: string;
+  /** all events where it is missing */
+  on?: readonly StatementEvent[];
+  /** statements of PL/pgSQL */
+  body: (written: Written) => string;
+};
+
 /** A trigger. Its `body` becomes a function with the name of the trigger. */
 export type Trigger = {
   table: string;
   name: string;
-  /** `after insert`, `before delete`, `after update of province_id` … */
+  /** `after insert`, `before delete` … */
   when: string;
-  /** each row (with a condition, if any), or each statement with its transition tables */
-  each: { row: string | null } | { statement: string };
+  /** the transition tables of a trigger for each statement; null: it runs for each row */
+  transition: string | null;
+  /** the derived tables that it keeps, in the order of its steps */
+  does: readonly string[];
   body: string;
 };
 
@@ -29,7 +61,8 @@ export type Derived = {
   /** its tables: the key columns of each, and the meaning of its other columns */
   tables: Readonly<Record<string, { keys: readonly string[]; measures: Readonly<Record<string, string>> }>>;
   functions?: readonly SqlFunction[];
-  triggers: readonly Trigger[];
+  /** what keeps its rows, in this order */
+  steps: readonly Step[];
   /** missing if the rows cannot be computed from other rows */
   recount?: Recount;
 };
@@ -54,30 +87,6 @@ export type Recount = {
  */
 export type RecountCost = { key: number; record: number; newRecord?: number };
 export type RecountUnit = "facility" | "province";
-
-const transition = {
-  insert: "new table as new_rows",
-  delete: "old table as old_rows",
-  update: "old table as old_rows new table as new_rows",
-};
-/** What a statement may do to a table. */
-export type StatementEvent = keyof typeof transition;
-export const statementEvents = Object.keys(transition) as StatementEvent[];
-
-/**
- * A trigger that runs once after each statement of a kind, with the statement's rows as `old_rows` and `new_rows`. It
- * does nothing if there are no rows.
- */
-export function afterStatement(table: string, event: StatementEvent, purpose: string, body: string): Trigger {
-  const skip = `if not exists (select from ${event === "delete" ? "old_rows" : "new_rows"}) then return null; end if;`;
-  return {
-    table,
-    name: `${table}_${event}_for_${purpose}`,
-    when: `after ${event}`,
-    each: { statement: transition[event] },
-    body: `${skip}\n${body}\nreturn null;`,
-  };
-}
 
 /**
  * The columns of a facility's places and partner. Rows by facility repeat them, so that the counts by place change when

@@ -1,4 +1,4 @@
-import { allDerived } from "./all.ts";
+import { allDerived, allTriggers } from "./all.ts";
 import type { Derived } from "./derived.ts";
 
 /** The documentation of everything derived, as Markdown: `npm run contracts` writes it to docs/derived.md. */
@@ -9,6 +9,17 @@ export function describeDerived(): string {
     "Written by `npm run contracts` from the declarations in `db/derived/`. These tables hold what is computed from other rows. Nothing but their triggers and their",
     "recount writes them. CONTRIBUTING.md says how to add one.",
     ...allDerived.flatMap(section),
+    "",
+    "## Triggers",
+    "",
+    `${allTriggers.length} triggers keep these tables, each table's in the order in which they fire. A trigger does its steps in the order in which they stand here.`,
+    "",
+    "| table | trigger | for each | keeps |",
+    "|---|---|---|---|",
+    ...allTriggers.map(
+      ({ table, when, transition, does }) =>
+        `| ${code(table)} | ${when} | ${transition === null ? "row" : "statement"} | ${[...new Set(does)].join(", ")} |`,
+    ),
   ].join("\n")}\n`;
 }
 
@@ -16,9 +27,7 @@ export function describeDerived(): string {
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
 const code = (name: string): string => `\`${name}\``;
 
-function section({ name, purpose, sources, tables, triggers, recount }: Derived): string[] {
-  const events = new Map<string, string[]>();
-  for (const { table, when } of triggers) events.set(table, [...(events.get(table) ?? []), when]);
+function section({ name, purpose, sources, tables, recount }: Derived): string[] {
   return [
     "",
     `## ${name}`,
@@ -35,9 +44,5 @@ function section({ name, purpose, sources, tables, triggers, recount }: Derived)
           .map(([measure, what]) => `${measure}: ${cell(what)}`)
           .join("<br>")} |`,
     ),
-    "",
-    "| trigger on | runs |",
-    "|---|---|",
-    ...[...events].map(([table, whens]) => `| ${code(table)} | ${whens.join("; ")} |`),
   ];
 }

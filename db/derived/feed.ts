@@ -1,5 +1,5 @@
 import { columnOf, editableNames } from "../facility/facilityFields.rules.ts";
-import { afterStatement, type Derived, type SqlFunction, type StatementEvent, type Trigger } from "./derived.ts";
+import { changedIn, type Derived, planOnce, type SqlFunction, type Step, type Written } from "./derived.ts";
 
 /**
  * The feed of changes: for each record the transaction that changed it last (`db/change/change.ts` reads it). Triggers
@@ -148,12 +148,15 @@ const names: { table: string; key: string; columns: readonly string[]; kind: str
   },
 ];
 /** The rows that a transaction locks until it ends when it adds a record. */
-const holds: Record<string, string> = {
-  facility: "perform hold_places((select array_agg(facility_uuid) from new_rows));",
-  assessment: "perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
-  tdb: "perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows)); perform hold_users((select array_agg(distinct user_uuid) from new_rows));",
-  action: `perform hold_facilities((select array_agg(distinct facility_uuid) from new_rows)); perform hold_users((select array_agg(distinct user_uuid) from new_rows));
-    perform from implementing_partner where implementing_partner_id in (select implementing_partner_id from new_rows) order by implementing_partner_id for share;`,
+const holdFacilities = (rows: string) =>
+  `perform hold_facilities((select array_agg(distinct facility_uuid) from ${rows}));`;
+const holdUsers = (rows: string) => `perform hold_users((select array_agg(distinct user_uuid) from ${rows}));`;
+const holds: Record<string, (rows: string) => string> = {
+  facility: (rows) => `perform hold_places((select array_agg(facility_uuid) from ${rows}));`,
+  assessment: holdUsers,
+  tdb: (rows) => `${holdFacilities(rows)} ${holdUsers(rows)}`,
+  action: (rows) => `${holdFacilities(rows)} ${holdUsers(rows)}
+    perform from implementing_partner where implementing_partner_id in (select implementing_partner_id from ${rows}) order by implementing_partner_id for share;`,
 };
 const array = (values: readonly string[]) => `array[${values.map((value) => `'${value}'`).join(", ")}]`;
 const rowOf = (row: string, columns: readonly string[]) => `row(${columns.map((name) => `${row}.${name}`).join(", ")})`;
@@ -170,10 +173,10 @@ const moves =
   "(o.district_id, o.province_id, o.implementing_partner_id) is distinct from (n.district_id, n.province_id, n.implementing_partner_id)";
 
 /**
- * The body of the trigger after an update. It reads the changed rows once. Most updates change one kind of record; for
- * each other kind the only cost is a comparison with null.
+ * What follows an update of records. It reads the changed rows once. Most updates change one kind of record; for each
+ * other kind the only cost is a comparison with null.
  */
-function ofUpdate(table: string): string {
+function ofUpdate(table: string, written: Written): string {
   const { key, kinds } = records[table]!;
   const all = Object.keys(kinds);
   const both = (condition: string) => `o.${key} is not null and n.${key} is not null and ${condition}`;
@@ -195,77 +198,68 @@ function ofUpdate(table: string): string {
       touched record;
     begin
       select ${found.map(([name, condition]) => `array_agg(${key}::text) filter (where ${condition}) as ${name}`).join(", ")}
-      into touched from old_rows o full join new_rows n using (${key});
+      into touched from ${written.old} o full join ${written.new} n using (${key});
       ${found.map(([name, , step]) => `if touched.${name} is not null then ${step} end if;`).join("\n")}
     end;`;
 }
 
-function ofRecords(table: string, event: StatementEvent): string {
-  if (event === "update") return ofUpdate(table);
-  const { key, kinds } = records[table]!;
-  const all = Object.keys(kinds);
-  const rows = (from: string) => `(select array_agg(${key}::text) from ${from})`;
-  return event === "insert"
-    ? `${holds[table] ?? ""} ${record("created", all, rows("new_rows"))}`
-    : record("withdrawn", all, rows("old_rows"));
-}
-
-function ofParts(table: string, event: StatementEvent): string {
+/** The records of another table that rows of this one are a part of. */
+function ofParts(table: string, written: Written): string {
   const { of, kind } = parts[table]!;
   const { key } = records[of]!;
-  const ofRows = (rows: string) =>
-    record(
-      "changed",
-      [kind],
-      `(select array_agg(${key}::text) from (select distinct ${key} from ${rows}) as changed join ${of} using (${key}))`,
-    );
-  return [
-    ...(event === "insert" ? [] : [ofRows("old_rows")]),
-    ...(event === "delete" ? [] : [ofRows("new_rows")]),
-  ].join("\n");
+  return record(
+    "changed",
+    [kind],
+    `(
+      select array_agg(${key}::text) from (select ${key} from ${written.old} union select ${key} from ${written.new}) as changed
+      join ${of} using (${key}))`,
+  );
 }
 
-function ofNames(table: string): string {
-  return names
+/** The records that contain a name from a changed row. */
+const ofNames = (table: string, written: Written): string =>
+  names
     .filter((name) => name.table === table)
     .map(({ key, columns, kind, from }) => {
-      const owner = records[kind]!.key;
       const joined = from.includes(" using ") ? from : `${from} using (${key})`;
       return record(
         "changed",
         [kind],
         `(
-      select array_agg(distinct ${owner}::text) from (
-        select ${key} from old_rows o join new_rows n using (${key}) where ${rowOf("o", columns)} is distinct from ${rowOf("n", columns)}) as named
+      select array_agg(distinct ${records[kind]!.key}::text) from ${changedIn(written, [key, ...columns])} as named
       join ${joined})`,
       );
     })
     .join("\n");
-}
 
-const tables = [...new Set([...Object.keys(records), ...Object.keys(parts), ...names.map(({ table }) => table)])];
-const triggers: Trigger[] = tables.flatMap((table) =>
-  (["insert", "delete", "update"] as const).flatMap((event) => {
-    const steps = [
-      ...(table in records ? [ofRecords(table, event)] : []),
-      ...(table in parts ? [ofParts(table, event)] : []),
-      ...(event === "update" ? [ofNames(table)] : []),
-    ].filter((step) => step !== "");
-    return steps.length > 0 ? [afterStatement(table, event, "changes", steps.join("\n"))] : [];
+const steps: Step[] = [
+  ...Object.entries(records).flatMap(([table, { key, kinds }]): Step[] => {
+    const all = Object.keys(kinds);
+    const keysOf = (rows: string) => `(select array_agg(${key}::text) from ${rows})`;
+    return [
+      {
+        table,
+        on: ["insert"],
+        body: (written) => `${holds[table]?.(written.new) ?? ""} ${record("created", all, keysOf(written.new))}`,
+      },
+      { table, on: ["delete"], body: (written) => record("withdrawn", all, keysOf(written.old)) },
+      { table, on: ["update"], body: (written) => ofUpdate(table, written) },
+    ];
   }),
-);
+  ...Object.keys(parts).map((table) => ({ table, body: (written: Written) => ofParts(table, written) })),
+  ...[...new Set(names.map(({ table }) => table))].map((table): Step => ({
+    table,
+    on: ["update"],
+    body: (written) => ofNames(table, written),
+  })),
+];
 
-/**
- * Each connection plans the statements once. By default PostgreSQL would plan them at every call, for the values of the
- * call.
- */
-const settings = "set plan_cache_mode = force_generic_plan";
 const functions: SqlFunction[] = [
   {
     name: "record_changes",
     args: "what text, kinds text[], keys text[]",
     returns: "void",
-    settings,
+    settings: planOnce,
     // A change of a record that the transaction has already written is not written again (for example after a new
     // assessment, for its service areas). `offset 0` makes PostgreSQL look up each record by the index. Otherwise each
     // statement of a large import would read all changes that its transaction has written.
@@ -295,7 +289,7 @@ const functions: SqlFunction[] = [
     name: "hold_places",
     args: "facilities text[]",
     returns: "void",
-    settings,
+    settings: planOnce,
     body: ["implementing_partner", "district", "province"]
       .map(
         (table) => `
@@ -308,7 +302,7 @@ const functions: SqlFunction[] = [
     name: "hold_facilities",
     args: "facilities text[]",
     returns: "void",
-    settings,
+    settings: planOnce,
     body: `
       perform from facility where facility_uuid = any(facilities) order by facility_uuid for no key update;
       perform hold_places(facilities);`,
@@ -317,7 +311,7 @@ const functions: SqlFunction[] = [
     name: "hold_users",
     args: "users uuid[]",
     returns: "void",
-    settings,
+    settings: planOnce,
     body: "perform from app_user where user_uuid = any(users) order by user_uuid for share;",
   },
   {
@@ -352,8 +346,8 @@ export const feed: Derived = {
   name: "feed",
   purpose:
     "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is in the feed too.",
-  sources: tables,
+  sources: [...Object.keys(records), ...Object.keys(parts)],
   tables: { change: { keys: ["kind", "key"], measures: watchedColumns } },
   functions,
-  triggers,
+  steps,
 };

@@ -1,18 +1,17 @@
-import { afterStatement, type Derived } from "./derived.ts";
+import { changedIn, type Derived } from "./derived.ts";
 
 /**
  * A facility's codes (present and former HMIS code) are also rows of `facility_identifier`, so that one query finds a
  * facility by any code. A replaced code is kept with the last day of its use, so that it still finds the facility.
  */
 
-const added = (rows: string, hmis: string, former: string) => `
+/** Adds codes of some facilities, or takes them into use again. */
+const added = (hmis: string, former: string) => `
   insert into facility_identifier as kept (facility_uuid, system, value, is_unique)
   select facility_uuid, system, value, system = 'hmis' from (
-    select facility_uuid, 'hmis' as system, hmis_code as value from ${rows} where hmis_code is not null and ${hmis}
-    union all select facility_uuid, 'formerHmis', old_hmis_code from ${rows} where old_hmis_code is not null and ${former}) as code
+    select facility_uuid, 'hmis' as system, hmis_code as value from ${hmis}
+    union all select facility_uuid, 'formerHmis', old_hmis_code from ${former}) as code where value is not null
   on conflict (facility_uuid, system, value) do update set valid_until = null where kept.valid_until is not null;`;
-const was = (column: string) => `(select o.${column} from old_rows o where o.facility_uuid = new_rows.facility_uuid)`;
-const isKnown = "exists (select from old_rows o where o.facility_uuid = new_rows.facility_uuid)";
 
 export const identifiers: Derived = {
   name: "identifiers",
@@ -25,17 +24,24 @@ export const identifiers: Derived = {
       measures: { valid_until: "the day until which a replaced HMIS code was in use" },
     },
   },
-  triggers: [
-    afterStatement("facility", "insert", "identifiers", added("new_rows", "true", "true")),
-    afterStatement(
-      "facility",
-      "update",
-      "identifiers",
-      `update facility_identifier i set valid_until = current_date from old_rows o join new_rows n using (facility_uuid)
-        where i.facility_uuid = o.facility_uuid and i.system = 'hmis' and i.value = o.hmis_code and i.valid_until is null and n.hmis_code is distinct from o.hmis_code;
-      delete from facility_identifier i using old_rows o join new_rows n using (facility_uuid)
-        where i.facility_uuid = o.facility_uuid and i.system = 'formerHmis' and i.value = o.old_hmis_code and n.old_hmis_code is distinct from o.old_hmis_code;
-      ${added("new_rows", `${isKnown} and ${was("hmis_code")} is distinct from hmis_code`, `${isKnown} and ${was("old_hmis_code")} is distinct from old_hmis_code`)}`,
-    ),
+  steps: [
+    {
+      table: "facility",
+      on: ["insert"],
+      body: (written) => added(written.new, written.new),
+    },
+    {
+      table: "facility",
+      on: ["update"],
+      body: (written) => {
+        const former = (column: string) => changedIn({ old: written.new, new: written.old }, ["facility_uuid", column]);
+        return `
+          update facility_identifier i set valid_until = current_date from ${former("hmis_code")} as former
+            where i.facility_uuid = former.facility_uuid and i.system = 'hmis' and i.value = former.hmis_code and i.valid_until is null;
+          delete from facility_identifier i using ${former("old_hmis_code")} as former
+            where i.facility_uuid = former.facility_uuid and i.system = 'formerHmis' and i.value = former.old_hmis_code;
+          ${added(changedIn(written, ["facility_uuid", "hmis_code"]), changedIn(written, ["facility_uuid", "old_hmis_code"]))}`;
+      },
+    },
   ],
 };

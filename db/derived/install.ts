@@ -4,7 +4,8 @@ import { sql } from "kysely";
 
 import type { Database, Handle } from "../engine/connect.ts";
 import { giveWay, transact } from "../engine/transaction.ts";
-import { allDerived } from "./all.ts";
+import { allDerived, allTriggers } from "./all.ts";
+import { planOnce, type SqlFunction } from "./derived.ts";
 import { beginRevisions } from "./revision.ts";
 
 /**
@@ -31,35 +32,24 @@ const declared = (id: string, table: string | null, text: string): Declared => (
   hash: hashOf(text),
 });
 
-const functions: Declared[] = allDerived.flatMap(({ functions = [], triggers }) => [
-  ...functions.map(({ name, args = "", returns, settings = "", body }) =>
-    declared(
-      functionId(name, args),
-      null,
-      `create or replace function ${name}(${args}) returns ${returns} language plpgsql ${settings} as ${quoted(body)}`,
-    ),
+const functions: Declared[] = [
+  ...allDerived.flatMap(({ functions = [] }) => functions),
+  ...allTriggers.map(({ name, body }): SqlFunction => ({ name, returns: "trigger", settings: planOnce, body })),
+].map(({ name, args = "", returns, settings = "", body }) =>
+  declared(
+    functionId(name, args),
+    null,
+    `create or replace function ${name}(${args}) returns ${returns} language plpgsql ${settings} as ${quoted(body)}`,
   ),
-  ...triggers.map(({ name, body }) =>
-    declared(
-      functionId(name),
-      null,
-      `create or replace function ${name}() returns trigger language plpgsql as ${quoted(body)}`,
-    ),
-  ),
-]);
-const triggers: Declared[] = allDerived.flatMap((derived) =>
-  derived.triggers.map(({ table, name, when, each }) => {
-    const how =
-      "statement" in each
-        ? `referencing ${each.statement} for each statement`
-        : `for each row ${each.row === null ? "" : `when (${each.row})`}`;
-    return declared(
-      triggerId(name, table),
-      table,
-      `create or replace trigger ${name} ${when} on ${table} ${how} execute function ${name}()`,
-    );
-  }),
 );
+const triggers: Declared[] = allTriggers.map(({ table, name, when, transition }) => {
+  const each = transition === null ? "for each row" : `referencing ${transition} for each statement`;
+  return declared(
+    triggerId(name, table),
+    table,
+    `create or replace trigger ${name} ${when} on ${table} ${each} execute function ${name}()`,
+  );
+});
 
 /** The installed objects, found by their comments. */
 async function listInstalled(handle: Handle): Promise<Installed[]> {

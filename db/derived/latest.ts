@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { isCounted } from "../list/counted.ts";
 import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
-import { type Derived, placeColumns, type Trigger } from "./derived.ts";
+import { changedIn, type Derived, placeColumns, type Step, type Trigger } from "./derived.ts";
 
 /**
  * For each facility and each month, quarter and fiscal year: the latest assessment and the latest TDB, with sums over
@@ -254,31 +254,29 @@ export async function refreshTdbRollups(
 }
 
 const tables = [assessments.table, tdbs.table, "assessment_day_rollup"];
-const isMoved = `(${placeColumns.map((name) => `old.${name}`).join(", ")}) is distinct from (${placeColumns.map((name) => `new.${name}`).join(", ")})`;
-
-/** When a facility moves to other places or another partner, its rows get the new ones. */
-const follow: Trigger = {
+/** When facilities move to other places or another partner, their rows get the new ones. */
+const follow: Step = {
   table: "facility",
-  name: "facility_moves_rollups",
-  when: `after update of ${placeColumns.join(", ")}`,
-  each: { row: isMoved },
-  body: `${tables
-    .map(
-      (table) =>
-        `update ${table} set (${placeColumns.join(", ")}) = (select ${placeColumns.map((name) => `new.${name}`).join(", ")}) where facility_uuid = new.facility_uuid;`,
-    )
-    .join("\n")}
-return null;`,
+  on: ["update"],
+  body: (written) => {
+    const moved = `${changedIn(written, ["facility_uuid", ...placeColumns])} as moved`;
+    const places = placeColumns.map((name) => `${name} = moved.${name}`).join(", ");
+    return `
+      if exists (select from ${moved}) then
+        ${tables.map((table) => `update ${table} kept set ${places} from ${moved} where kept.facility_uuid = moved.facility_uuid;`).join("\n")}
+      end if;`;
+  },
 };
 /**
  * Deletes the roll-up rows of a TDB before the TDB is deleted, so that its computers are subtracted from the counts by
  * place. PostgreSQL's cascade might delete the computers first.
  */
-const leave: Trigger = {
+export const leave: Trigger = {
   table: "tdb",
   name: "tdb_leaves_rollups",
   when: "before delete",
-  each: { row: null },
+  transition: null,
+  does: ["latest"],
   body: "delete from tdb_rollup where tdb_uuid = old.tdb_uuid;\nreturn old;",
 };
 
@@ -305,7 +303,7 @@ export const latest: Derived = {
       measures: { assessments: "how many were made on the day" },
     },
   },
-  triggers: [follow, leave],
+  steps: [follow],
   recount: {
     by: "facility",
     cost: { key: 0.002, record: 11e-6, newRecord: 45e-6 },

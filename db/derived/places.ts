@@ -1,13 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import {
-  afterStatement,
-  type Derived,
-  placeColumns,
-  type SqlFunction,
-  statementEvents,
-  type StatementEvent,
-} from "./derived.ts";
+import { type Derived, placeColumns, type SqlFunction, type Step, type Written } from "./derived.ts";
 import { countedAnswers } from "./latest.ts";
 import { isBroken } from "./state.ts";
 
@@ -197,38 +190,17 @@ function carry(count: Count, changed: string): string {
 }
 
 /** The changed rows with their signs: former rows are subtracted, new rows are added. */
-const changed: Record<StatementEvent, string> = {
-  insert: "(select 1 as sign, * from new_rows) as changed",
-  delete: "(select -1 as sign, * from old_rows) as changed",
-  update: "(select -1 as sign, * from old_rows union all select 1, * from new_rows) as changed",
-};
-
-/**
- * The count as a list of one, or an empty list if rows of `table` do not affect it. They are either the rows that it
- * counts, or the rows that those are joined with.
- */
-const carriedFrom =
-  (table: string) =>
-  (count: Count): Count[] =>
-    count.of === table
-      ? [count]
-      : count.with?.table === table
-        ? [{ ...count, with: { table: count.of, using: count.with.using } }]
-        : [];
-const watched = [...new Set(counts.flatMap(({ of, with: other }) => [of, ...(other ? [other.table] : [])]))];
-const triggers = watched.flatMap((table) =>
-  statementEvents.map((event) =>
-    afterStatement(
-      table,
-      event,
-      "places",
-      counts
-        .flatMap(carriedFrom(table))
-        .map((count) => carry(count, changed[event]))
-        .join("\n"),
-    ),
-  ),
-);
+const changed = (written: Written) =>
+  `(select -1 as sign, * from ${written.old} union all select 1, * from ${written.new}) as changed`;
+const watched = [...new Set(counts.map(({ of }) => of))];
+const steps: Step[] = watched.map((table) => ({
+  table,
+  body: (written) =>
+    counts
+      .filter(({ of }) => of === table)
+      .map((count) => carry(count, changed(written)))
+      .join("\n"),
+}));
 
 const tables = [...new Set(counts.map(({ into }) => into))];
 const recounted = (count: Count, provinces: RawBuilder<unknown>): RawBuilder<unknown> => {
@@ -287,7 +259,7 @@ export const places: Derived = {
   name: "places",
   purpose:
     "Counts by place: what the rows by facility add up to in each province and district, for all partners (partner 0) and for each one. A figure is the sum over the stripes.",
-  sources: watched,
+  sources: [...new Set([...watched, ...counts.flatMap(({ with: other }) => other?.table ?? [])])],
   tables: Object.fromEntries(
     tables.map((table) => {
       const own = counts.filter(({ into }) => into === table);
@@ -308,7 +280,7 @@ export const places: Derived = {
     }),
   ),
   functions: [takeStripe],
-  triggers,
+  steps,
   recount: {
     by: "province",
     cost: { key: 0.2, record: 8e-6 },

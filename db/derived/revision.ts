@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
-import type { Derived, SqlFunction, Trigger } from "./derived.ts";
+import { type Derived, planOnce, type SqlFunction } from "./derived.ts";
 
 /**
  * A number for each noun (a subject of the product, such as facility or assessment). Every transaction that changes
@@ -37,38 +37,21 @@ export const tablesOf = (noun: RevisedNoun): readonly string[] => nouns[noun];
 
 const stripes = 8;
 
-/** Whether this transaction has raised a noun already. */
-const isRaised = (noun: string) => `(coalesce(current_setting('smartcare.raised_' || ${noun}, true), '') <> '')`;
-
 const raise: SqlFunction = {
   name: "raise_revision",
   args: "raised text",
   returns: "void",
-  settings: "set plan_cache_mode = force_generic_plan",
+  settings: planOnce,
   // Once in a transaction is enough. A setting that ends with the transaction, or with the savepoint, records it. If
   // all stripes are held, it waits for the first.
   body: `
-    if ${isRaised("raised")} then return; end if;
+    if coalesce(current_setting('smartcare.raised_' || raised, true), '') <> '' then return; end if;
     perform set_config('smartcare.raised_' || raised, 'yes', true);
     update revision set value = value + 1 where ctid = (
       select ctid from revision where noun = raised order by stripe limit 1 for update skip locked);
     if found then return; end if;
     update revision set value = value + 1 where noun = raised and stripe = 0;`,
 };
-
-/**
- * One trigger for each table. It runs for rows, not for statements, because a statement that changes no row must not
- * make answers invalid; its condition keeps it from running again in a transaction that has raised the noun.
- */
-const triggers: Trigger[] = Object.entries(nouns).flatMap(([noun, tables]) =>
-  tables.map((table) => ({
-    table,
-    name: `${table}_raises_revision`,
-    when: "after insert or delete or update",
-    each: { row: `not ${isRaised(`'${noun}'`)}` },
-    body: `perform raise_revision('${noun}');\nreturn null;`,
-  })),
-);
 
 export const revision: Derived = {
   name: "revision",
@@ -82,7 +65,9 @@ export const revision: Derived = {
     },
   },
   functions: [raise],
-  triggers,
+  steps: Object.entries(nouns).flatMap(([noun, tables]) =>
+    tables.map((table) => ({ table, body: () => `perform raise_revision('${noun}');` })),
+  ),
 };
 
 /**

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
 import { isCounted } from "../list/counted.ts";
-import { afterStatement, type Derived, placeColumns } from "./derived.ts";
+import { changedIn, type Derived, placeColumns } from "./derived.ts";
 
 /**
  * What is irregular about each TDB, and the latest TDB of each facility (null if it never sent one). The transaction
@@ -153,8 +153,6 @@ export async function refreshTdbSilence(
   await latest(only(facilityUuid)).execute(handle);
 }
 
-const listed = (row: string) => site.map((column) => `${row}.${column}`).join(", ");
-
 export const silence: Derived = {
   name: "silence",
   purpose:
@@ -171,19 +169,19 @@ export const silence: Derived = {
       },
     },
   },
-  triggers: [
-    afterStatement(
-      "facility",
-      "insert",
-      "silence",
-      `insert into tdb_silence (facility_uuid, ${site.join(", ")}) select facility_uuid, ${site.join(", ")} from new_rows;`,
-    ),
+  steps: [
     {
       table: "facility",
-      name: "facility_moves_site",
-      when: `after update of ${site.join(", ")}`,
-      each: { row: `(${listed("old")}) is distinct from (${listed("new")})` },
-      body: `update tdb_silence set (${site.join(", ")}) = row(${listed("new")}) where facility_uuid = new.facility_uuid;\nreturn null;`,
+      on: ["insert"],
+      body: (written) =>
+        `insert into tdb_silence (facility_uuid, ${site.join(", ")}) select facility_uuid, ${site.join(", ")} from ${written.new};`,
+    },
+    {
+      table: "facility",
+      on: ["update"],
+      body: (written) => `
+        update tdb_silence kept set ${site.map((name) => `${name} = moved.${name}`).join(", ")}
+        from ${changedIn(written, ["facility_uuid", ...site])} as moved where kept.facility_uuid = moved.facility_uuid;`,
     },
   ],
   recount: {

@@ -1,13 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import {
-  afterStatement,
-  type Derived,
-  placeColumns,
-  type SqlFunction,
-  type StatementEvent,
-  statementEvents,
-} from "./derived.ts";
+import { changedIn, type Derived, placeColumns, planOnce, type SqlFunction, type Written } from "./derived.ts";
 import { sendingModes } from "./sending.rules.ts";
 import { dueDay } from "./silence.ts";
 
@@ -115,24 +108,15 @@ const recomputed = (facilities: string, since: string) => `
       and row(${heldOf("kept", "kept")}) is not distinct from row(${heldOf("stated", "site")}))
   on conflict (facility_uuid, period_start) do update set (${held.join(", ")}) = (select ${heldOf("excluded", "excluded")})`;
 
-/** A function for all triggers, so that each connection plans its statements once. */
+/** A function for all steps, so that each connection plans its statements once. */
 const refresh: SqlFunction = {
   name: "refresh_states",
   args: "facilities text[], since date",
   returns: "void",
-  settings: "set plan_cache_mode = force_generic_plan",
+  settings: planOnce,
   body: `${recomputed("facilities", "since")};`,
 };
 
-/** Changed rows of quarters, each with its facility. */
-const changed: Record<StatementEvent, string> = {
-  insert: "new_rows",
-  delete: "old_rows",
-  update:
-    "(select period, period_start, facility_uuid from old_rows union all select period, period_start, facility_uuid from new_rows) as changed",
-};
-const refreshChanged = (event: StatementEvent) =>
-  `perform refresh_states(array_agg(distinct facility_uuid), min(period_start)) from ${changed[event]} where period = 'quarter' having count(*) > 0;`;
 const watched = ["assessment_rollup", "tdb_rollup"];
 
 const ever = "date '-infinity'";
@@ -151,16 +135,20 @@ export const state: Derived = {
   sources: [...watched, "facility"],
   tables: { facility_state: { keys, measures } },
   functions: [refresh],
-  triggers: [
-    ...watched.flatMap((table) =>
-      statementEvents.map((event) => afterStatement(table, event, "state", refreshChanged(event))),
-    ),
+  steps: [
+    ...watched.map((table) => ({
+      table,
+      body: (written: Written) => `
+        perform refresh_states(array_agg(distinct facility_uuid), min(period_start))
+        from (select period, period_start, facility_uuid from ${written.old} union all select period, period_start, facility_uuid from ${written.new}) as changed
+        where period = 'quarter' having count(*) > 0;`,
+    })),
     {
       table: "facility",
-      name: "facility_closes_state",
-      when: "after update of closed_on",
-      each: { row: "old.closed_on is distinct from new.closed_on" },
-      body: `perform refresh_states(array[new.facility_uuid], ${ever});\nreturn null;`,
+      on: ["update"],
+      body: (written) => `
+        perform refresh_states(array_agg(facility_uuid), ${ever})
+        from ${changedIn(written, ["facility_uuid", "closed_on"])} as changed having count(*) > 0;`,
     },
   ],
   recount: {

@@ -113,7 +113,7 @@ const untilAwaited = (lock: string) =>
   vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: patience, interval: 20 });
 
 test("an upgrade does not wait for a transaction on other tables that has raised a revision", async () => {
-  await sql`comment on trigger boundary_raises_revision on boundary is null`.execute(gateway.db);
+  await sql`comment on trigger boundary_after_write on boundary is null`.execute(gateway.db);
   const saver = await poolOf(gateway.db).connect();
   await saver.query("begin; update revision set value = value + 1");
   const reported: object[] = [];
@@ -128,7 +128,7 @@ test("an upgrade does not wait for a transaction on other tables that has raised
 
 test("readers do not wait while triggers are added or changed", async () => {
   const triggers = ["facility", "tdb"].map((table) =>
-    sql.raw(`comment on trigger ${table}_raises_revision on ${table} is null`),
+    sql.raw(`comment on trigger ${table}_after_update on ${table} is null`),
   );
   for (const change of triggers) await change.execute(gateway.db);
   const holder = await poolOf(gateway.db).connect();
