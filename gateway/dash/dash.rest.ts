@@ -1,19 +1,11 @@
 import { z } from "zod";
 
-import { idRule } from "../input/page.rules.ts";
+import { idRule, partnerOrAllRule } from "../input/page.rules.ts";
 import { dateRangeRules, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as dash from "./dash.ts";
-import {
-  flatSummarySheet,
-  partnerOrAllRule,
-  periodStates,
-  scopeRules,
-  tdbHistoryLevels,
-  viewRule,
-  yearsRule,
-} from "./dash.rules.ts";
+import { flatSummarySheet, periodStates, scopeRules, tdbHistoryLevels, viewRule, yearsRule } from "./dash.rules.ts";
 
 /** Routes of the dashboards' figures. */
 
