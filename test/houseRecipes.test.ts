@@ -294,7 +294,10 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
     },
     "gateway/auth/token.ts: checkExpiry": "a rule of the acts that make tokens",
     ...Object.fromEntries(
-      ["shownComputers", "shownOnDays", "shownInMonth"].map((act) => [`gateway/dash/smallGroups.ts: ${act}`, figures]),
+      ["seesExactly", "shownComputers", "shownOnDays", "shownInMonth"].map((act) => [
+        `gateway/dash/smallGroups.ts: ${act}`,
+        figures,
+      ]),
     ),
     "gateway/dash/groupUnits.ts: withEmptyGroups": "a part of the lists of groups, which check",
     "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",

@@ -38,7 +38,7 @@ const query = graphql(`
     tdbHistory(
       level: PROVINCE, start: $start, end: $to
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { hxId components of tdbCount suppressed }
+    ) { hxId components of tdbCount suppressed rounded }
   }
 `);
 
@@ -107,7 +107,8 @@ function tdbWords(rows: TdbCounts): string {
     return "How many TDBs were received is shown to those who may upload TDBs.";
   const sum = (of: (row: NonNullable<TdbCounts>[number]) => number | null) =>
     rows.reduce((all, row) => all + (of(row) ?? 0), 0);
-  return `${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs were received, from ${formatNumber(sum(({ components }) => components))} of ${counted(
+  const least = rows.some(({ rounded }) => rounded) ? "At least " : "";
+  return `${least}${formatNumber(sum(({ tdbCount }) => tdbCount))} TDBs were received, from ${formatNumber(sum(({ components }) => components))} of ${counted(
     sum(({ of }) => of),
     "facility",
     "facilities",

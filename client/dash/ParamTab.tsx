@@ -26,11 +26,11 @@ const query = graphql(`
     cores: cpuCore(
       year: $year, quarter: $quarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) @include(if: $ofCores) { param value }
+    ) @include(if: $ofCores) { param value rounded }
     bits: osX64(
       year: $year, quarter: $quarter
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) @include(if: $ofBits) { param value }
+    ) @include(if: $ofBits) { param value rounded }
   }
 `);
 
@@ -47,15 +47,17 @@ export function ParamTab({ scope, figure }: { scope: OverviewScope; figure: Para
   return (
     <ChartCard
       draw={({ versions, assessed, cores, bits }) => {
-        const rows = versions ?? cores ?? bits ?? [];
+        const computers = cores ?? bits ?? [];
+        const rows = versions ?? computers;
         const visible = rows.flatMap(({ param, value }) => (value == null ? [] : [{ param, value }]));
         const chart = paramChart(figure, visible);
         const isSuppressed = visible.length < rows.length;
+        const isRounded = computers.some(({ rounded }) => rounded);
         return {
           finding: paramFinding(figure, visible),
           chart,
           table: chart,
-          of: paramsOf(figure, visible, assessed?.[0]),
+          of: `${paramsOf(figure, visible, assessed?.[0]) ?? ""}${isRounded ? " Rounded to fives." : ""}` || undefined,
           counts: undefined,
           empty: isSuppressed ? smallComputersNote : emptyParams(figure, chart),
         };

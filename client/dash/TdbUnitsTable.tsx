@@ -14,7 +14,7 @@ import { formatNumber } from "../ui/text/counted.ts";
 import { overviewParams } from "./overviewParams.ts";
 import { isWithinProvince, type OverviewScope, scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
-import { smallGroupsNote } from "./rows.ts";
+import { roundedNote, smallGroupsNote } from "./rows.ts";
 
 const unitsQuery = graphql(`
   query TdbUnitsTableQuery(
@@ -23,7 +23,7 @@ const unitsQuery = graphql(`
     tdbHistory(
       level: $level, start: $start, end: $end
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { hxId name components of tdbCount totalPatients suppressed }
+    ) { hxId name components of tdbCount totalPatients suppressed rounded }
   }
 `);
 
@@ -123,6 +123,7 @@ export function TdbUnitsTable({ scope, partner, range, round }: TdbUnitsTablePro
                   />
                 )}
               </PagedRows>
+              {rows.some(({ rounded }) => rounded) ? <p className="soft">{roundedNote}</p> : null}
               {rows.some(({ suppressed }) => suppressed) ? <p className="soft">{smallGroupsNote}</p> : null}
             </div>
           );

@@ -250,3 +250,17 @@ export async function listAuditActions(handle: Handle): Promise<string[]> {
     ) select action from found where action is not null`.execute(handle);
   return rows.map(({ action }) => action);
 }
+
+/** When each of these people was last moved from a partner to another one; nothing for those who never were. */
+export async function listDepartures(
+  handle: Handle,
+  { userUuids, implementingPartnerId }: { userUuids: readonly string[]; implementingPartnerId: number },
+): Promise<{ userUuid: string; leftAt: string }[]> {
+  const { rows } = await sql<{ userUuid: string; leftAt: string }>`
+    select user_uuid, ${instant("at")} as left_at from (
+      select subject_id as user_uuid, max(occurred_at) as at from audit_event
+      where subject_type = 'User' and subject_id = any(${[...userUuids]}::text[]) and outcome = 'done'
+        and action in ('user.update', 'user.privileges') and (details->'old'->>'implementingPartnerId')::integer = ${implementingPartnerId}
+      group by subject_id) as departure`.execute(handle);
+  return rows;
+}

@@ -175,17 +175,17 @@ export function listSummarySheet(handle: Handle, asked: Asked): Promise<Below<Su
 
 /**
  * TDBs received on these days in each province or district of the scope, ordered by name; units without any are
- * included.
+ * included. `rounded`: the patients of each facility are rounded (roundedFigures.ts), which rows by place cannot tell.
  */
 export async function listTdbHistory(
   handle: Handle,
-  { level, days, ...asked }: Asked & { level: UnitLevel; days: DayRange },
+  { level, days, rounded, ...asked }: Asked & { level: UnitLevel; days: DayRange; rounded: boolean },
 ): Promise<Below<TdbHistory>[]> {
-  if (mayBePeriod(days)) {
+  if (!rounded && mayBePeriod(days)) {
     const rows = await listFigures<TdbHistory>(handle, asked, (scope) => historyOfPeriod({ level, days, scope }));
     if (rows.length > 0) return rows;
   }
-  return listFigures(handle, asked, (scope) => historyOfDays({ level, days, scope }));
+  return listFigures(handle, asked, (scope) => historyOfDays({ level, days, scope, rounded }));
 }
 
 type SenderRow = {

@@ -10,6 +10,7 @@ import { type AnswerSums, sums, version } from "./groups.ts";
 import { cutDays, type Periods } from "../list/period.ts";
 import { inScope, isNation, type Scope } from "../list/scope.ts";
 import { isCounted } from "../list/counted.ts";
+import { roundedFigure } from "./roundedFigures.ts";
 
 /**
  * Groups of assessments and TDBs with their counts and sums: one statement each. Groups by place and period are read
@@ -309,14 +310,15 @@ const tdbKeys = (grouping: Grouping) =>
 
 /**
  * TDBs in groups by the day of receipt: how many, their bytes, and the patients in each facility's latest one in the
- * group.
+ * group. `rounded`: the patients and bytes of each facility are rounded (roundedFigures.ts), which rows by place cannot
+ * tell.
  */
 export async function listTdbGroups(
   handle: Handle,
-  { filter, ...grouping }: Grouping & { filter: TdbFilter },
+  { filter, rounded, ...grouping }: Grouping & { filter: TdbFilter; rounded: boolean },
 ): Promise<TdbGroup[]> {
   const found = cutTdbs(filter, grouping);
-  const ofPlaces = periodsOfPlaces(grouping, filter, found);
+  const ofPlaces = rounded ? null : periodsOfPlaces(grouping, filter, found);
   if (ofPlaces)
     return listPlaceGroups(handle, "placeTdbRollup", {
       ...grouping,
@@ -325,11 +327,15 @@ export async function listTdbGroups(
       scope: filter,
     });
   const keys = tdbKeys(grouping);
+  const [patients, bytes] = [sql.ref("totalPatients"), sql.ref("bytes")];
+  const summed = rounded
+    ? { patients: roundedFigure(patients, "patients"), bytes: roundedFigure(bytes, "bytes") }
+    : { patients, bytes };
   const { rows } = await sql<TdbGroup>`
     ${countedTdbs(filter, grouping, found)}
     select ${keys.select} coalesce(sum(received), 0)::bigint as tdb_count, count(*) as facilities,
-      coalesce(sum(deltas), 0)::bigint as delta_tdbs, coalesce(sum(total_patients), 0)::bigint as total_patients,
-      coalesce(sum(bytes), 0)::bigint as file_size
+      coalesce(sum(deltas), 0)::bigint as delta_tdbs, coalesce(sum(${summed.patients}), 0)::bigint as total_patients,
+      coalesce(sum(${summed.bytes}), 0)::bigint as file_size
     from counted join ${withPlaces(grouping)} using (facility_uuid)
     ${keys.group} ${keys.order} limit ${grouping.limit}`.execute(handle);
   return rows;

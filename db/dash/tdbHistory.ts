@@ -6,6 +6,7 @@ import { cutDays, type DayRange } from "../list/period.ts";
 import { inScope, isNation, type ScopeInQuery } from "../list/scope.ts";
 import { type UnitLevel, unitsOf } from "../list/unit.ts";
 import { isCounted } from "../list/counted.ts";
+import { roundedFigure } from "./roundedFigures.ts";
 
 /**
  * TDBs received on some days, by province or district. A facility counts once, with its latest TDB of these days. So
@@ -24,6 +25,7 @@ export type TdbHistory = {
 };
 
 type Asked = { level: UnitLevel; days: DayRange; scope: ScopeInQuery };
+const patients = sql.ref("totalPatients");
 
 /** Whether a period may begin on the first of these days. */
 export const mayBePeriod = ({ start }: DayRange): boolean => start.endsWith("-01");
@@ -67,8 +69,11 @@ export function historyOfPeriod({ level, days, scope }: Asked): RawBuilder<unkno
     order by unit.name, unit.${units.id}`;
 }
 
-/** The history of any days: rows by facility for the whole periods among them, and receipts for the remaining days. */
-export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown> {
+/**
+ * The history of any days: rows by facility for the whole periods among them, and receipts for the remaining days.
+ * `rounded`: the patients of each facility are rounded before they are added up.
+ */
+export function historyOfDays({ level, days, scope, rounded }: Asked & { rounded: boolean }): RawBuilder<unknown> {
   const units = unitsOf(level, scope);
   const cut = cutDays(days);
   const columns = sql`facility_uuid, tdb_created_at, uploaded_at, tdb_uuid, total_patients`;
@@ -92,7 +97,8 @@ export function historyOfDays({ level, days, scope }: Asked): RawBuilder<unknown
       select distinct on (facility_uuid) facility_uuid, total_patients, sum(tdbs) over (partition by facility_uuid) as tdbs
       from received order by facility_uuid, tdb_created_at desc, uploaded_at desc, tdb_uuid desc),
     counted as (
-      select ${units.id}, count(*) as facilities, sum(tdbs)::bigint as tdbs, sum(total_patients) as total_patients
+      select ${units.id}, count(*) as facilities, sum(tdbs)::bigint as tdbs,
+        sum(${rounded ? roundedFigure(patients, "patients") : patients})::bigint as total_patients
       from latest join facility using (facility_uuid) group by ${units.id}),
     ${sites(units)}
     ${history(units)}

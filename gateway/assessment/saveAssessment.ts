@@ -27,7 +27,7 @@ import { before, changed, changesBetween, type Content, contentOf } from "./cont
 import {
   afterClosingWarning,
   instantText,
-  laterPositionRefusal,
+  positionTimeRefusal,
   laterUpgradeRefusal,
   visitTimeRefusal,
 } from "./visitTime.rules.ts";
@@ -45,20 +45,20 @@ function refuseLaterUpgrade(date: string, visited: string, today: string): Input
   return message ? [{ path: "dateOfLastUpgrade", message }] : [];
 }
 
-/** Refuses a position that was found after now. */
-function refuseLaterPosition(positionAt: string | null, now: string): InputError[] {
-  const message = positionAt ? laterPositionRefusal(positionAt, now) : null;
+/** Refuses a position that was found after now or far from the visit. */
+function refusePositionTime(positionAt: string | null, times: { assessedAt: string; now: string }): InputError[] {
+  const message = positionAt ? positionTimeRefusal(positionAt, times) : null;
   return message ? [{ path: "positionAt", message }] : [];
 }
 
 /** Refuses a wrong time of a new visit, or a date of the last upgrade or a position after the visit. */
 function refuseTimes(assessment: AssessmentRow): InputError[] {
-  const { dateOfLastUpgrade, assessmentDate, receivedDate, positionAt, receivedAt } = assessment;
+  const { dateOfLastUpgrade, assessmentDate, receivedDate, positionAt, assessedAt, receivedAt } = assessment;
   const message = visitTimeRefusal(assessment);
   if (message) return [{ path: "assessedAt", message }];
   return [
     ...refuseLaterUpgrade(dateOfLastUpgrade, assessmentDate, receivedDate),
-    ...refuseLaterPosition(positionAt, receivedAt),
+    ...refusePositionTime(positionAt, { assessedAt, now: receivedAt }),
   ];
 }
 
@@ -67,8 +67,10 @@ function refuseTimes(assessment: AssessmentRow): InputError[] {
  * one.
  */
 function refusePosition(input: AssessmentChange, state: AssessmentState, content: Content): InputError[] {
-  if (state.latitude === null)
-    return [...positionErrors(content), ...refuseLaterPosition(content.positionAt, new Date().toISOString())];
+  if (state.latitude === null) {
+    const times = { assessedAt: state.assessedAt, now: new Date().toISOString() };
+    return [...positionErrors(content), ...refusePositionTime(content.positionAt, times)];
+  }
   return positionNames
     .filter((name) => input[name] !== undefined && input[name] !== state[name])
     .map((path) => ({ path, message: "cannot be changed: the position belongs to the time of the visit" }));

@@ -36,11 +36,20 @@ export function visitTimeRefusal(times: Times): string | null {
   return `cannot be ${times.assessmentDate} ${time}: a visit is accepted from ${daysBack} days back (${earliest} ${now}) to ${minutesAhead} minutes ahead of the server's clock (${times.receivedDate} ${now})`;
 }
 
-/** Why the instant of a position is not accepted: it must not be in the future. Null if it is accepted. */
-export const laterPositionRefusal = (positionAt: string, now: string): string | null =>
-  Date.parse(positionAt) <= Date.parse(now) + minutesAhead * minute
+/** The most hours between a visit and the fix of its position. The form drops a fix that is older than 12 hours. */
+const hoursFromVisit = 24;
+
+/**
+ * Why the instant of a position is not accepted: it must not be in the future, nor far from the visit, because time and
+ * place belong together. Null if it is accepted.
+ */
+export function positionTimeRefusal(positionAt: string, { assessedAt, now }: { assessedAt: string; now: string }) {
+  if (Date.parse(positionAt) > Date.parse(now) + minutesAhead * minute)
+    return `must not be more than ${minutesAhead} minutes ahead of the server's clock (${instantText(now)})`;
+  return Math.abs(Date.parse(positionAt) - Date.parse(assessedAt)) <= hoursFromVisit * 60 * minute
     ? null
-    : `must not be more than ${minutesAhead} minutes ahead of the server's clock (${instantText(now)})`;
+    : `must not be more than ${hoursFromVisit} hours from the visit (${instantText(assessedAt)})`;
+}
 
 /** What to say of a visit after the day on which its facility was closed. Null if it was open. */
 export const afterClosingWarning = (visited: string, facilityName: string, closedOn: string | null): string | null =>

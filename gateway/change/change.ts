@@ -1,5 +1,6 @@
 import type { AssessmentRow } from "../../db/assessment/assessment.ts";
 import type { ChangeRow, FeedPosition } from "../../db/change/change.ts";
+import { listDepartures } from "../../db/audit/audit.ts";
 import * as db from "../../db/change/change.ts";
 import { type Action, loadActions } from "../action/action.ts";
 import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
@@ -240,6 +241,27 @@ export async function awaitChanges(
 }
 
 /**
+ * Leaves out the changes of people whom the caller does not manage. Who has left the caller's partner is withdrawn, at
+ * the time of leaving: what happens to them later is not told.
+ */
+async function withoutOthersPeople(context: Context, changes: Change[]): Promise<Change[]> {
+  const { privileges, implementingPartnerId } = requireViewer(context);
+  const isHidden = ({ kind, record }: Change) => kind === "user" && record === null;
+  const userUuids = changes.filter(isHidden).map(({ key }) => key);
+  if (privileges.administrator || userUuids.length === 0) return changes;
+  const departures = new Map(
+    (await listDepartures(context.db, { userUuids, implementingPartnerId })).map((each) => [
+      each.userUuid,
+      each.leftAt,
+    ]),
+  );
+  return changes.flatMap((change) => {
+    const leftAt = departures.get(change.key);
+    return !isHidden(change) ? [change] : leftAt === undefined ? [] : [{ ...change, changedAt: leftAt }];
+  });
+}
+
+/**
  * What was created, changed or withdrawn after `since` (a cursor of an answer; without one: everything from the
  * beginning), in one order, each with its present record. A record may be newer than its change; its newer change comes
  * later.
@@ -268,10 +290,12 @@ async function listChanges(context: Context, { since, limit, kinds: asked }: Ask
     const { kind, key, changedAt } = row;
     return { kind, key, action: record ? row.action : ("withdrawn" as const), changedAt, record };
   });
-  // A caller who manages only the people of a partner gets no changes of other people. A person who has left the
-  // partner is reported as withdrawn.
-  const shown = changes.filter(
-    ({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created",
+  const shown = await withoutOthersPeople(
+    context,
+    // Who was created and is not visible never was.
+    changes.filter(
+      ({ kind, record }, place) => kind !== "user" || record !== null || rows[place]!.action !== "created",
+    ),
   );
   return { kinds, changes: shown, cursor: encode({ name, at, known: hasMore ? known : transaction, kinds }), hasMore };
 }

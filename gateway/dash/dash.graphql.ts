@@ -108,6 +108,8 @@ const DashboardRow = builder.objectRef<DashboardRowShape>("DashboardRow").implem
   }),
 });
 
+const roundedText =
+  "Whether the figures are rounded: those who may not read TDBs get the patients of each facility to one digit, and computers and further TDBs in fives.";
 const suppressedText =
   "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.";
 
@@ -123,6 +125,7 @@ const ParamValueRow = builder.objectRef<dash.ParamValue | dash.ShownComputers>("
       description: "Of how many: facilities assessed in the period, or computers listed; null where it is suppressed.",
     }),
     suppressed: t.boolean({ description: suppressedText, resolve: (row) => "suppressed" in row && row.suppressed }),
+    rounded: t.boolean({ description: roundedText, resolve: (row) => "rounded" in row && row.rounded }),
   }),
 });
 
@@ -151,6 +154,7 @@ const TdbHistoryRow = builder.objectRef<dash.ShownTdbHistory>("TdbHistoryRow").i
       description: "Patients of each facility's latest TDB of the range, added up.",
     }),
     suppressed: t.exposeBoolean("suppressed", { description: suppressedText }),
+    rounded: t.exposeBoolean("rounded", { description: roundedText }),
   }),
 });
 

@@ -1,19 +1,11 @@
 import { z } from "zod";
 
-import { idRule } from "../input/page.rules.ts";
+import { idRule, partnerOrAllRule } from "../input/page.rules.ts";
 import { dateRangeRules, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as dash from "./dash.ts";
-import {
-  flatSummarySheet,
-  partnerOrAllRule,
-  periodStates,
-  scopeRules,
-  tdbHistoryLevels,
-  viewRule,
-  yearsRule,
-} from "./dash.rules.ts";
+import { flatSummarySheet, periodStates, scopeRules, tdbHistoryLevels, viewRule, yearsRule } from "./dash.rules.ts";
 
 /** Routes of the dashboards' figures. */
 
@@ -53,18 +45,29 @@ const suppressed = z
   .describe(
     "Set where the counts are left out: the group is about too few facilities for people who may not read TDBs",
   );
+const rounded = z
+  .literal(true)
+  .optional()
+  .describe(
+    "Set where the figures are rounded, for people who may not read TDBs: the patients of each facility to one digit, computers and further TDBs in fives",
+  );
 const ParamValueRow = z
   .object({
     param: z.string(),
     value: z.number().nullable(),
     of: z.number().nullable().describe("Of how many: facilities assessed in the period, or computers listed"),
     suppressed,
+    rounded,
   })
   .meta({ id: "ParamValueRow" });
-/** REST leaves `suppressed` out if nothing was suppressed. */
-const shown = <Row extends object>(row: Row & { suppressed?: boolean }) => {
-  const { suppressed: isSuppressed, ...rest } = row;
-  return { ...rest, ...(isSuppressed ? { suppressed: true as const } : {}) };
+/** REST leaves `suppressed` and `rounded` out where they are false. */
+const shown = <Row extends object>(row: Row & { suppressed?: boolean; rounded?: boolean }) => {
+  const { suppressed: isSuppressed, rounded: isRounded, ...rest } = row;
+  return {
+    ...rest,
+    ...(isSuppressed ? { suppressed: true as const } : {}),
+    ...(isRounded ? { rounded: true as const } : {}),
+  };
 };
 const TdbHistoryRow = z
   .object({
@@ -75,6 +78,7 @@ const TdbHistoryRow = z
     tdbCount: z.number().nullable(),
     totalPatients: z.number().nullable().describe("Of each facility's latest TDB of the range, added up"),
     suppressed,
+    rounded,
   })
   .meta({ id: "TdbHistoryRow" });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idRule, wholeNumber } from "../input/page.rules.ts";
+import { idRule, partnerOrAllRule, wholeNumber } from "../input/page.rules.ts";
 import {
   fiscalMonths,
   monthStart,
@@ -16,9 +16,6 @@ import { dateRangeShape, inOrder, quarterRule, yearRule } from "../calendar/peri
 
 export const chartViews = ["monthly", "quarterly", "yearly"] as const;
 export type ChartView = (typeof chartViews)[number];
-
-/** A partner's id; -1 means all partners, as in the filters of screens. */
-export const partnerOrAllRule = idRule.transform((id) => (id === -1 ? null : id));
 
 export const scopeShape = {
   provinceId: idRule.nullish(),

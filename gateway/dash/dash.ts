@@ -16,7 +16,8 @@ import {
   summaryTotal,
   type TdbHistoryLevel,
 } from "./dash.rules.ts";
-import { shownComputers, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
+import { roundedCount, roundedTdbs } from "./smallGroups.rules.ts";
+import { exactly, seesExactly, shownComputers, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
 
 /**
  * The dashboards' figures, shared by REST and GraphQL. Every signed-in person may read them. For a place or partner
@@ -88,19 +89,22 @@ export const readLibraryVersions = figure(
 );
 
 /**
- * Figures of computers, shown completely or not at all. Without the right to read TDBs they are shown only for whole
- * years and for groups of which enough facilities sent some (smallGroups.rules.ts).
+ * Figures of computers, shown completely or not at all. Without the right to read TDBs they are rounded, and shown only
+ * for whole years and for groups of which enough facilities sent some (smallGroups.rules.ts).
  */
 function ofComputers(read: (context: Context, asked: OnePeriod, parent?: Below | null) => Promise<db.ParamValue[]>) {
-  return async (
-    context: Context,
-    asked: OnePeriod,
-    parent?: Below | null,
-  ): Promise<Suppressible<db.ParamValue, "value" | "of">[]> => {
+  return async (context: Context, asked: OnePeriod, parent?: Below | null): Promise<ShownComputers[]> => {
     const rows = await read(context, asked, parent);
+    if (seesExactly(context)) return rows.map((row) => exactly(row));
     const isShown = await shownComputers(context, asked.quarter === -1 ? periodOf(asked).start : null);
-    if (isShown(within(asked.scope, parent))) return rows.map((row) => suppressUnless(row, ["value", "of"], true));
-    return rows.length === 0 ? [] : [suppressUnless({ param: "Not shown", value: 0, of: 0 }, ["value", "of"], false)];
+    if (!isShown(within(asked.scope, parent)))
+      return rows.length === 0 ? [] : [suppressUnless({ param: "Not shown", value: 0, of: 0 }, ["value", "of"], false)];
+    const rounded = rows
+      .map(({ param, value }) => ({ param, value: roundedCount(value) }))
+      // That a value occurs at all would tell of the one facility that has it.
+      .filter(({ value }) => value > 0);
+    const of = rounded.reduce((sum, { value }) => sum + value, 0);
+    return rounded.map((row) => suppressUnless({ ...row, of }, ["value", "of"], true));
   };
 }
 
@@ -139,15 +143,15 @@ type History = Scoped & { level: TdbHistoryLevel; start: string; end: string };
 
 const readWholeHistory = figure(
   (context, { level, start, end, ...asked }: History & { of?: db.Asked["of"] }) =>
-    db.listTdbHistory(context.db, { ...asked, level, days: { start, end } }),
+    db.listTdbHistory(context.db, { ...asked, level, days: { start, end }, rounded: !seesExactly(context) }),
   (rows): db.TdbHistory[] => rows,
 );
 
 export type ShownTdbHistory = Suppressible<db.TdbHistory, "components" | "tdbCount" | "totalPatients">;
 
 /**
- * TDBs received on these days in each province or district of the scope; small groups have no counts
- * (smallGroups.rules.ts).
+ * TDBs received on these days in each province or district of the scope. Who may not read TDBs gets rounded figures,
+ * and none of small groups (smallGroups.rules.ts).
  */
 export async function readTdbHistory(
   context: Context,
@@ -155,12 +159,13 @@ export async function readTdbHistory(
   parent?: Below | null,
 ): Promise<ShownTdbHistory[]> {
   const rows = await readWholeHistory(context, asked, parent);
+  if (seesExactly(context)) return rows.map((row) => exactly(row));
   const counts = ["components", "tdbCount", "totalPatients"] as const;
   const scope = within(asked.scope, parent);
   const isShown = await shownOnDays(context, asked);
   return rows.map((row) =>
     suppressUnless(
-      row,
+      { ...row, tdbCount: roundedTdbs({ facilities: row.components, tdbCount: row.tdbCount }).tdbCount },
       counts,
       isShown({ ...scope, [asked.level === "district" ? "districtId" : "provinceId"]: row.hxId }),
     ),

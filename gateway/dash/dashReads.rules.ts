@@ -12,7 +12,6 @@ const spans = 30;
 const inEdge = (edge: Edge, args: Parameters<Reads>[0]) => (edge ? { ...args, [edge]: 1 } : args);
 const provincesOf = (scope: Parameters<typeof shareOf>[0], { provinces }: Statistics) =>
   scope.provinceId != null || scope.districtId != null ? 1 : Math.max(1, provinces);
-const isFirst = (day: unknown) => String(day).endsWith("-01");
 
 /** The costs of the fields of a dashboard, by field; `edge`: the parent below which the fields are. */
 export const dashReads = (edge: Edge) => {
@@ -27,9 +26,8 @@ export const dashReads = (edge: Edge) => {
       args.level === "DISTRICT"
         ? Math.max(1, statistics.districts * shareOf(inEdge(edge, args), statistics))
         : provincesOf(inEdge(edge, args), statistics);
-    // Days that are no whole month or quarter are read from rows by facility.
-    const odd = isFirst(args.start) ? 0 : facilitiesOf(args, statistics);
-    return { rows: weights.rollup * (places + odd), groups: places };
+    // Days that are no whole period, and rounded figures, are read from rows by facility.
+    return { rows: weights.rollup * (places + facilitiesOf(args, statistics)), groups: places };
   };
   const historyFacilities: Reads = (args, statistics) => {
     const sent = Math.min(

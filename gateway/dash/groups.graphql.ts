@@ -165,7 +165,7 @@ const TdbGroupChange = changeOf<Tdbs>("TdbGroupChange", groups.tdbCounts);
 const TdbGroup = builder.objectRef<Tdbs>("TdbGroup");
 TdbGroup.implement({
   description:
-    "TDBs that have the keys in common, by the day of receipt. People who may not read TDBs get the counts of places and partners by whole months, if enough facilities sent.",
+    "TDBs that have the keys in common, by the day of receipt. People who may not read TDBs get the counts of places and partners by whole months, rounded, if enough facilities sent.",
   fields: (t) => ({
     ...keyFields(t),
     ...historyKeyFields(t),
@@ -181,6 +181,10 @@ TdbGroup.implement({
     suppressed: t.exposeBoolean("suppressed", {
       description:
         "Whether the counts are left out (null): the group is about too few facilities for people who may not read TDBs.",
+    }),
+    rounded: t.exposeBoolean("rounded", {
+      description:
+        "Whether the counts are rounded, for people who may not read TDBs: patients and bytes of each facility to one digit, TDBs down to one a facility and fives of what they sent more.",
     }),
     ...figureFields(t, tdbFacts),
     ...shareField(t),

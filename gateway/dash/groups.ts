@@ -2,7 +2,7 @@ import { findSearchMatch } from "../../db/facility/facilitySearch.ts";
 import * as db from "../../db/dash/groups.ts";
 import { countSites } from "../../db/dash/groupUnits.ts";
 import * as history from "../../db/dash/historyGroups.ts";
-import { mayEverywhere, requireRight, requireViewer } from "../access/access.ts";
+import { requireRight, requireViewer } from "../access/access.ts";
 import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import type { FacilityMatch } from "../../db/facility/facilityFilter.ts";
@@ -12,8 +12,17 @@ import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { mostGroups, tooMany, withEmptyGroups } from "./groupUnits.ts";
 import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
-import { monthOfDays } from "./smallGroups.rules.ts";
-import { type IsShown, never, shownInMonth, shownOnDays, suppressUnless, type Suppressible } from "./smallGroups.ts";
+import { monthOfDays, roundedTdbs } from "./smallGroups.rules.ts";
+import {
+  exactly,
+  type IsShown,
+  never,
+  seesExactly,
+  shownInMonth,
+  shownOnDays,
+  suppressUnless,
+  type Suppressible,
+} from "./smallGroups.ts";
 import {
   type AssessmentGroupsAsked,
   calendarOf,
@@ -246,7 +255,7 @@ export async function listTdbGroups(
   };
   const now = await list({});
   const before = against ? await list(against) : null;
-  // Sorted and limited by the shown figures only: an order by hidden figures would reveal them.
+  // Sorted and limited by the shown figures only: an order by hidden or exact figures would reveal them.
   return arranged(
     sourced(now, before, tdbCounts),
     { sort, first, minimumSize },
@@ -261,16 +270,16 @@ async function listShownTdbGroups(
   const groups = await finish(
     context,
     { by, scope: filter, days: daysOf(filter), minimumSize },
-    await history.listTdbGroups(context.db, { ...grouping(by), filter }),
+    await history.listTdbGroups(context.db, { ...grouping(by), filter, rounded: !seesExactly(context) }),
     noneOf(tdbCounts),
   );
-  if (mayEverywhere(context, "viewTdbs")) return groups.map((group) => suppressUnless(group, tdbCounts, true));
+  if (seesExactly(context)) return groups.map((group) => exactly(group));
   const shownOf = shownFor(context, { by, ...filter });
   return Promise.all(
     groups.map(async (group) => {
       const isShown = await shownOf(group);
       return suppressUnless(
-        group,
+        { ...group, ...roundedTdbs(group) },
         tdbCounts,
         isShown({
           provinceId: filter.provinceId ?? group.provinceId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { type Group, monthOfDays, type Senders, shownGroups } from "./smallGroups.rules.ts";
+import { type Group, monthOfDays, roundedCount, roundedTdbs, type Senders, shownGroups } from "./smallGroups.rules.ts";
 
 /** Cells as [district, province, partner, facilities that sent]. */
 const country = (...cells: [number, number, number, number][]): Senders[] =>
@@ -128,6 +128,42 @@ describe("groups whose figures are shown", () => {
     }
     expect(shownSome).toBeGreaterThan(10_000);
     expect(hiddenSome).toBeGreaterThan(10_000);
+  });
+});
+
+describe("rounded counts", () => {
+  test.each([
+    [
+      { facilities: 0, tdbCount: 0, deltaTdbs: 0 },
+      { tdbCount: 0, deltaTdbs: 0 },
+    ],
+    [
+      { facilities: 7, tdbCount: 7, deltaTdbs: 4 },
+      { tdbCount: 7, deltaTdbs: 0 },
+    ],
+    [
+      { facilities: 7, tdbCount: 11, deltaTdbs: 5 },
+      { tdbCount: 7, deltaTdbs: 5 },
+    ],
+    [
+      { facilities: 7, tdbCount: 12, deltaTdbs: 9 },
+      { tdbCount: 12, deltaTdbs: 5 },
+    ],
+    [
+      { facilities: 6, tdbCount: 10, deltaTdbs: 10 },
+      { tdbCount: 6, deltaTdbs: 6 },
+    ],
+  ])("of TDBs: %j", (counts, rounded) => {
+    expect(roundedTdbs(counts)).toEqual(rounded);
+  });
+  test.each([
+    [0, 0],
+    [2, 0],
+    [3, 5],
+    [7, 5],
+    [8, 10],
+  ])("of computers: %d", (count, rounded) => {
+    expect(roundedCount(count)).toBe(rounded);
   });
 });
 

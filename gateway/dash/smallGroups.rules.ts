@@ -9,6 +9,23 @@
 /** The smallest number of facilities whose figures are shown. */
 const fewestFacilities = 3;
 
+/** Counts of computers and TDBs of other people's facilities are told in steps of this many. */
+const step = 5;
+
+/** A number of computers, to the nearest step. */
+export const roundedCount = (count: number): number => Math.round(count / step) * step;
+
+/**
+ * Numbers of TDBs, rounded down. Which facilities sent is an open fact, so a group has at least one TDB of each: only
+ * what they sent more than once is counted in steps. Rounded as a whole, seven TDBs of seven facilities would be told
+ * as five, and whoever counts the facilities would know that each sent one.
+ */
+export function roundedTdbs(counts: { facilities: number; tdbCount: number; deltaTdbs?: number }) {
+  const down = (count: number) => Math.floor(count / step) * step;
+  const tdbCount = counts.facilities + down(counts.tdbCount - counts.facilities);
+  return { tdbCount, deltaTdbs: Math.min(tdbCount, down(counts.deltaTdbs ?? 0)) };
+}
+
 /** How many facilities of a district and partner (0: no partner) sent in a period. */
 export type Senders = { provinceId: number; districtId: number; implementingPartnerId: number; facilities: number };
 

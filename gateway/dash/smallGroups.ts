@@ -5,12 +5,19 @@ import type { Context } from "../context.ts";
 import { batchedBy } from "../reading/batch.ts";
 import { type Group, groupedBy, monthOfDays, shownGroups } from "./smallGroups.rules.ts";
 
-/** Hides figures of TDBs about too few facilities from people who may not see TDBs (smallGroups.rules.ts). */
+/**
+ * People who may not see TDBs get rounded figures of them, and none that are about too few facilities
+ * (smallGroups.rules.ts).
+ */
 
-/** A row with its counts, or (`suppressed`) with nulls because they are about too few facilities. */
+/** A row with its counts, exact or `rounded`, or (`suppressed`) with nulls because they are about too few facilities. */
 export type Suppressible<Row, Count extends keyof Row> = Omit<Row, Count> & { [Name in Count]: Row[Name] | null } & {
   suppressed: boolean;
+  rounded: boolean;
 };
+
+/** Whether the caller gets the figures of TDBs as they are. */
+export const seesExactly = (context: Context): boolean => mayEverywhere(context, "viewTdbs");
 
 /** Whether the figures of a group are shown to the caller. */
 export type IsShown = (group: Group) => boolean;
@@ -26,7 +33,7 @@ const loadShown = batchedBy<"month" | "computers", string, IsShown>(
   () => new Error("A period's senders were not counted"),
 );
 const shownIn = async (context: Context, kind: "month" | "computers", start: string | null): Promise<IsShown> => {
-  if (mayEverywhere(context, "viewTdbs")) return always;
+  if (seesExactly(context)) return always;
   return start === null ? never : loadShown(context, kind, start);
 };
 
@@ -41,7 +48,10 @@ export const shownOnDays = (context: Context, days: { start: string; end: string
 export const shownComputers = (context: Context, yearStart: string | null): Promise<IsShown> =>
   shownIn(context, "computers", yearStart);
 
-/** A row with its counts, or with null in place of them. */
+/** A row with its exact counts. */
+export const exactly = <Row extends object>(row: Row) => ({ ...row, suppressed: false, rounded: false });
+
+/** A row with its counts, which are rounded, or with null in place of them. */
 export const suppressUnless = <Row extends object, Count extends keyof Row>(
   row: Row,
   counts: readonly Count[],
@@ -51,4 +61,5 @@ export const suppressUnless = <Row extends object, Count extends keyof Row>(
     ...row,
     ...(isShown ? {} : Object.fromEntries(counts.map((name) => [name, null]))),
     suppressed: !isShown,
+    rounded: isShown,
   }) as Suppressible<Row, Count>;

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { readHeavily } from "../reading/shares.ts";
-import { sendLines } from "../rest/lines.ts";
+import { named, sendRows } from "../rest/lines.ts";
 import { outlineOf } from "../reference/boundary.rules.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as directory from "./directory.ts";
@@ -167,15 +167,11 @@ export function organisationUnitRoutes(server: RestServer): void {
       const bodyOf = bodyWith(fields);
       if (paging === "false" || skipPaging === "true") {
         readHeavily(request.context);
-        const form = {
-          fileName: "organisationUnits.json",
-          type: "application/json; charset=utf-8",
-          head: '{"organisationUnits":[\n',
-          between: ",\n",
-          tail: "\n]}\n",
-        };
-        return sendLines(reply, form, await directory.exportTree(request.context, level), (unit) =>
-          JSON.stringify(bodyOf(unit)),
+        return sendRows(
+          named(reply, "organisationUnits.json", "application/json; charset=utf-8"),
+          { head: '{"organisationUnits":[\n', between: ",\n", tail: "\n]}\n" },
+          await directory.exportTree(request.context, level),
+          (unit) => JSON.stringify(bodyOf(unit)),
         );
       }
       const { units, total } = await directory.listTree(request.context, {

@@ -11,13 +11,13 @@ import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
 import type { Context, Viewer } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
-import { invalid, notFound, Problem } from "../problem.ts";
+import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
 import { removeStaged, type StagedFile } from "../storage/staging.ts";
 import { type ByteRange, storageProblem } from "../storage/storage.ts";
 import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
 import { type DownloadForm, faultOfDownload, type FileType } from "./download.rules.ts";
-import type { Release } from "./release.rules.ts";
+import { echoedReleaseNames, type GivenRelease, type Release } from "./release.rules.ts";
 import { isAskedToApply } from "./releasePath.ts";
 
 /** Acts on files to download, shared by REST and GraphQL. The database key is for administrators only. */
@@ -196,7 +196,7 @@ export const releaseOf = ({
 });
 
 /** Replaces the release of a file. @throws Problem FORBIDDEN, NOT_FOUND or STALE */
-export async function setRelease(context: Context, uuid: string, release: Release): Promise<DownloadRow> {
+export async function setRelease(context: Context, uuid: string, given: GivenRelease): Promise<DownloadRow> {
   checkMayAddDownload(context);
   if (!isUuid(uuid)) throw notFound("file");
   return transact(context.db, async (transaction) => {
@@ -204,6 +204,10 @@ export async function setRelease(context: Context, uuid: string, release: Releas
     if (!found) throw notFound("file");
     const held = shown(context, found);
     context.expect?.(held);
+    const faults = refuseChanged(given, held, echoedReleaseNames);
+    if (faults.length > 0) throw invalid(faults);
+    const { version, installs, appliesFrom, appliesTo, channel, requiredSince } = given;
+    const release = { version, installs, appliesFrom, appliesTo, channel, requiredSince };
     await db.updateDownloadRelease(transaction, { uuid, ...release });
     const details = { name: held.name, before: releaseOf(held), ...release };
     await recordAudit(

@@ -12,6 +12,10 @@ export const channelLabels = { general: "General", pilot: "Pilot" } as const;
 
 const withVersion = "is for a file with a version";
 
+/** What may be sent back as the release was answered, but not changed here. */
+export const echoedReleaseNames = ["uuid", "name", "fileType", "size", "sha256"] as const;
+const sentBack = z.unknown().optional().describe("May be sent back as it was answered.");
+
 /** The input for setting a release. It replaces the whole release: a missing field is set to none. */
 export const releaseRules = z
   .strictObject({
@@ -35,6 +39,7 @@ export const releaseRules = z
     requiredSince: dateRule
       .nullish()
       .describe("Since this day sites with an older version count as having an old version"),
+    ...{ uuid: sentBack, name: sentBack, fileType: sentBack, size: sentBack, sha256: sentBack },
   })
   .superRefine(({ version, installs, appliesFrom, appliesTo, channel, requiredSince }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
@@ -67,4 +72,5 @@ export const releaseRules = z
     requiredSince: requiredSince ?? null,
     ...rest,
   }));
-export type Release = z.output<typeof releaseRules>;
+export type GivenRelease = z.output<typeof releaseRules>;
+export type Release = Omit<GivenRelease, (typeof echoedReleaseNames)[number]>;

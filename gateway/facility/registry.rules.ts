@@ -43,9 +43,26 @@ export const newFacilityRules = z
   .superRefine(bothOrNeither);
 export type NewFacility = z.output<typeof newFacilityRules>;
 
+/** What may be sent back as GET /facilityMetadata/{facilityUuid} answered it, but not changed here. */
+export const echoedFacilityNames = [
+  "facilityUuid",
+  "district",
+  "province",
+  "provinceId",
+  "implementingPartner",
+  "closedOn",
+  "closeReason",
+  "identifiers",
+] as const;
+const sentBack = z.unknown().optional().describe("May be sent back as it was answered.");
+const echoed = Object.fromEntries(echoedFacilityNames.map((name) => [name, sentBack])) as Record<
+  (typeof echoedFacilityNames)[number],
+  typeof sentBack
+>;
+
 /** Changes of a facility; what is not given stays. */
 export const changedFacilityRules = z
-  .strictObject({ facilityName: nameRule.optional(), districtId: places.districtId.optional(), ...rest })
+  .strictObject({ facilityName: nameRule.optional(), districtId: places.districtId.optional(), ...rest, ...echoed })
   .superRefine(bothOrNeither);
 export type ChangedFacility = z.output<typeof changedFacilityRules>;
 

@@ -12,11 +12,11 @@ import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
-import { type InputError, invalid, notFound, Problem } from "../problem.ts";
+import { type InputError, invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { judgeActions } from "./actionEvidence.ts";
 import { type FacilityRow, presentUuid, readFacility } from "./facility.ts";
 import { explainTaken, nameOfSystem } from "./identifier.ts";
-import type { ChangedFacility, Closing, NewFacility } from "./registry.rules.ts";
+import { type ChangedFacility, type Closing, echoedFacilityNames, type NewFacility } from "./registry.rules.ts";
 
 /**
  * Acts of the registry: adding, changing, closing and merging facilities. Shared by REST and GraphQL. A closed facility
@@ -83,7 +83,7 @@ async function requireOpenPlace(handle: Handle, { facilityName, districtId }: Fa
  */
 async function checkValues(
   handle: Handle,
-  { districtId, implementingPartnerId, hmisCode }: ChangedFacility,
+  { districtId, implementingPartnerId, hmisCode }: Omit<ChangedFacility, (typeof echoedFacilityNames)[number]>,
   old?: FacilityRow,
 ) {
   const errors: InputError[] = [];
@@ -141,11 +141,16 @@ export function addFacility(context: Context, { facilityUuid: wanted, ...values 
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, STALE, INVALID
  */
-export function changeFacility(context: Context, asked: string, values: ChangedFacility): Promise<Registered> {
+export function changeFacility(context: Context, asked: string, given: ChangedFacility): Promise<Registered> {
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     const old = await hold(context, transaction, asked);
     const { facilityUuid } = old.facility;
+    const faults = refuseChanged(given, { ...old.facility, identifiers: old.identifiers }, echoedFacilityNames);
+    if (faults.length > 0) throw invalid(faults);
+    const values = Object.fromEntries(
+      Object.entries(given).filter(([name]) => !(echoedFacilityNames as readonly string[]).includes(name)),
+    ) as Omit<ChangedFacility, (typeof echoedFacilityNames)[number]>;
     const { latitude = old.facility.latitude, longitude = old.facility.longitude } = values;
     if ((latitude === null) !== (longitude === null))
       throw invalid([

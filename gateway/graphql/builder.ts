@@ -1,5 +1,6 @@
 import SchemaBuilder from "@pothos/core";
-import RelayPlugin from "@pothos/plugin-relay";
+import RelayPlugin, { decodeGlobalID } from "@pothos/plugin-relay";
+import { GraphQLError, type GraphQLSchema, isObjectType } from "graphql";
 
 import { type FileUpload, GraphQLUpload } from "graphql-upload-minimal";
 
@@ -8,6 +9,20 @@ import { rangeRule } from "../calendar/range.rules.ts";
 import type { Context } from "../context.ts";
 import { mostRows } from "../input/page.rules.ts";
 import { invalid } from "../problem.ts";
+
+/** A global id in its parts; a text that is none has no type. */
+function partsOf(globalId: string): { typename: string; id: string } {
+  try {
+    return decodeGlobalID(globalId);
+  } catch {
+    return { typename: "", id: globalId };
+  }
+}
+/** Whether a type has global ids. */
+function hasIds(schema: GraphQLSchema, typename: string): boolean {
+  const type = schema.getType(typename);
+  return isObjectType(type) && type.getInterfaces().some(({ name }) => name === "Node");
+}
 
 /**
  * The schema's builder, with plugins, scalars and limits but no types. Each noun adds its types in <noun>.graphql.ts.
@@ -29,25 +44,31 @@ export const builder = new SchemaBuilder<{
   relay: {
     brandLoadedObjects: true,
     cursorType: "String",
+    decodeGlobalID: partsOf,
     edgesFieldOptions: { nullable: { list: false, items: false } },
     nodeFieldOptions: { nullable: false },
     nodesOnConnection: true,
     nodeTypeOptions: { description: "Anything with a global id, to be fetched again by node(id:)." },
     nodeQueryOptions: {
       description: "The thing with this global id; null when there is none, or none that you may see.",
-      resolve: (_, { id }, context, __, resolveNode) => {
+      resolve: (_, { id }, context, { schema }, resolveNode) => {
         requireViewer(context);
+        if (!hasIds(schema, id.typename))
+          throw new GraphQLError(`Invalid global ID: ${id.id}`, { extensions: { code: "BAD_ID" } });
         return resolveNode(id);
       },
     },
     nodesQueryOptions: {
-      description: `The things with these global ids, in their order, at most ${mostRows}.`,
-      resolve: (_, { ids }, context, __, resolveNodes) => {
+      description: `The things with these global ids, in their order, at most ${mostRows}; null in the place of each that there is not, or that you may not see.`,
+      resolve: (_, { ids }, context, { schema }, resolveNodes) => {
         requireViewer(context);
         if (ids.length > mostRows)
           throw invalid([
             { path: "ids", message: `${ids.length} ids were asked for; at most ${mostRows} can be given at once` },
           ]);
+        // Pothos reads `ids` itself and passes over null.
+        const places: ((typeof ids)[number] | null)[] = ids;
+        for (const [place, { typename }] of ids.entries()) if (!hasIds(schema, typename)) places[place] = null;
         return resolveNodes(ids);
       },
     },

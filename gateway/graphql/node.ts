@@ -5,14 +5,18 @@ import type { Context } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 
-/** Loads a node by its act. If it is not found, `node(id:)` returns null and no error. */
+/**
+ * Loads a node by its act. If it is not found, `node(id:)` returns null and no error. A refusal is returned, not thrown:
+ * GraphQL reports it in the place of this node, and `nodes(ids:)` answers the others.
+ */
 export function loadNode<Row>(read: (id: string, context: Context) => Promise<Row>) {
   return async (id: string, context: Context): Promise<Row | null> => {
     try {
       return await read(id, context);
     } catch (error) {
-      if (error instanceof Problem && error.code === "NOT_FOUND") return null;
-      throw error;
+      if (!(error instanceof Problem)) throw error;
+      // The cast: GraphQL takes an error in the place of a value.
+      return error.code === "NOT_FOUND" ? null : (error as never);
     }
   };
 }

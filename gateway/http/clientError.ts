@@ -1,6 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
+import type { FastifyInstance } from "fastify";
+
+import { Problem } from "../problem.ts";
 import { problemType } from "../rest/answer.ts";
 
 /**
@@ -37,4 +40,12 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Refuses requests of HTTP/1.1 that name no host. */
+export function refuseWithoutHost(server: FastifyInstance): void {
+  server.addHook("onRequest", async ({ raw }) => {
+    if (raw.httpVersion === "1.1" && raw.headers.host === undefined)
+      throw new Problem("MALFORMED", "The request has no Host header.");
+  });
 }

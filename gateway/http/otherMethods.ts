@@ -13,11 +13,18 @@ const patternOf = (url: string): RegExp =>
       .replaceAll("*", ".*")}/?$`,
   );
 
-/** Records the routes of a server. @returns a function that makes the failure for a request without a route */
-export function otherMethods(server: FastifyInstance): (request: FastifyRequest) => Problem {
+/**
+ * Records the routes of a server. `pages`: the paths of the client's files, which one route serves.
+ *
+ * @returns a function that makes the failure for a request without a route
+ */
+export function otherMethods(
+  server: FastifyInstance,
+  pages: ReadonlySet<string>,
+): (request: FastifyRequest) => Problem {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   server.addHook("onRoute", ({ url, method }) => {
-    // The client's files are served for any address.
+    // The client's files: which there are, `pages` tells.
     if (url === "/*" || url === "*") return;
     const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set() };
     for (const each of [method].flat()) route.methods.add(each);
@@ -28,6 +35,7 @@ export function otherMethods(server: FastifyInstance): (request: FastifyRequest)
     const taken = new Set(
       [...routes.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]),
     );
+    if (pages.has(path)) for (const each of ["GET", "HEAD"]) taken.add(each);
     const allow = [...taken].toSorted().join(", ");
     // If the address allows the method, it is one of a missing file: 404.
     return allow && !taken.has(method)

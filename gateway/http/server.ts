@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import compress from "@fastify/compress";
@@ -28,9 +28,10 @@ import { metricsRoute, openMetrics } from "./metrics.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { endLateBodies, identify, refuseDeepBodies } from "./request.ts";
 import { answerProblem } from "../rest/answer.ts";
-import { answerUnreadable } from "./clientError.ts";
+import { answerUnreadable, refuseWithoutHost } from "./clientError.ts";
+import { expectLikeOthers, letSend } from "./expect.ts";
 import { otherMethods } from "./otherMethods.ts";
-import { restServer } from "../rest/rest.ts";
+import { requireAdmission, restServer } from "../rest/rest.ts";
 import { routes } from "../faces.ts";
 import { schema } from "../schema.ts";
 import { keptAnswers, usualKeptBytes } from "../reading/kept.ts";
@@ -120,6 +121,7 @@ export async function createServer({
 }: ServerOptions): Promise<FastifyInstance> {
   setMinistryZone(timeZone);
   const files = await openFiles(dataDir, objects && tracing ? { ...objects, headers: tracing.headers } : objects);
+  const pages = clientDir && existsSync(clientDir) ? readdirSync(clientDir) : [];
   const clientDocuments = clientDir ? await readDocuments(clientDir) : new Map<string, string>();
   const server = Fastify({
     loggerInstance: log,
@@ -131,8 +133,12 @@ export async function createServer({
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,
     clientErrorHandler: answerUnreadable,
+    // Node would answer it without a body.
+    http: { requireHostHeader: false },
   });
-  const nothingThere = otherMethods(server);
+  const nothingThere = otherMethods(server, new Set(["", ...pages].map((name) => `/${name}`)));
+  refuseWithoutHost(server);
+  expectLikeOthers(server);
   const gate = uploadGate(uploads);
   const documents = documentCache();
   // The rows of a replica may be older than the revisions, which the primary counts.
@@ -201,8 +207,17 @@ export async function createServer({
         recordAudit(context, { action: "graphql.export", outcome: "done", details }),
       ),
     );
-    await gateway.register(async (graphql) => graphqlServer(graphql, yoga, clientDocuments));
-    await gateway.register(async (rest) => restServer(rest, routes), { prefix: "/api/v1" });
+    await gateway.register(async (graphql) => {
+      letSend(graphql);
+      graphqlServer(graphql, yoga, clientDocuments);
+    });
+    await gateway.register(
+      async (rest) => {
+        letSend(rest, requireAdmission);
+        await restServer(rest, routes);
+      },
+      { prefix: "/api/v1" },
+    );
   });
   if (clientDir && existsSync(clientDir)) {
     const files = {

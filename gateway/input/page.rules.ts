@@ -57,6 +57,9 @@ export const idRule = wholeNumber
   .refine((id) => Math.abs(id) <= 2147483647, "is not an id")
   .meta({ minimum: -2147483647, maximum: 2147483647 });
 
+/** A partner's id; -1 means all partners, as in the filters of screens. */
+export const partnerOrAllRule = idRule.transform((id) => (id === -1 ? null : id));
+
 /** A person's uuid, in upper or lower case. */
 export const userUuidRule = z.guid("must be a uuid");
 

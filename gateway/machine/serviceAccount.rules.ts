@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { type Privilege } from "../access/access.rules.ts";
-import { newTokenRules } from "../auth/account.rules.ts";
+import { chosenPrivileges, newTokenRules } from "../auth/account.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { storable } from "../input/text.rules.ts";
 
@@ -34,10 +34,7 @@ const ownerRule = z
   .max(64, "may have at most 64 characters")
   .refine(...storable);
 
-const privilegesRule = z
-  .array(z.enum(servicePrivileges, `must be one of ${servicePrivileges.join(", ")}`))
-  .max(20)
-  .transform((names): ServicePrivilege[] => servicePrivileges.filter((name) => names.includes(name)));
+const privilegesRule = chosenPrivileges(servicePrivileges);
 
 const limitShape = {
   provinceId: idRule.nullish(),
@@ -79,6 +76,6 @@ export const updateServiceAccountRules = z
   .refine(oneLimit, oneLimitMessage);
 export type UpdateServiceAccount = z.output<typeof updateServiceAccountRules>;
 
-/** A token of a service account: it has the privileges of its account. */
-export const newServiceTokenRules = newTokenRules.omit({ privileges: true });
+/** A token of a service account: it has the privileges of its account. If they are named, they must be just these. */
+export const newServiceTokenRules = newTokenRules.extend({ privileges: privilegesRule.optional() });
 export type NewServiceToken = z.output<typeof newServiceTokenRules>;

@@ -236,7 +236,7 @@ export async function endServiceAccount(context: Context, userUuid: string): Pro
  */
 export async function createServiceToken(
   context: Context,
-  { uuid, name, expiryDate }: NewServiceToken & { uuid: string },
+  { uuid, name, expiryDate, privileges: named }: NewServiceToken & { uuid: string },
 ): Promise<{ account: ServiceAccountRow; token: tokens.TokenRow; secret: string }> {
   const action = "service-token.create";
   requireRight(context, "manageMachines");
@@ -247,6 +247,14 @@ export async function createServiceToken(
   return transact(context.db, async (transaction) => {
     const account = await lockAccount(context, transaction, action, uuid);
     requireActive(account);
+    const own = privilegesOf(account).join(", ");
+    if (named && named.join(", ") !== own)
+      throw invalid([
+        {
+          path: "privileges",
+          message: `A token has the privileges of its account: ${own || "none"}. Name just these, or leave them out.`,
+        },
+      ]);
     const { userUuid } = account;
     if ((await tokens.countLiveTokens(transaction, { userUuid })) >= mostTokens)
       throw invalid([

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-import { named, sendLines } from "./lines.ts";
+import { named, sendRows } from "./lines.ts";
 
 /** GeoJSON (RFC 7946) of all nouns: WGS 84, longitude first. */
 
@@ -28,13 +28,13 @@ export const featureOf = (
 const head = '{"type":"FeatureCollection","features":[\n';
 const tail = "\n]}\n";
 
-/** Sends features as a file to be saved under `fileName`, one feature per line; see `sendLines`. */
+/** Sends features as a file to be saved under `fileName`, one feature per line; see `sendRows`. */
 export const sendFeatures = (
   reply: FastifyReply,
   fileName: string,
   features: AsyncIterable<Feature>,
 ): Promise<FastifyReply> =>
-  sendLines(reply, { fileName, type: geojsonType, head, between: ",\n", tail }, features, (feature) =>
+  sendRows(named(reply, fileName, geojsonType), { head, between: ",\n", tail }, features, (feature) =>
     JSON.stringify(feature),
   );
 

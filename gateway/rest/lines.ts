@@ -86,29 +86,30 @@ async function begin(
  */
 export async function sendLines<Row>(
   reply: FastifyReply,
-  { fileName, type, ...frame }: { fileName: string; type: string } & Frame,
+  { fileName, type, head }: { fileName: string; type: string; head?: string },
   rows: AsyncIterable<Row>,
   lineOf: (row: Row) => string,
 ): Promise<FastifyReply> {
   if (reply.request.method === "HEAD") return sendHead(named(reply, fileName, type));
-  const all = inChunks(rows, lineOf, frame);
+  const all = inChunks(rows, lineOf, head === undefined ? {} : { head });
   const { begun } = await begin(all, 1);
   return named(reply, fileName, type).send(Readable.from(following(reply, begun, all), { objectMode: false }));
 }
 
-/** A JSON list with more characters is sent while it is read. */
+/** A list with more characters is sent while it is read. */
 const wholeLength = 5_000_000;
 
 /**
- * Sends rows as a JSON array: a short one in one piece, with an ETag; a long one as a stream without ETag, which a
- * later failure aborts.
+ * Sends rows in a frame: a short list in one piece, with an ETag; a long one as a stream without ETag, which a later
+ * failure aborts.
  */
-export async function sendJsonRows(reply: FastifyReply, rows: AsyncIterable<object>): Promise<FastifyReply> {
-  const { begun, chunks } = await begin(
-    inChunks(rows, (row) => JSON.stringify(row), { head: "[", between: ",", tail: "]" }),
-    wholeLength,
-  );
-  reply.type("application/json; charset=utf-8");
+export async function sendRows<Row>(
+  reply: FastifyReply,
+  frame: Frame,
+  rows: AsyncIterable<Row>,
+  lineOf: (row: Row) => string,
+): Promise<FastifyReply> {
+  const { begun, chunks } = await begin(inChunks(rows, lineOf, frame), wholeLength);
   // As a buffer, because a string would be encoded twice: for its ETag and for the socket.
   if (!chunks) return reply.send(Buffer.from(begun.join("")));
   if (reply.request.method !== "HEAD")
@@ -116,6 +117,12 @@ export async function sendJsonRows(reply: FastifyReply, rows: AsyncIterable<obje
   await chunks.return();
   return sendHead(reply);
 }
+
+/** Sends rows as a JSON array. */
+export const sendJsonRows = (reply: FastifyReply, rows: AsyncIterable<object>): Promise<FastifyReply> =>
+  sendRows(reply.type("application/json; charset=utf-8"), { head: "[", between: ",", tail: "]" }, rows, (row) =>
+    JSON.stringify(row),
+  );
 
 /** Sends records as NDJSON (one JSON object per line), to be saved under `fileName`. */
 export function sendNdjson(

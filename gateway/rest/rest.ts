@@ -35,6 +35,14 @@ const isOpenToAll = ({ routeOptions }: FastifyRequest): boolean => openToAll.tes
 /** Whether a call returns a whole list as a file. */
 const isExport = (url: string): boolean => /(^|[/.])(csv|ndjson|geojson)(\/|$)/.test(url);
 
+/** Refuses callers who are not signed in, except for the calls that need no session. @throws Problem */
+export function requireAdmission(request: FastifyRequest): void {
+  const [path = ""] = request.url.split("?");
+  if (isOpen(path)) return;
+  if (isForEnrolment(request)) requireEnroller(request.context);
+  else requireCaller(request.context);
+}
+
 const noParameters = z.strictObject({});
 
 /** The REST part of the gateway: what all routes share, the routes of the nouns, the OpenAPI document and its page. */
@@ -56,12 +64,7 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
   // Before the values are checked, so that callers who are not signed in get no information. The calls of sites were
   // checked before (http/request.ts).
-  server.addHook("preValidation", async (request) => {
-    const [path = ""] = request.url.split("?");
-    if (isOpen(path)) return;
-    if (isForEnrolment(request)) requireEnroller(request.context);
-    else requireCaller(request.context);
-  });
+  server.addHook("preValidation", async (request) => requireAdmission(request));
   server.addHook("preHandler", async ({ context, routeOptions }) => {
     if (isExport(routeOptions.url ?? "")) readHeavily(context);
   });

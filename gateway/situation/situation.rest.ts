@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
+import { tagOf } from "../rest/etag.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as situation from "./situation.ts";
 import { countEntries } from "./worklist.ts";
@@ -182,10 +183,9 @@ export function situationRoutes(server: RestServer): void {
         response: { 200: Situation },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await situation.readSituation(request.context, request.query);
-      return {
-        asAt: found.asAt,
+      const body = {
         quarterStart: found.quarterStart,
         level: found.level,
         newestLibraryVersion: found.newestLibraryVersion,
@@ -221,6 +221,9 @@ export function situationRoutes(server: RestServer): void {
           quarters: unit.quarters.map(quarterOf),
         })),
       };
+      // The same figures a minute later are no news.
+      reply.header("etag", tagOf(JSON.stringify(body)));
+      return { asAt: found.asAt, ...body };
     },
   );
 }

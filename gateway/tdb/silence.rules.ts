@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { sendingModes } from "../../db/situation/state.rules.ts";
 import { endRule } from "../calendar/period.rules.ts";
-import { filterTextRule, idRule } from "../input/page.rules.ts";
+import { filterTextRule, idRule, partnerOrAllRule } from "../input/page.rules.ts";
 
 /**
  * When a facility is silent, and when its TDBs are irregular. A facility is expected to send if the system is deployed
@@ -38,7 +38,7 @@ export type SiteLevel = (typeof siteLevels)[number];
 const scopeShape = {
   provinceId: idRule.nullish(),
   districtId: idRule.nullish(),
-  implementingPartnerId: idRule.nullish(),
+  implementingPartnerId: partnerOrAllRule.nullish(),
 };
 const asOf = endRule
   .nullish()

@@ -33,6 +33,29 @@ const begun = z.null().describe("Begun: Location is the upload's address");
 const taken = z.null().describe("Taken: Upload-Offset is the number of bytes received");
 const gone = z.null().describe("Nothing of it is left");
 
+/** What the tus server says about a wrong request, and what we say instead; a number is another status. */
+const reasons: Record<string, [detail: string, status?: number]> = {
+  "Tus-Resumable Required": ["The header Tus-Resumable: 1.0.0 is missing."],
+  "Invalid tus-resumable": ["This server speaks tus 1.0.0 only: send the header Tus-Resumable: 1.0.0.", 412],
+  "Upload-Offset header required": ["The header Upload-Offset is missing: the number of bytes sent before.", 400],
+  "Invalid upload-offset": ["The header Upload-Offset must be a whole number of 0 or more."],
+  "Upload-Offset conflict": ["Upload-Offset is not the number of bytes that are here. HEAD tells it."],
+  "Content-Type header required": ["A part is sent as application/offset+octet-stream.", 415],
+  "Invalid content-type": ["A part is sent as application/offset+octet-stream.", 415],
+  "Upload-Length or Upload-Defer-Length header required": [
+    "The header Upload-Length is missing: the number of bytes of the whole file.",
+  ],
+  "Invalid upload-length": ["The header Upload-Length must be a whole number of 0 or more."],
+  "Invalid upload-metadata": [
+    "The header Upload-Metadata must be pairs of a name and its Base64, with commas between.",
+  ],
+  "Maximum size exceeded": [`The file is larger than ${batchLimitBytes.toLocaleString("en")} bytes.`],
+  "upload's size exceeded": ["This is more than Upload-Length announced."],
+  "The file for this url was not found": ["There is no such upload."],
+  "The file for this url no longer exists": ["There is no such upload any more."],
+  "Cannot terminate an already completed upload": ["This upload is complete and cannot be given up."],
+};
+
 /** A problem in the form that the tus server expects. */
 const refusal = ({ status, message }: Problem) => ({ status_code: status, body: `${message}\n` });
 const orRefuse = async <Result>(act: () => Result | Promise<Result>): Promise<Result> => {
@@ -62,14 +85,11 @@ function unforeseen(error: unknown, { log }: Context) {
 class ProblemServer extends Server {
   override write(context: Parameters<Server["write"]>[0], headers: Headers, status: number, body?: string) {
     if (status < 400) return super.write(context, headers, status, body);
+    const said = (body ?? "").trim();
+    const [detail, ours = status] = reasons[said] ?? [said];
     headers.set("content-type", problemType);
     headers.set("cache-control", "no-store");
-    return super.write(
-      context,
-      headers,
-      status,
-      JSON.stringify(problemHead(problemOfStatus(status, (body ?? "").trim()))),
-    );
+    return super.write(context, headers, ours, JSON.stringify(problemHead(problemOfStatus(ours, detail))));
   }
 }
 
@@ -167,12 +187,13 @@ export function tusRoutes(server: RestServer): void {
     }
   };
   void server.register(async (scope) => {
-    // The tus server reads the body.
-    scope.addContentTypeParser("application/offset+octet-stream", (_, __, done) => done(null));
+    // The tus server reads the body, and refuses other types.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_, __, done) => done(null));
     scope.post("/tdb/resumable", {
       schema: {
         operationId: "beginUpload",
-        failures: [409, 412, 413],
+        failures: [400, 409, 412, 413, 415],
         summary: "Begin a resumable upload (tus 1.0)",
         description: beginning,
         tags,
@@ -199,7 +220,7 @@ export function tusRoutes(server: RestServer): void {
       schema: {
         ...parts,
         operationId: "discardUpload",
-        failures: [412],
+        failures: [400, 412],
         summary: "Give a resumable upload up",
         response: { 204: gone },
       },

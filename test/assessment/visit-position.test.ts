@@ -110,6 +110,25 @@ test("a visit without a position may get one, as a whole", async () => {
   expect(bodyOf<State>(await call("PATCH", "", { ...key, ...position }))).toMatchObject({ ...position, version: 2 });
 });
 
+test("a position that was found far from the visit in time is refused, also later", async () => {
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const tooFar = [{ path: "positionAt", message: expect.stringContaining("must not be more than 24 hours from") }];
+  for (const [assessedAt, positionAt] of [
+    [ago(1), ago(72)],
+    [ago(72), ago(1)],
+  ]) {
+    const answer = await call("POST", "", visit(facility, { assessedAt, positionAt }));
+    expect([answer.status, errorsOf(answer)]).toEqual([422, tooFar]);
+  }
+  await create({ assessedAt: ago(72), positionAt: ago(80) });
+  const { assessmentUuid } = await create({ ...nowhere, assessedAt: ago(72) });
+  const late = await call("PATCH", "", {
+    ...{ assessmentUuid, version: 1, latitude: -13.5, longitude: 28.25 },
+    positionAt: ago(1),
+  });
+  expect([late.status, errorsOf(late)]).toEqual([422, tooFar]);
+});
+
 test("a position of the future is refused", async () => {
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   expect((await call("POST", "", visit(facility, { positionAt: later(3) }))).status).toBe(200);

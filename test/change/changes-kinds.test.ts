@@ -20,7 +20,13 @@ import { cursorNow, settled } from "../support/settled.ts";
 
 let gateway: TestGateway;
 let admin: Person;
-type Change = { kind: string; key: string; action: string; record: Record<string, unknown> | null };
+type Change = {
+  kind: string;
+  key: string;
+  action: string;
+  changedAt?: string;
+  record: Record<string, unknown> | null;
+};
 type Changes = { kinds: string[]; changes: Change[]; cursor: string; hasMore: boolean };
 
 beforeAll(async () => {
@@ -210,7 +216,7 @@ test("the feed reports each step of a rollout, the number of its facilities, and
   for (const change of [{ state: "paused" }, { state: "running" }, { percentage: 50 }]) {
     const changed = await changedBy(changeRollout(admin, uuid, change));
     last = await follow(`since=${last.cursor}`);
-    expect(last.changes.map(({ changedAt: _at, ...reported }: Change & { changedAt?: string }) => reported)).toEqual([
+    expect(last.changes.map(({ changedAt: _at, ...reported }) => reported)).toEqual([
       { kind: "rollout", key: uuid, action: "changed", record: changed },
     ]);
   }
@@ -249,11 +255,37 @@ test("people are reported only to those who manage them; downloads, releases and
   expect(new Set(changes.map(({ record }) => record!["implementingPartnerId"]))).toEqual(
     new Set([partner.implementingPartnerId]),
   );
-  await sql`update app_user set implementing_partner_id = (select implementing_partner_id from implementing_partner where implementing_partner_id <> ${partner.implementingPartnerId} limit 1)
-    where user_name = 'viewer'`.execute(gateway.db);
-  expect((await follow(`since=${cursor}`, manager)).changes).toMatchObject([
-    { kind: "user", action: "withdrawn", record: null },
-  ]);
+  // Of other partners' people not even keys and times are told, whatever happens to them.
+  const patch = async (userName: string, change: object) => {
+    const { rows } = await sql<{
+      uuid: string;
+    }>`select user_uuid as uuid from app_user where user_name = ${userName}`.execute(gateway.db);
+    const answer = await admin.call("PATCH", "/api/v1/user", { uuid: rows[0]!.uuid, ...change });
+    expect(answer.status, answer.text).toBe(200);
+    return rows[0]!.uuid;
+  };
+  const other = (
+    await sql<{
+      id: number;
+    }>`select implementing_partner_id as id from implementing_partner where active and implementing_partner_id <> ${partner.implementingPartnerId} limit 1`.execute(
+      gateway.db,
+    )
+  ).rows[0]!.id;
+  await patch("plain", { bio: "Somewhere else" });
+  const uuid = await patch("viewer", { implementingPartnerId: other });
+  const [left, ...more] = (await follow(`since=${cursor}`, manager)).changes;
+  expect([left, more]).toMatchObject([{ kind: "user", key: uuid, action: "withdrawn", record: null }, []]);
+  // What happens to who has left is not told either.
+  await patch("viewer", { bio: "Somewhere else too" });
+  const [again] = (await follow(`since=${cursor}`, manager)).changes;
+  const now = (await follow("kinds=user")).changes.find(({ key }) => key === uuid);
+  expect(again!.changedAt! < now!.changedAt!).toBe(true);
+  const { rows: elsewhere } = await sql<{ uuid: string }>`
+    select user_uuid as uuid from app_user where implementing_partner_id <> ${partner.implementingPartnerId} and user_uuid <> ${uuid}`.execute(
+    gateway.db,
+  );
+  const told = new Set((await follow("kinds=user", manager)).changes.map(({ key }) => key));
+  expect(elsewhere.filter((each) => told.has(each.uuid) && each.uuid !== uuid)).toEqual([]);
 });
 
 test("GraphQL returns the same as REST", async () => {

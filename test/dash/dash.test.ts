@@ -48,9 +48,9 @@ let database: Awaited<ReturnType<typeof testDatabase>>;
 let facilities: string[];
 let all: Everything;
 
-/** A row without its `suppressed: false`. Of a suppressed row nothing else is kept. */
-const shown = <Row extends object>({ suppressed, ...row }: Row & { suppressed: boolean }) =>
-  suppressed ? { suppressed } : row;
+/** A row without its `suppressed: false`, whose figures must be exact. Of a suppressed row nothing else is kept. */
+const shown = <Row extends object>({ suppressed, rounded, ...row }: Row & { suppressed: boolean; rounded: boolean }) =>
+  suppressed ? { suppressed } : rounded ? { rounded } : row;
 
 /** The privileges of a person who sees small groups too. */
 const mayRead: Privileges = { ...noPrivileges, uploadTdbs: true };

@@ -62,6 +62,18 @@ test("a release is set, read through REST and GraphQL, replaced as a whole and a
   expect([event!.subjectId, event!.details.version, event!.details.before.version]).toEqual([uuid, "5", "4.10.2"]);
 });
 
+test("a release can be sent back as it was answered; what belongs to the file cannot be changed with it", async () => {
+  await put(release);
+  const whole = bodyOf<object>(await uploader.get(`/api/v1/download/${uuid}/release`));
+  const same = await put(whole);
+  expect([same.status, bodyOf(same)]).toEqual([200, whole]);
+  const changed = await put({ ...whole, name: "Another", size: 1 });
+  expect([changed.status, errorsOf(changed)]).toEqual([
+    422,
+    ["name", "size"].map((path) => ({ path, message: "cannot be changed" })),
+  ]);
+});
+
 test("the list of downloads has only the fields of the specification", async () => {
   await put(release);
   const rows = bodyOf<object[]>(await uploader.get("/api/v1/download"));

@@ -87,7 +87,18 @@ test("a facility is added, changed and moved, and the counts follow; errors name
     (await silentCounts(district.provinceId)).facilities,
     (await silentCounts(other.provinceId)).facilities,
   ]).toEqual([before[0], before[1]! + 1]);
+  // What was answered can be sent back, also with a change.
+  const whole = bodyOf(await admin.get(api(`/facilityMetadata/${facilityUuid}`)));
+  const same = await admin.call("PATCH", api(`/facility/${facilityUuid}`), { ...whole, facilityName: "Echo Clinic" });
+  expect([same.status, bodyOf(same)]).toEqual([200, { ...whole, facilityName: "Echo Clinic" }]);
+  const settings = bodyOf(await admin.get(api(`/facility/settings/${facilityUuid}`)));
+  const kept = await admin.call("PATCH", api(`/facility/settings/${facilityUuid}`), settings);
+  expect([kept.status, bodyOf(kept)]).toEqual([200, settings]);
   for (const [body, path] of [
+    [{ facilityUuid: "other" }, "facilityUuid"],
+    [{ province: "Elsewhere" }, "province"],
+    [{ closedOn: "2026-01-01" }, "closedOn"],
+    [{ identifiers: [] }, "identifiers"],
     [{ facilityName: "" }, "facilityName"],
     [{ facilityName: "=1+1" }, "facilityName"],
     [{ districtId: 99999 }, "districtId"],

@@ -318,7 +318,7 @@ describe("sort orders", () => {
 });
 
 describe("nodes", () => {
-  test("are returned by global id in the requested order; unknown and hidden ones are null, a malformed id is an error", async () => {
+  test("are returned by global id in the requested order; unknown, hidden and forbidden ones are null", async () => {
     type Province = { id: string; name: string };
     type Data = { provinces: Nodes<Province>; users: Nodes<{ id: string; userName: string }> };
     const { data } = await admin.graphql<Data>(
@@ -347,8 +347,28 @@ describe("nodes", () => {
       ids: Array.from({ length: 101 }, () => one.id),
     });
     expect(many.errors![0].message).toContain("at most 100");
-    const broken = await plain.graphql(`{ node(id: "???") { id } }`);
-    expect(broken.errors).toHaveLength(1);
+    for (const text of [
+      "???",
+      Buffer.from("Nothing:1").toString("base64"),
+      Buffer.from("Query:1").toString("base64"),
+    ]) {
+      const broken = await plain.graphql(`query ($id: ID!) { node(id: $id) { id } }`, { id: text });
+      expect(broken.errors?.map(({ extensions }) => extensions.code)).toEqual(["BAD_ID"]);
+      const rest = await plain.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, { ids: [text, one.id] });
+      expect([rest.data?.nodes, rest.errors]).toEqual([[null, { id: one.id }], undefined]);
+    }
+    const visits = await admin.graphql<{ assessments: Nodes<{ id: string }> }>(
+      `{ assessments(first: 2) { nodes { id } } }`,
+    );
+    const closed = visits.data.assessments.nodes.map(({ id }) => id);
+    const some = await plain.graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`, {
+      ids: [closed[0], one.id, closed[1]],
+    });
+    expect(some.data.nodes).toEqual([null, { id: one.id }, null]);
+    expect(some.errors!.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [["nodes", 0], "FORBIDDEN"],
+      [["nodes", 2], "FORBIDDEN"],
+    ]);
   });
 
   test("fields that lead to assessments, TDBs and downloads need the same right as their lists", async () => {

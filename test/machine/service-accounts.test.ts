@@ -51,6 +51,38 @@ async function tokenOf(uuid: string): Promise<{ caller: Person; tokenUuid: strin
 const row = async (uuid: string) =>
   bodyOf(await admin.get(api("/serviceAccount"))).find((each: { uuid: string }) => each.uuid === uuid);
 
+test("privileges of accounts and tokens are names, role codes or an object of booleans", async () => {
+  for (const [n, privileges] of [
+    ["viewAssessments", "uploadTdbs"],
+    ["UPLOAD_TDBS", "VIEW_ASSESSMENTS"],
+    { uploadTdbs: true, viewAssessments: true, editAssessments: false },
+  ].entries()) {
+    const uuid = await make(`form-${n}`, { privileges });
+    expect((await row(uuid)).privileges).toEqual(["viewAssessments", "uploadTdbs"]);
+    const ask = (path: string, named: unknown) =>
+      admin.call("POST", api(path), { name: `form ${n}`, expiryDate: today, privileges: named });
+    const own = await ask("/token", privileges);
+    expect([own.status, bodyOf(own).privileges]).toEqual([200, ["viewAssessments", "uploadTdbs"]]);
+    // A token has the privileges of its account: whoever names others is told which.
+    expect((await ask(`/serviceAccount/${uuid}/token`, privileges)).status).toBe(200);
+    const other = await ask(`/serviceAccount/${uuid}/token`, ["EDIT_ASSESSMENTS"]);
+    expect([other.status, errorsOf(other)]).toEqual([
+      422,
+      [{ path: "privileges", message: expect.stringContaining("viewAssessments, uploadTdbs") }],
+    ]);
+    const unknown = await ask(`/serviceAccount/${uuid}/token`, ["manageUsers"]);
+    expect([unknown.status, errorsOf(unknown)]).toEqual([
+      422,
+      [
+        {
+          path: "privileges",
+          message: expect.stringContaining("viewAssessments, editAssessments, uploadTdbs, accessDownloads"),
+        },
+      ],
+    ]);
+  }
+});
+
 test("a service account has tokens, an owner and privileges, but no password, and is not listed among people", async () => {
   const uuid = await make("nightly-sync");
   const { caller, secret } = await tokenOf(uuid);

@@ -8,7 +8,7 @@ import { openFiles } from "../../gateway/storage/files.ts";
 import { sweepIncoming } from "../../gateway/storage/sweep.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
-import { formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
+import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** Statuses, headers and problem documents of refusals, and the headers of other answers. */
 
@@ -118,6 +118,7 @@ test.each([
   ["DELETE", "/api/v1/tdb", "POST"],
   ["PUT", "/graphql", "GET, HEAD, POST"],
   ["POST", "/healthz", "GET, HEAD"],
+  ["PUT", "/", "GET, HEAD"],
 ])("%s %s gives 405, and Allow lists the accepted methods", async (method, path, allow) => {
   const answer = await admin.call(method, path);
   expect([answer.status, answer.headers.get("allow"), answer.headers.get("content-type")]).toEqual([
@@ -150,6 +151,20 @@ test("a change with If-None-Match is not answered with 304", async () => {
   expect((await admin.call("PATCH", path, {}, { "if-none-match": tag })).status).toBe(200);
 });
 
+test.each([
+  "/situation",
+  "/facility/geojson",
+  "/facility?format=geojson&limit=3",
+  "/assessment/geojson/2020-01-01/2998-01-01",
+  "/dhis2/organisationUnits",
+  "/dhis2/organisationUnits?paging=false",
+])("%s has an ETag and is not sent again to who has it", async (path) => {
+  const first = await admin.get(`/api/v1${path}`);
+  expect(first.status).toBe(200);
+  const again = await admin.get(`/api/v1${path}`, { "if-none-match": first.headers.get("etag")! });
+  expect([again.status, again.text]).toEqual([304, ""]);
+});
+
 test("a range beyond the file is refused with a problem (416) and the file's length", async () => {
   const [{ uuid, size }] = bodyOf(await admin.get("/api/v1/download"));
   const answer = await admin.get(`/api/v1/download/${uuid}`, { range: `bytes=${size}-` });
@@ -175,8 +190,29 @@ test("refusals of resumable uploads are problems too", async () => {
   expect([withoutVersion.status, withoutVersion.headers.get("content-type"), withoutVersion.body]).toMatchObject([
     412,
     problem,
-    { detail: "Tus-Resumable Required" },
+    { detail: "The header Tus-Resumable: 1.0.0 is missing." },
   ]);
+  const send = (method: string, at: string, headers: Record<string, string>) =>
+    admin.call(method, at, undefined, { "tus-resumable": "1.0.0", ...headers });
+  const part = { "content-type": "application/offset+octet-stream" };
+  for (const [method, at, headers, status, detail] of [
+    ["PATCH", path, { "content-type": "application/json", "upload-offset": "0" }, 415, /application\/offset\+octet/],
+    ["PATCH", path, part, 400, /Upload-Offset is missing/],
+    ["PATCH", path, { ...part, "upload-offset": "x" }, 400, /Upload-Offset must be/],
+    ["POST", "/api/v1/tdb/resumable", {}, 400, /Upload-Length is missing/],
+    [
+      "POST",
+      "/api/v1/tdb/resumable",
+      { "upload-length": "10", "upload-metadata": "a,,b" },
+      400,
+      /Upload-Metadata must/,
+    ],
+    ["POST", "/api/v1/tdb/resumable", { "upload-length": "99999999999" }, 413, /larger than 32,212,254,720 bytes/],
+  ] as const) {
+    const answer = await send(method, at, headers);
+    expect([answer.status, answer.headers.get("content-type")], String(detail)).toEqual([status, problem]);
+    expect(bodyOf(answer)).toMatchObject({ status, detail: expect.stringMatching(detail) as string });
+  }
 });
 
 /** The gateway's answer to bytes that no client would send. */
@@ -197,11 +233,20 @@ test.each([
     "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
     400,
   ],
+  ["a request without Host", "GET /api/v1/province HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
 ])("%s is answered with a problem", async (_, text, status) => {
   const [head = "", body = ""] = (await answerTo(text)).split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(head).toContain(`Content-Type: ${problem}`);
+  expect(head.toLowerCase()).toContain(`content-type: ${problem}`);
   expect(JSON.parse(body)).toMatchObject({ status, detail: expect.any(String) as string });
+});
+
+test("whoever waits before sending a body is told to go on, or, without a session, refused at once", async () => {
+  const head = (cookie: string) =>
+    `POST /api/v1/tdb HTTP/1.1\r\nHost: x\r\n${cookie}Expect: 100-continue\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n`;
+  expect(await answerTo(head(""))).toMatch(/^HTTP\/1.1 401 /);
+  const told = await answerTo(`${head(`Cookie: ${cookiesOf(admin)}\r\n`)}hello`);
+  expect(told).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /);
 });
 
 test.each(["photo.jpg", "a.tdbx"])("a form that breaks off within %s gives 400", async (name) => {

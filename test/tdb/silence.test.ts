@@ -422,6 +422,13 @@ test("counts of provinces, districts and partners are the same as a recount, als
       expect(data.silentSiteCounts).toEqual(expected);
     }
   }
+  // Partner -1 is all partners, as in the dashboards.
+  const everyPartner = await plain.get("/api/v1/dash/silentSites/province?implementingPartnerId=-1");
+  expect(everyPartner.body).toEqual((await plain.get("/api/v1/dash/silentSites/province")).body);
+  const { data: sites } = await plain.graphql(
+    "{ all: silentSites(implementingPartnerId: -1) { totalCount } same: silentSites { totalCount } }",
+  );
+  expect(sites.all).toEqual(sites.same);
   expect(recountUnits(country, "ip", {}).at(-1)).toMatchObject({ hxId: null, name: "No implementing partner" });
 });
 

@@ -31,10 +31,11 @@ declare module "fastify" {
 
 const isSchema = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const file = { type: "string", format: "binary" };
+const geojson = "application/geo+json";
 const lines: Record<string, object> = {
   "text/csv": { type: "string", description: "UTF-8 with BOM, CRLF, a header row; formulas are neutralised." },
   "application/x-ndjson": { type: "string", description: "A JSON object a line." },
-  "application/geo+json": {
+  [geojson]: {
     type: "object",
     description: "A FeatureCollection (RFC 7946). Features without a position have no geometry.",
   },
@@ -112,6 +113,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   const types = Object.keys(responses["200"]?.content ?? {});
   const isFile = types.includes("application/octet-stream");
   const isExport = types.length > 0 && types.every((type) => type in lines) && !path.endsWith("}.csv");
+  const isTagged = isReading && types.length > 0 && (!isExport || types.includes(geojson));
   const own = (operation.parameters ?? []) as Parameter[];
   const isPaged = own.some(({ name }) => name === "limit");
   for (const parameter of own) {
@@ -121,7 +123,7 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   }
   operation.parameters = [
     ...own,
-    ...(isReading && types.length > 0 && !isExport ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
+    ...(isTagged ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
     ...(isFile ? [{ $ref: "#/components/parameters/Range" }] : []),
     ...(extra.conditional ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
   ];
@@ -131,11 +133,11 @@ function complete(method: string, path: string, operation: Operation, isOpen: bo
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === "Default Response") answer.description = status === "202" ? "Not yet" : summary;
     answer.headers = {
-      ...headersOf({ isReading, isPaged, isFile, isExport }),
+      ...headersOf({ isTagged, isPaged, isFile, isExport }),
       ...(status === "201" ? { Location: { $ref: "#/components/headers/Location" } } : {}),
     };
   }
-  if (isReading && types.length > 0 && !isExport) responses["304"] = { $ref: "#/components/responses/NotModified" };
+  if (isTagged) responses["304"] = { $ref: "#/components/responses/NotModified" };
   if (isFile) responses["206"] = { $ref: "#/components/responses/PartOfFile" };
   const json = requestBody?.content["application/json"];
   if (json && extra.example) json.example = extra.example;

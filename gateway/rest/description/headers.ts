@@ -76,13 +76,13 @@ const limits = ["RateLimit", "RateLimit-Policy"];
 
 /** The headers of an answer that succeeds. */
 export const headersOf = ({
-  isReading,
+  isTagged,
   isPaged,
   isFile,
   isExport,
-}: Record<"isReading" | "isPaged" | "isFile" | "isExport", boolean>) =>
+}: Record<"isTagged" | "isPaged" | "isFile" | "isExport", boolean>) =>
   references([
-    ...(isReading && !isExport ? ["ETag"] : []),
+    ...(isTagged ? ["ETag"] : []),
     ...(isPaged ? ["Link"] : []),
     ...(isFile ? ["Accept-Ranges", "Repr-Digest"] : []),
     ...(isFile || isExport ? ["Content-Disposition"] : []),
