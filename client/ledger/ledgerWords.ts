@@ -1,6 +1,6 @@
 import { type Direction, type LedgerKind, ledgerKinds } from "../../db/ledger/ledger.rules.ts";
 import { type Mode, modeLabels } from "../../gateway/facility/mode.rules.ts";
-import { isKind as isWorklistKind, worklistTitles } from "../situation/worklistKinds.ts";
+import { isKind as isWorklistKind, worklistTitles } from "../action/worklistKinds.ts";
 
 /** How the ledger is told in words. */
 

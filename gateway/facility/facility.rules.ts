@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { codeForm } from "../input/identity.rules.ts";
-import { mostNamedSites } from "../input/namedSites.rules.ts";
+import { mostNamedSites } from "./namedSites.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { endRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";

@@ -303,7 +303,8 @@ test("the column headers of a list are on each printed page, and controls are hi
 test("a list shows the state of its sites and what it was filtered by; its columns can be chosen and are kept in the address", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
-  const headers = () => page.getByRole("columnheader").allInnerTexts();
+  // The boxes' header has no text.
+  const headers = () => page.getByRole("columnheader").filter({ hasText: /\w/ }).allInnerTexts();
   const usual = ["Site", "Place", "Partner", "Works", "Power", "Version", "Last visit", "Last data", "Open actions"];
   await screen.open("/facilities?functional=no&laboratoryLevel=Level%201&modes=EFirst,Partial");
   await page.getByText("No facility of this list matches").or(page.getByRole("table")).first().waitFor();
@@ -330,7 +331,9 @@ test("a list shows the state of its sites and what it was filtered by; its colum
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open("/facilities");
-  await expect.poll(() => plain.page.getByRole("columnheader").allInnerTexts()).toEqual(usual.slice(0, -1));
+  await expect
+    .poll(() => plain.page.getByRole("columnheader").filter({ hasText: /\w/ }).allInnerTexts())
+    .toEqual(usual.slice(0, -1));
   await plain.close();
 });
 
