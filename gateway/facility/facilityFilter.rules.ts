@@ -144,6 +144,7 @@ export const facilityMatchRules = z.strictObject({
   silent: flag,
   noTdbSince: startRule.nullish(),
   oldVersion: flag,
+  libraryVersion: text,
   modes: z
     .array(z.enum(listedModes))
     .min(1, "must name a mode")

@@ -115,6 +115,15 @@ test("an empty list names its filters; an unknown place and a wrong filter show 
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/facilities?facilityType=Castle");
+  // The form has the values that facilities have, and the present one. Districts can be chosen without a province.
+  await page.getByRole("button", { name: "Filters (1)" }).click();
+  const form = page.getByRole("dialog", { name: "Filters" });
+  await expect.poll(() => form.getByLabel("Facility type").locator("option").count()).toBeGreaterThan(3);
+  expect(await form.getByLabel("Facility type").inputValue()).toBe("Castle");
+  await expect.poll(() => form.getByLabel("Version", { exact: true }).locator("option").count()).toBeGreaterThan(2);
+  await expect.poll(() => form.getByLabel("District").locator("option").count()).toBeGreaterThan(100);
+  expect(await form.getByLabel("District").locator("option").nth(1).innerText()).toMatch(/^.+ \(.+\)$/);
+  await page.keyboard.press("Escape");
   await page.getByText("No facility of this list matches “Facility type: Castle”.").waitFor();
   await page.getByRole("button", { name: "Remove the filter Facility type: Castle" }).click();
   await expect.poll(() => caption(page)).toBe(words(await count("")));
