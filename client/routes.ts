@@ -19,6 +19,12 @@ function query(values: Values): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}` : "";
 }
 
+/** A query that also names these facilities, if any. */
+function withSites(text: string, facilityUuids: readonly string[] = []): string {
+  const named = facilityUuids.map((uuid) => `facilityUuid=${part(uuid)}`).join("&");
+  return named === "" ? text : `${text || "?"}${text ? "&" : ""}${named}`;
+}
+
 function modeScopePath({ provinceId, districtId, implementingPartnerId }: ModeScope): string {
   if (districtId !== undefined) return `district/${districtId}`;
   if (provinceId !== undefined) return `province/${provinceId}`;
@@ -41,8 +47,10 @@ export const routes = {
     ...match
   }: ModeScope & Record<string, string | number | undefined>) =>
     `/facilities${query({ provinceId, districtId, implementingPartnerId, ...match })}`,
-  worklist: (kind: string, scope: ModeScope & { show?: string } = {}) =>
-    `/worklist/${part(kind)}${query({ ...scope })}`,
+  worklist: (
+    kind: string,
+    scope: ModeScope & { show?: string | undefined; mine?: string | undefined; group?: string | undefined } = {},
+  ) => `/worklist/${part(kind)}${query({ ...scope })}`,
   facilitiesOfDistrict: (districtId: number) => `/facilities/district/${districtId}`,
   facilitiesOfProvince: (provinceId: number) => `/facilities/province/${provinceId}`,
   facilitiesByMode: (mode: Mode, scope: ModeScope = {}, period?: ModePeriod) =>
@@ -94,11 +102,15 @@ export const explorerOf = (savedQuery: string): string => `/graphql?saved=${part
 
 /** Files to be saved, as addresses of the server. */
 export const files = {
-  facilitiesCsv: (values: Values) => `/api/v1/facility/csv${query(values)}`,
+  facilitiesCsv: (values: Values, facilityUuids?: readonly string[]) =>
+    `/api/v1/facility/csv${withSites(query(values), facilityUuids)}`,
   assessmentCsv: (assessmentUuid: string) => `/api/v1/assessment/csv/assessment/${part(assessmentUuid)}`,
   reconciliationCsv: (uuid: string) => `/api/v1/registry/reconciliations/${part(uuid)}/csv`,
-  worklistCsv: (kind: string, filter: ModeScope & { show?: string }) =>
-    `/api/v1/worklist/${part(kind)}/csv${query(filter)}`,
+  worklistCsv: (
+    kind: string,
+    filter: ModeScope & { show?: string; mine?: string | undefined },
+    facilityUuids?: readonly string[],
+  ) => `/api/v1/worklist/${part(kind)}/csv${withSites(query(filter), facilityUuids)}`,
   silentSitesCsv: (filter: ModeScope & { show: string }) => `/api/v1/tdb/silent/csv${query(filter)}`,
   assessmentsCsv: ({ start, end }: { start: string; end: string }, scope: AssessmentScope & Values = {}) =>
     `/api/v1/assessment/csv/${start}/${end}${query({ ...scope })}`,

@@ -51,7 +51,10 @@ const newAssessment = () =>
 const assessment = () =>
   import("./assessment/AssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }));
 const worklist = () =>
-  import("./situation/WorklistScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.WorklistScreen }));
+  import("./situation/worklist/WorklistScreen.tsx").then((file) => ({
+    loader: file.loader,
+    Screen: file.WorklistScreen,
+  }));
 const user = () => import("./user/UserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.UserScreen }));
 const newUser = () =>
   import("./user/NewUserScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.NewUserScreen }));

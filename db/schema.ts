@@ -208,6 +208,24 @@ export interface Boundary {
   west: number;
 }
 
+export interface BulkAct {
+  act: string;
+  asked: number;
+  bulkActUuid: string;
+  implementingPartnerId: number | null;
+  leftOut: Json;
+  madeAt: Generated<Timestamp>;
+  undoneAt: Timestamp | null;
+  userUuid: string;
+}
+
+export interface BulkActRecord {
+  bulkActUuid: string;
+  facilityUuid: string;
+  formerPartnerId: number | null;
+  recordUuid: string;
+}
+
 export interface Change {
   changedAt: Generated<Timestamp>;
   changedIn: Generated<string>;
@@ -780,6 +798,8 @@ export interface DB {
   assessmentRollup: AssessmentRollup;
   auditEvent: AuditEvent;
   boundary: Boundary;
+  bulkAct: BulkAct;
+  bulkActRecord: BulkActRecord;
   change: Change;
   connectivityProvider: ConnectivityProvider;
   connectivityType: ConnectivityType;

@@ -34,6 +34,7 @@ import "./dash/groups.graphql.ts";
 import "./situation/situation.graphql.ts";
 import "./situation/worklist.graphql.ts";
 import "./action/action.graphql.ts";
+import "./bulk/bulk.graphql.ts";
 import "./ledger/ledger.graphql.ts";
 import "./target/target.graphql.ts";
 import "./fleet/fleet.graphql.ts";

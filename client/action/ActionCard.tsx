@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
-import { worklistTitles, kindOf } from "../situation/worklistKinds.ts";
+import { worklistTitles, kindOf } from "./worklistKinds.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import { dueWords, responsibleWords } from "./actionWords.ts";

@@ -8,7 +8,7 @@ import { readFragment } from "../gql/fragment-masking.ts";
 import { currentSession } from "../shell/session/session.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { SituationSection } from "../situation/SituationSection.tsx";
-import { WorklistReportSection } from "../situation/WorklistReportSection.tsx";
+import { WorklistReportSection } from "../situation/worklist/WorklistReportSection.tsx";
 import { ChartFrame, chartPart } from "../ui/chart/ChartFrame.tsx";
 import type { BarChart } from "../ui/chart/barChart.ts";
 import { useAddress } from "../ui/filter/listAddress.ts";

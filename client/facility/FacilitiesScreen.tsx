@@ -2,6 +2,9 @@ import { Classes } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
+import { BulkDoneNotice } from "../bulk/BulkDoneNotice.tsx";
+import { useBulk } from "../bulk/bulkAsking.ts";
+import { BulkSection } from "../bulk/BulkSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { FacilitiesScreenQueryQuery } from "../gql/graphql.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
@@ -11,6 +14,7 @@ import { ColumnsButton } from "../ui/columns/ColumnsButton.tsx";
 import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { useSelection } from "../bulk/useSelection.ts";
 import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
@@ -141,9 +145,17 @@ function Facilities({ filter }: { filter: ListFilter }) {
     !url.has("implementingPartnerId");
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
+  const all = {
+    ...filter,
+    ...{ search: variables.search, filter: variables.filter },
+  };
+  const selection = useSelection(JSON.stringify(all));
+  const bulk = useBulk();
+  const csvOf = (facilityUuids?: string[]) => files.facilitiesCsv(exportQuery(params, url, filter), facilityUuids);
+
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const list = ({ facilities, ...data }: Answer) => (
-    <div className="facilities-list stack">
+    <div className={isSplit ? "facilities-list is-counted stack" : "facilities-list stack"}>
       <PrintedNote
         answer={answer.data}
         words={[...(hasText ? [`Name or code: ${text}`] : []), ...chips(data).map(({ words }) => words)]}
@@ -153,19 +165,29 @@ function Facilities({ filter }: { filter: ListFilter }) {
         partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined}
       />
       <FieldListNote query={answer} />
-      <FacilityTextForm isWaiting={answer.stale} label="Filter by name or code" name="search" />
-      <ListBar
-        chips={chips(data)}
-        file={{ href: files.facilitiesCsv(exportQuery(params, url, filter)), label: "of this list of facilities" }}
-        form={<FacilityFilterForm />}
-        isWithoutHeaders={hasOverview(params)}
-        orders={facilityOrders}
-        sorting={sorting}
-      >
-        {hasOverview(params) ? null : <ColumnsButton {...columns} />}
-        <ViewsButton />
-      </ListBar>
-      {isSplit ? <PartnerSplitSection variables={variables} /> : null}
+      <div className="facilities-head">
+        <FacilityTextForm isLow isWaiting={answer.stale} label="Filter by name or code" name="search" />
+        <ListBar
+          chips={chips(data)}
+          file={{ href: csvOf(), label: "of this list of facilities" }}
+          form={<FacilityFilterForm />}
+          isWithoutHeaders={hasOverview(params)}
+          orders={facilityOrders}
+          sorting={sorting}
+        >
+          {hasOverview(params) ? null : <ColumnsButton {...columns} />}
+          <ViewsButton />
+        </ListBar>
+      </div>
+      {isSplit ? <PartnerSplitSection total={facilities.totalCount} variables={variables} /> : null}
+      {bulk.done ? (
+        <BulkDoneNotice
+          act={bulk.done}
+          key={bulk.done.bulkActUuid}
+          onEnd={() => bulk.setDone(undefined)}
+          onUndone={answer.reload}
+        />
+      ) : null}
       <StalePart isStale={answer.stale}>
         <PagedList
           fetchFrom={fetchFrom}
@@ -185,6 +207,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
               <FacilitiesTable
                 caption={counted(facilities.totalCount, "facility", "facilities")}
                 rows={rows}
+                selection={answer.field ? undefined : selection}
                 sorting={sorting}
                 shown={mode ? [...columns.shown, "mode"] : columns.shown}
               />
@@ -192,6 +215,14 @@ function Facilities({ filter }: { filter: ListFilter }) {
           }
         </PagedList>
       </StalePart>
+      <BulkSection
+        all={{ facilities: all }}
+        bulk={bulk}
+        csvOf={csvOf}
+        onDone={answer.reload}
+        selection={selection}
+        total={facilities.totalCount}
+      />
     </div>
   );
 

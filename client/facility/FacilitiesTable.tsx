@@ -7,6 +7,7 @@ import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { columnsIn } from "../ui/columns/listColumns.ts";
 import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
+import type { Selection } from "../bulk/useSelection.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import type { facilityOrders } from "./facilityFilter.ts";
@@ -165,6 +166,7 @@ const columnOfFilter: Partial<Record<string, string>> = {
   assessedBefore: "lastVisit",
   functional: "works",
   oldVersion: "version",
+  libraryVersion: "version",
   modes: "mode",
   silent: "lastData",
   noTdbSince: "lastData",
@@ -204,10 +206,11 @@ type FacilitiesTableProps = {
   /** The ids of the columns beside the site's name. */
   shown: readonly string[];
   sorting?: Sorting;
+  selection?: Selection | undefined;
 };
 
 /** Facilities with their state. On a phone each is two lines: name and whether it works, code and place. */
-export function FacilitiesTable({ caption, rows, shown, sorting }: FacilitiesTableProps) {
+export function FacilitiesTable({ caption, rows, shown, sorting, selection }: FacilitiesTableProps) {
   return (
     <DataTable
       caption={caption}
@@ -217,6 +220,17 @@ export function FacilitiesTable({ caption, rows, shown, sorting }: FacilitiesTab
       })}
       rowKey={({ id }) => id}
       rows={readFragment(fragment, rows)}
+      selection={
+        selection && {
+          isSelected: ({ facilityUuid }) => selection.isSelected(facilityUuid),
+          nameOf: ({ facilityName }) => facilityName,
+          onSelect: (chosen, isSelected) =>
+            selection.select(
+              chosen.map(({ facilityUuid, facilityName }) => ({ key: facilityUuid, name: facilityName })),
+              isSelected,
+            ),
+        }
+      }
       sorting={sorting}
     />
   );

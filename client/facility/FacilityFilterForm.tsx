@@ -8,6 +8,7 @@ import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
 import { daysAfter } from "../ui/text/dates.ts";
 import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
+import { isKnownValue, KnownValueField } from "./KnownValueField.tsx";
 
 const silentDays = 90;
 
@@ -35,9 +36,14 @@ export function FacilityFilterForm() {
         ))}
       </div>
       <PlaceFilterSection noPartner={noPartner} ofPath={params} ofScope={scopePartnerIn(url)} />
-      {names.map((name) => (
-        <ParameterField key={name} name={name} parameter={parameterOf(name)} value={url.get(name) ?? ""} />
-      ))}
+      {names.map((name) => {
+        const [parameter, value] = [parameterOf(name), url.get(name) ?? ""];
+        return isKnownValue(name) ? (
+          <KnownValueField key={name} label={parameter.label} name={name} value={value} />
+        ) : (
+          <ParameterField key={name} name={name} parameter={parameter} value={value} />
+        );
+      })}
     </>
   );
 }

@@ -12,6 +12,8 @@ type FacilityTextFormProps = {
   /** Shown while nothing is typed. */
   help?: string;
   autoFocus?: boolean;
+  /** The label is in the field, to save a line. */
+  isLow?: boolean;
   /** Whether the answer for the text in the address is still awaited, if this form shows that. */
   isWaiting?: boolean;
   /** Called with the typed text. */
@@ -26,7 +28,15 @@ function hint(text: string): string | undefined {
 }
 
 /** A search text for facilities. It takes effect during typing, and at once on Enter. */
-export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTyped }: FacilityTextFormProps) {
+export function FacilityTextForm({
+  label,
+  name,
+  help,
+  autoFocus,
+  isLow = false,
+  isWaiting,
+  onTyped,
+}: FacilityTextFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { typed, type, commit, isPending } = useUrlText(name);
@@ -46,7 +56,11 @@ export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTy
         commit(typed);
       }}
     >
-      <FormGroup helperText={<span id={`${id}-note`}>{note}</span>} label={label} labelFor={id}>
+      <FormGroup
+        helperText={<span id={`${id}-note`}>{note}</span>}
+        label={isLow ? <span className="visually-hidden">{label}</span> : label}
+        labelFor={id}
+      >
         <InputGroup
           aria-describedby={`${id}-note`}
           autoCapitalize="none"
@@ -55,6 +69,7 @@ export function FacilityTextForm({ label, name, help, autoFocus, isWaiting, onTy
           enterKeyHint="search"
           id={id}
           inputRef={input}
+          placeholder={isLow ? label : undefined}
           leftElement={<SearchIcon />}
           onChange={(event) => type(event.currentTarget.value)}
           rightElement={

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { PartnerSplitSectionQueryQueryVariables } from "../gql/graphql.ts";
-import { formatNumber } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { useScreenQuery } from "../urql.ts";
 import { noPartner } from "./facilityFilter.ts";
 import "./PartnerSplitSection.css";
@@ -23,8 +23,10 @@ const query = graphql(`
 /** A list of facilities is not split further than this: the rest is told as a number. */
 const mostShown = 8;
 
-/** How many facilities of a list each partner supports; each number narrows the list to them. */
-export function PartnerSplitSection({ variables }: { variables: PartnerSplitSectionQueryQueryVariables }) {
+type PartnerSplitSectionProps = { total: number; variables: PartnerSplitSectionQueryQueryVariables };
+
+/** How many facilities a list has, and how many of them each partner supports; each number narrows the list to them. */
+export function PartnerSplitSection({ total, variables }: PartnerSplitSectionProps) {
   const { provinceId, districtId, mode, search, filter } = variables;
   const { data } = useScreenQuery(query, { provinceId, districtId, mode, search, filter });
   const { pathname, search: address } = useLocation();
@@ -38,6 +40,9 @@ export function PartnerSplitSection({ variables }: { variables: PartnerSplitSect
   const rest = groups.slice(mostShown).reduce((sum, { facilities }) => sum + facilities, 0);
   return (
     <ul aria-label="Facilities by partner" className="partner-split plain row screen-only">
+      <li>
+        <strong>{counted(total, "facility", "facilities")}</strong>
+      </li>
       {(groups.length > 1 ? groups : []).slice(0, mostShown).map(({ facilities, implementingPartner: partner }) => (
         <li key={partner?.id ?? noPartner}>
           <Link to={addressOf(partner ? String(partner.implementingPartnerId) : noPartner)}>

@@ -6,7 +6,8 @@ import { useScreenQuery } from "../urql.ts";
 const query = graphql(`
   query PlaceFilterSectionQuery($provinceId: Int) {
     provinces(first: 100) { nodes { id provinceId name } }
-    districts(provinceId: $provinceId, first: 100) { nodes { id districtId name } }
+    districts(provinceId: $provinceId, first: 100) { nodes { id districtId name province { id name } } }
+    moreDistricts: districts(provinceId: $provinceId, first: 100, offset: 100) { nodes { id districtId name province { id name } } }
     implementingPartners(active: null, first: 100) { nodes { id implementingPartnerId implementingPartner } }
   }
 `);
@@ -31,6 +32,7 @@ export function PlaceFilterSection({ ofPath = {}, ofScope, noPartner, pageName }
   const [url] = useSearchParams();
   const provinceId = ofPath.provinceId ?? url.get("provinceId") ?? "";
   const { data } = useScreenQuery(query, { provinceId: /^\d{1,9}$/.test(provinceId) ? Number(provinceId) : undefined });
+  const districts = [...(data?.districts.nodes ?? []), ...(data?.moreDistricts.nodes ?? [])];
   const given = (name: string) => url.get(name) ?? "";
   return (
     <>
@@ -44,11 +46,14 @@ export function PlaceFilterSection({ ofPath = {}, ofScope, noPartner, pageName }
           value={given("provinceId")}
         />
       )}
-      {ofPath.districtId || !provinceId ? null : (
+      {ofPath.districtId ? null : (
         <FilterChoiceField
           label="District"
           name="districtId"
-          options={(data?.districts.nodes ?? []).map((one) => [String(one.districtId), one.name])}
+          options={districts.map((one) => [
+            String(one.districtId),
+            provinceId ? one.name : `${one.name} (${one.province.name})`,
+          ])}
           pageName={pageName}
           value={given("districtId")}
         />

@@ -6,7 +6,7 @@ import type { ModeScope } from "../routes.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { worklistLink } from "./situationLinks.ts";
 import type { SituationAnswer } from "./SituationSection.tsx";
-import { kindOf, worklistTitles } from "./worklistKinds.ts";
+import { kindOf, worklistTitles } from "../action/worklistKinds.ts";
 import "./AttentionCard.css";
 
 type AttentionCardProps = {

@@ -8,6 +8,7 @@ import { inScope, type Scope } from "../list/scope.ts";
 import type { Action } from "../schema.ts";
 import type { WorklistKind } from "../situation/state.rules.ts";
 import type { ActionOrigin, ActionState } from "./action.rules.ts";
+import { isMine, type Mine } from "./mine.ts";
 
 /** Actions: what was agreed to mend something at a facility, by whom and until when. */
 
@@ -71,12 +72,14 @@ export type ActionFilter = Scope & {
   /** true: only open ones whose day is past; false: only the others */ overdue?: boolean | null;
   responsiblePartnerId?: number | null;
   kind?: WorklistKind | null;
+  /** whether they are about an entry of the work list */ isAboutEntry?: boolean | null;
+  /** only open ones of somebody */ mine?: Mine | null | undefined;
 };
 
 const isOverdue = sql<SqlBool>`(action.state = 'open' and action.due_day < current_date)`;
 
 function matching<Query extends ReturnType<typeof actions>>(query: Query, filter: ActionFilter): Query {
-  const { facilityUuid, assessmentUuid, state, overdue, responsiblePartnerId, kind } = filter;
+  const { facilityUuid, assessmentUuid, state, overdue, responsiblePartnerId, kind, isAboutEntry, mine } = filter;
   let narrowed = query.where(inScope(filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("action.facilityUuid", "=", facilityUuid) as Query;
   if (assessmentUuid != null) narrowed = narrowed.where("action.assessmentUuid", "=", assessmentUuid) as Query;
@@ -87,6 +90,8 @@ function matching<Query extends ReturnType<typeof actions>>(query: Query, filter
   if (responsiblePartnerId != null)
     narrowed = narrowed.where("action.implementingPartnerId", "=", responsiblePartnerId) as Query;
   if (kind != null) narrowed = narrowed.where("action.kind", "=", kind) as Query;
+  if (isAboutEntry != null) narrowed = narrowed.where("action.kind", isAboutEntry ? "is not" : "is", null) as Query;
+  if (mine != null) narrowed = narrowed.where(isMine(mine)) as Query;
   return narrowed;
 }
 
@@ -208,6 +213,41 @@ export async function insertActions(handle: Handle, rows: readonly NewAction[]):
     .returning("actionUuid")
     .execute();
   return inserted.map(({ actionUuid }) => actionUuid);
+}
+
+/** Stores the same action at several facilities. */
+export async function insertActionsAt(
+  handle: Handle,
+  {
+    places,
+    ...action
+  }: ActionChange & {
+    places: readonly { actionUuid: string; facilityUuid: string }[];
+    userUuid: string;
+    kind: WorklistKind | null;
+    wantedVersion: string | null;
+  },
+): Promise<void> {
+  await sql`
+    insert into action (action_uuid, facility_uuid, text, responsible, implementing_partner_id, due_day, origin, kind, wanted_version, user_uuid, agreed_at, evidence_after)
+    select given.uuid, given.facility, ${action.text}, ${action.responsible}, ${action.implementingPartnerId}::integer, ${action.dueDay}::date,
+      ${action.kind === null ? "hand" : "worklist"}, ${action.kind}::text, ${action.wantedVersion}::text, ${action.userUuid}::uuid, now(), now()
+    from unnest(${places.map(({ actionUuid }) => actionUuid)}::uuid[], ${places.map(({ facilityUuid }) => facilityUuid)}::text[]) as given (uuid, facility)`.execute(
+    handle,
+  );
+}
+
+/** Drops those of these actions that are open and as they were agreed. Returns their uuids. */
+export async function updateUnchangedDropped(
+  handle: Handle,
+  { actionUuids, userUuid, reason }: { actionUuids: readonly string[]; userUuid: string; reason: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ actionUuid: string }>`
+    update action set state = 'dropped', closed_at = now(), closed_by = ${userUuid}, reason = ${reason}, version = version + 1
+    where action_uuid = ${anyOf(actionUuids, "uuid")} and state = 'open' and version = 1 returning action_uuid`.execute(
+    handle,
+  );
+  return rows.map(({ actionUuid }) => actionUuid);
 }
 
 export type ActionChange = {

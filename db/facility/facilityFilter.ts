@@ -58,6 +58,8 @@ export type ChangeMatch = {
 };
 
 export type FacilityMatch = FieldMatch & {
+  /** only these */
+  facilityUuids?: readonly string[] | null;
   provinceIds?: readonly number[] | null;
   districtIds?: readonly number[] | null;
   implementingPartnerIds?: readonly number[] | null;
@@ -250,6 +252,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
   if (mode != null && isPresent) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
   if (mode != null && !isPresent) conditions.push(assessmentMatches({ period, asOf, mode: [mode] }));
   if (!match) return all(conditions);
+  if (match.facilityUuids) conditions.push(sql`facility.facility_uuid = any(${[...match.facilityUuids]}::text[])`);
   if (match.provinceIds) conditions.push(sql`facility.province_id = any(${[...match.provinceIds]}::integer[])`);
   if (match.districtIds) conditions.push(sql`facility.district_id = any(${[...match.districtIds]}::integer[])`);
   if (match.implementingPartnerIds)

@@ -3,8 +3,10 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { dayOf, numberOfDay, timeOf } from "../list/day.ts";
 import { type Order, type Page, type PageInput, readPage } from "../list/page.ts";
+import { anyOf } from "../list/keys.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { isCounted } from "../list/counted.ts";
+import { isMine, type Mine } from "../action/mine.ts";
 import { isOverdue } from "../facility/silence.ts";
 import { beforeDays } from "./situation.ts";
 import { isBroken as isBrokenSql, type Trouble, troubles } from "../derived/state.ts";
@@ -16,6 +18,8 @@ import type { WorklistKind } from "./state.rules.ts";
 /** The limits of the kinds: versions that count as old, and days without a visit. */
 export type WorklistRule = { oldVersions: readonly string[]; visitDays: number };
 export type WorklistShow = "open" | "snoozed" | "all";
+/** By age alone, or first by the partner or the district, those without a partner first. */
+export type WorklistOrder = "age" | "partner" | "district";
 
 type Kind = {
   holds: RawBuilder<SqlBool>;
@@ -79,17 +83,28 @@ export type WorklistRow = {
   snoozedUntil: string | null;
   snoozed: boolean;
   order: number;
+  groupName: string;
 };
 
 const order: Order = {
   columns: [
+    { key: "groupName", column: "entry.groupName", type: "text" },
     { key: "order", column: "entry.order", type: "integer" },
     { key: "facilityName", column: "entry.facilityName", type: "text" },
     { key: "facilityUuid", column: "entry.facilityUuid", type: "text" },
   ],
 };
 
-/** Entries of a kind; those that have lasted longest come first. */
+const groupNames: Record<WorklistOrder, RawBuilder<string>> = {
+  age: sql`''`,
+  partner: sql`coalesce(partner.name, '')`,
+  district: sql`district.name || ', ' || province.name`,
+};
+
+/**
+ * Entries of a kind; those that have lasted longest come first. `facilityUuids`: only of these facilities; `mine`: only
+ * those with an open action of somebody.
+ */
 export function listWorklist(
   handle: Handle,
   {
@@ -97,14 +112,18 @@ export function listWorklist(
     scope,
     show,
     rule,
-    facilityUuid,
+    orderBy = "age",
+    mine,
+    facilityUuids,
     page,
   }: {
     kind: WorklistKind;
     scope: Scope;
     show: WorklistShow;
     rule: WorklistRule;
-    facilityUuid?: string;
+    orderBy?: WorklistOrder | undefined;
+    mine?: Mine | undefined;
+    facilityUuids?: readonly string[];
     page: PageInput;
   },
 ): Promise<Page<WorklistRow>> {
@@ -112,10 +131,18 @@ export function listWorklist(
   const worked =
     kind === "stopped" || kind === "lostPower" ? sql`state.${sql.raw(troubles[kind].before)}::date` : sql`null::date`;
   const shown = { open: sql`not entry.snoozed`, snoozed: sql`entry.snoozed`, all: sql`true` }[show];
+  const only = [
+    ...(facilityUuids === undefined ? [] : [sql`facility.facility_uuid = ${anyOf(facilityUuids, "text")}`]),
+    ...(mine === undefined
+      ? []
+      : [
+          sql`exists (select from action where action.facility_uuid = facility.facility_uuid and action.kind = ${kind} and ${isMine(mine)})`,
+        ]),
+  ].map((condition) => sql` and ${condition}`);
   const entries = sql<WorklistRow>`(
     select facility.facility_uuid, facility.facility_name, facility.province_id, province.name as province, facility.district_id, district.name as district,
       facility.implementing_partner_id, partner.name as implementing_partner,
-      since.day as since_date, current_date - since.day as days, ${numberOfDay(sql`since.day`)} as order,
+      since.day as since_date, current_date - since.day as days, ${numberOfDay(sql`since.day`)} as order, ${groupNames[orderBy]} as group_name,
       state.assessed_at::date as last_visit_date, ${worked} as last_worked_date, tdb_silence.tdb_created_at::date as last_tdb_date, state.library_version,
       nullif(visit.contact_a_name, '') as contact_name, nullif(visit.contact_a_role, '') as contact_role, nullif(visit.contact_a_primary_phone, '') as contact_phone,
       note.comment, note.written_at::date as commented_date, author.user_name as commented_by, note.snoozed_until, ${hides(of, "note")} as snoozed
@@ -126,7 +153,7 @@ export function listWorklist(
     left join lateral ${newestNote(kind)} as note on true
     left join app_user as author on author.user_uuid = note.user_uuid
     cross join lateral (select ${of.since} as day) as since
-    where facility.closed_on is null and ${of.holds} and ${inScope(scope)} and ${facilityUuid === undefined ? sql`true` : sql`facility.facility_uuid = ${facilityUuid}`})`;
+    where facility.closed_on is null and ${of.holds} and ${inScope(scope)}${sql.join(only, sql``)})`;
   return readPage(
     handle
       .selectFrom(entries.as("entry"))
@@ -248,4 +275,38 @@ export async function insertWorklistNote(
   },
 ): Promise<void> {
   await handle.insertInto("worklistNote").values(note).execute();
+}
+
+/** Stores a note on several entries, each with the day until which it is snoozed. */
+export async function insertWorklistNotes(
+  handle: Handle,
+  {
+    userUuid,
+    comment,
+    entries,
+  }: {
+    userUuid: string;
+    comment: string;
+    entries: readonly { noteUuid: string; facilityUuid: string; kind: WorklistKind; snoozedUntil: string | null }[];
+  },
+): Promise<void> {
+  await sql`
+    insert into worklist_note (note_uuid, facility_uuid, kind, user_uuid, comment, snoozed_until)
+    select given.uuid, given.facility, given.kind, ${userUuid}, ${comment}, given.until from unnest(
+      ${entries.map(({ noteUuid }) => noteUuid)}::uuid[], ${entries.map(({ facilityUuid }) => facilityUuid)}::text[],
+      ${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ snoozedUntil }) => snoozedUntil)}::date[])
+      as given (uuid, facility, kind, until)`.execute(handle);
+}
+
+/** Removes those of these notes that are still the newest of their entries. Returns their uuids. */
+export async function deleteNewestNotes(
+  handle: Handle,
+  { noteUuids }: { noteUuids: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ noteUuid: string }>`
+    delete from worklist_note as note where note.note_uuid = ${anyOf(noteUuids, "uuid")} and not exists (
+      select from worklist_note as later where later.facility_uuid = note.facility_uuid and later.kind = note.kind
+        and (later.written_at, later.note_uuid) > (note.written_at, note.note_uuid))
+    returning note_uuid`.execute(handle);
+  return rows.map(({ noteUuid }) => noteUuid);
 }

@@ -144,14 +144,24 @@ const commonArgs = (arg: ArgBuilder) => ({
   overdue: arg.boolean({ description: `${overdueAbout}.` }),
   responsiblePartnerId: arg.int({ description: "Only those that this implementing partner is to do." }),
   kind: arg({ type: WorklistKindEnum, description: "Only those about entries of this kind on the work list." }),
+  isAboutEntry: arg.boolean({
+    description: "true: only those about an entry of the work list; false: only the others, which people wrote.",
+  }),
+  mine: arg.boolean({
+    description:
+      "true: only open ones that name the caller, or, if none does, those that the caller's partner is to do.",
+  }),
   offset: arg.int(),
 });
 type Asked = Parameters<typeof acts.listActions>[1] extends infer Input ? Omit<Input, "page"> & PageInput : never;
 function asked(args: Partial<Asked>) {
   const { facilityUuid, provinceId, districtId, implementingPartnerId, ...rest } = args;
-  const { state, overdue, responsiblePartnerId, kind, ...page } = rest;
+  const { state, overdue, responsiblePartnerId, kind, isAboutEntry, mine, ...page } = rest;
   const scope = { facilityUuid, provinceId, districtId, implementingPartnerId };
-  const filter = parse(actionFilterRules, { ...scope, state, overdue, responsiblePartnerId, kind });
+  const filter = parse(actionFilterRules, {
+    ...scope,
+    ...{ state, overdue, responsiblePartnerId, kind, isAboutEntry, mine },
+  });
   return { ...filter, page: parse(connectionRules, page) };
 }
 

@@ -59,5 +59,7 @@ export const actionFilterRules = z.strictObject({
   ...actionFilterShape,
   assessmentUuid: uuidTextRule.nullish(),
   overdue: z.boolean().nullish(),
+  isAboutEntry: z.boolean().nullish(),
+  mine: z.boolean().nullish(),
 });
 export type ActionFilterInput = z.output<typeof actionFilterRules>;

@@ -22,6 +22,7 @@ import { invalid, notFound, Problem } from "../problem.ts";
 import { batched, batchedByUuid } from "../reading/batch.ts";
 import { checkScope } from "../reference/reference.ts";
 import { requirePartners } from "../reference/requirePartners.ts";
+import { readMine } from "../situation/mine.ts";
 import { requireEntry, type WorklistKind } from "../situation/worklist.ts";
 import {
   type ActionChangeInput,
@@ -92,8 +93,12 @@ export async function exportActions(
 }
 
 /** The filter within the caller's limit, with the present uuid of its facility. @throws Problem FORBIDDEN, NOT_FOUND */
-async function allowed(context: Context, asked: ActionFilterInput, of?: PageInput["of"]): Promise<ActionFilterInput> {
-  const filter = narrowed(context, asked, of);
+async function allowed(
+  context: Context,
+  { mine, ...asked }: ActionFilterInput,
+  of?: PageInput["of"],
+): Promise<db.ActionFilter> {
+  const filter = { ...narrowed(context, asked, of), mine: mine ? await readMine(context) : undefined };
   await checkScope(context, filter);
   if (filter.responsiblePartnerId != null)
     await checkScope(context, { implementingPartnerId: filter.responsiblePartnerId });

@@ -105,6 +105,7 @@ export const events = {
   "view.delete": "Removed a saved view of a list",
   "worklist.export": "Exported a work list",
   "worklist.note": "Noted something about a work list's entry",
+  "worklist.note-undo": "Took back a note about a work list's entry",
 } as const;
 
 /** The name of an action in the audit log. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { codeForm } from "../input/identity.rules.ts";
+import { mostNamedSites } from "./namedSites.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { endRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
@@ -17,6 +18,15 @@ export const facilityUuidRule = z
   .min(1)
   .max(64)
   .refine(...storable);
+
+/** Facilities of a file, chosen one by one: a query parameter that is given once for each. */
+export const namedSitesRule = z
+  .preprocess(
+    (given) => (typeof given === "string" ? [given] : given),
+    z.array(facilityUuidRule).max(mostNamedSites, `may be given at most ${mostNamedSites} times`),
+  )
+  .optional()
+  .describe("Only this facility. It can be given several times.");
 
 /** The text of a facility search. */
 export const searchTextRule = z

@@ -94,6 +94,7 @@ async function resolveMatch(
     lastAssessedBefore,
     upgradedBefore,
     oldVersion,
+    libraryVersion,
     ...match
   }: FacilityMatch,
 ): Promise<db.FacilityMatch> {
@@ -124,7 +125,10 @@ async function resolveMatch(
   const versions = oldVersion == null ? null : await readVersions(context);
   return {
     ...match,
-    libraryVersions: versions && (oldVersion ? versions.old : versions.newest),
+    libraryVersions: both(
+      versions && (oldVersion ? versions.old : versions.newest),
+      libraryVersion == null ? null : [libraryVersion],
+    ),
     provinceIds: both(provinceIds, idsOf("province", "province")),
     districtIds: both(districtIds, idsOf("district", "district")),
     implementingPartnerIds: both(implementingPartnerIds, idsOf("implementingPartner", "implementing partner")),
@@ -138,11 +142,11 @@ async function resolveMatch(
   };
 }
 
-/** The ids that are in both lists; a missing list contains everything. */
-const both = (
-  one: readonly number[] | null | undefined,
-  other: readonly number[] | null | undefined,
-): readonly number[] | null => (one && other ? one.filter((id) => other.includes(id)) : (one ?? other ?? null));
+/** What is in both lists; a missing list contains everything. */
+const both = <One>(
+  one: readonly One[] | null | undefined,
+  other: readonly One[] | null | undefined,
+): readonly One[] | null => (one && other ? one.filter((id) => other.includes(id)) : (one ?? other ?? null));
 
 /** The database's condition for a change between two days. */
 function datedChange(

@@ -197,6 +197,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     silent: t.boolean({ description: descriptionOf("silent") }),
     noTdbSince: t.field({ type: "Date", description: descriptionOf("noTdbSince") }),
     oldVersion: t.boolean({ description: descriptionOf("oldVersion") }),
+    libraryVersion: t.string({ description: descriptionOf("libraryVersion") }),
     modes: t.field({ type: [PresentMode], description: descriptionOf("modes") }),
     closed: t.boolean({
       description: "true: closed ones only. Without it open ones, or with a period those that were counted in it.",

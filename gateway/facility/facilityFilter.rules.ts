@@ -4,7 +4,7 @@ import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.
 import { idRule } from "../input/page.rules.ts";
 import { endRule, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
-import { modeRule, modes } from "./facility.rules.ts";
+import { facilityUuidRule, modeRule, modes } from "./facility.rules.ts";
 import { listedModes, notRecordedNames } from "./listFilter.rules.ts";
 
 /**
@@ -117,6 +117,7 @@ const fieldRules = Object.fromEntries(
 ) as object as FieldRules;
 
 export const facilityMatchRules = z.strictObject({
+  facilityUuids: z.array(facilityUuidRule).nullish(),
   province: text,
   district: text,
   implementingPartner: text,
@@ -143,6 +144,7 @@ export const facilityMatchRules = z.strictObject({
   silent: flag,
   noTdbSince: startRule.nullish(),
   oldVersion: flag,
+  libraryVersion: text,
   modes: z
     .array(z.enum(listedModes))
     .min(1, "must name a mode")

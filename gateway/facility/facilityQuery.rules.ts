@@ -3,7 +3,7 @@ import { z } from "zod";
 import { sortNames } from "../../db/facility/facilityFields.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
-import { type FacilityFilter, filterShape, periodChecks, searchTextRule } from "./facility.rules.ts";
+import { type FacilityFilter, filterShape, namedSitesRule, periodChecks, searchTextRule } from "./facility.rules.ts";
 import type { FacilityMatch } from "./facilityFilter.rules.ts";
 import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
@@ -27,9 +27,17 @@ export type FacilityListQuery = FacilityFilter & { match?: FacilityMatch };
 /** The input of a list for its checked query parameters. */
 export function listOf({
   implementingPartnerId,
+  facilityUuid,
   ...query
-}: ListTexts & { implementingPartnerId?: number | "none" | undefined }): FacilityListQuery {
-  const match = { ...(implementingPartnerId === "none" ? { hasImplementingPartner: false } : {}), ...listMatch(query) };
+}: ListTexts & {
+  implementingPartnerId?: number | "none" | undefined;
+  facilityUuid?: string[] | undefined;
+}): FacilityListQuery {
+  const match = {
+    ...(implementingPartnerId === "none" ? { hasImplementingPartner: false } : {}),
+    ...(facilityUuid ? { facilityUuids: facilityUuid } : {}),
+    ...listMatch(query),
+  };
   return {
     ...Object.fromEntries(Object.entries(query).filter(([name]) => !(name in listParameters))),
     ...(typeof implementingPartnerId === "number" ? { implementingPartnerId } : {}),
@@ -44,6 +52,7 @@ export const facilityExportRules = z
   .strictObject({
     ...filterShape,
     ...listShape,
+    facilityUuid: namedSitesRule,
     search: searchTextRule.optional(),
     sort: sortRuleOf(keys, "By name; with search the best match first."),
   })

@@ -61,6 +61,12 @@ export const listParameters = {
       "yes: its latest assessment names an older library version than the newest that any names. no: it names the newest. Where none is known neither matches.",
     words: ["older than the newest", "the newest"],
   },
+  libraryVersion: {
+    kind: "text",
+    argument: "libraryVersion",
+    label: "Version",
+    about: "Its latest assessment names this library version.",
+  },
   modes: {
     kind: "choices",
     choices: listedModeLabels,

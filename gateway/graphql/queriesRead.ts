@@ -61,9 +61,9 @@ function findNouns(schema: GraphQLSchema, document: DocumentNode): readonly Revi
       [Kind.OPERATION_DEFINITION]: ({ operation }) => {
         if (operation !== OperationTypeNode.QUERY) isListed = false;
       },
-      // As at an earlier day, the rhythm of TDBs is read from the settings.
+      // As at an earlier day, the rhythm of TDBs is read from the settings. What is somebody's own depends on the person.
       [Kind.ARGUMENT]: ({ name }) => {
-        if (name.value === "asOf") isListed = false;
+        if (name.value === "asOf" || name.value === "mine") isListed = false;
       },
       [Kind.FIELD]: ({ name }) => {
         const field = typeInfo.getFieldDef();

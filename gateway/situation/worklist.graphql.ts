@@ -20,6 +20,7 @@ import {
   worklistKindRule,
   worklistKinds,
   worklistNoteInputRules,
+  type worklistOrders,
   type worklistShows,
 } from "./worklist.rules.ts";
 
@@ -34,13 +35,21 @@ export const WorklistKindEnum = builder.enumType("WorklistKind", {
     ]),
   ) as Record<string, { value: WorklistKind; description: string }>,
 });
-const WorklistShow = builder.enumType("WorklistShow", {
+export const WorklistShow = builder.enumType("WorklistShow", {
   description: "Which entries of a work list are shown.",
   values: {
     OPEN: { value: "open", description: "Those that are not snoozed." },
     SNOOZED: { value: "snoozed", description: "Those that are hidden until a day." },
     ALL: { value: "all", description: "Both." },
   } satisfies Record<string, { value: (typeof worklistShows)[number]; description: string }>,
+});
+const WorklistOrder = builder.enumType("WorklistOrder", {
+  description: "The order of a work list. Within a partner or district, those that last the longest come first.",
+  values: {
+    AGE: { value: "age", description: "Those that last the longest first." },
+    PARTNER: { value: "partner", description: "By the partner that supports the site today, those without one first." },
+    DISTRICT: { value: "district", description: "By district." },
+  } satisfies Record<string, { value: (typeof worklistOrders)[number]; description: string }>,
 });
 
 const seesAssessments = "For who may see assessments; null for others.";
@@ -208,9 +217,19 @@ builder.queryFields((t) => ({
       districtId: t.arg.int(),
       implementingPartnerId: t.arg.int({ description: "Only facilities that this partner supports today." }),
       show: t.arg({ type: WorklistShow, defaultValue: "open", description: "Which of them." }),
+      mine: t.arg.boolean({
+        description:
+          "true: only those with an open action that names the caller, or, if no action does, with one of the caller's partner. For who may see assessments.",
+      }),
+      orderBy: t.arg({ type: WorklistOrder, defaultValue: "age", description: "By age unless given." }),
       offset: t.arg.int(),
     },
-    resolve: (_, { kind, provinceId, districtId, implementingPartnerId, show, ...page }, context, info) => {
+    resolve: (
+      _,
+      { kind, provinceId, districtId, implementingPartnerId, show, mine, orderBy, ...page },
+      context,
+      info,
+    ) => {
       const filter = parse(worklistFilterRules, {
         kind,
         provinceId,
@@ -218,7 +237,13 @@ builder.queryFields((t) => ({
         implementingPartnerId,
         show: show ?? undefined,
       });
-      return readConnection(acts.listWorklist, context, { ...filter, page: parse(connectionRules, page) }, info);
+      const view = { mine, orderBy: orderBy ?? undefined };
+      return readConnection(
+        acts.listWorklist,
+        context,
+        { ...filter, ...view, page: parse(connectionRules, page) },
+        info,
+      );
     },
   }),
   worklistNotes: t.connection({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { namedSitesRule } from "../facility/facility.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { sendList } from "../rest/list.ts";
@@ -123,7 +124,6 @@ const ByKind = z.strictObject({ kind: worklistKindRule });
 const about = worklistKinds.map((kind) => `${kind}: ${worklist[kind].about}`).join(" ");
 
 export function worklistRoutes(server: RestServer): void {
-  const filter = z.strictObject(worklistFilterShape);
   server.get(
     "/worklist/:kind",
     {
@@ -159,16 +159,27 @@ export function worklistRoutes(server: RestServer): void {
         produces: ["text/csv"],
         tags,
         params: ByKind,
-        querystring: filter,
+        querystring: z.strictObject({
+          ...worklistFilterShape,
+          facilityUuid: namedSitesRule,
+          mine: z
+            .literal("yes", "must be yes")
+            .optional()
+            .describe(
+              "Only those with an open action that names the caller, or, if none does, of the caller's partner. Needs viewAssessments, editAssessments or administrator.",
+            ),
+        }),
       },
     },
     async (request, reply) => {
       const { kind } = request.params;
+      const { facilityUuid, mine, ...asked } = request.query;
+      const view = { facilityUuids: facilityUuid, mine: mine === "yes" };
       return sendCsv(
         reply,
         `worklist-${kind}.csv`,
         header,
-        csvRows(await acts.exportWorklist(request.context, { kind, ...request.query })),
+        csvRows(await acts.exportWorklist(request.context, { kind, ...asked, ...view })),
       );
     },
   );

@@ -47,6 +47,13 @@ export const worklistFilterShape = {
 export const worklistKindRule = z.enum(worklistKinds, `must be one of ${worklistKinds.join(", ")}`);
 export const worklistFilterRules = z.strictObject({ kind: worklistKindRule, ...worklistFilterShape });
 export type WorklistFilter = z.output<typeof worklistFilterRules>;
+export const worklistOrders = ["age", "partner", "district"] as const;
+/** Whose entries are listed, and in which order. */
+export type WorklistView = {
+  orderBy?: (typeof worklistOrders)[number] | undefined;
+  mine?: boolean | null | undefined;
+  /** only of these facilities */ facilityUuids?: readonly string[] | undefined;
+};
 
 const mostOfComment = 512;
 /** The most days for which an entry can be snoozed. */

@@ -16,12 +16,14 @@ import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
 import { batched } from "../reading/batch.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
+import { readMine } from "./mine.ts";
 import type { Situation } from "./situation.ts";
 import {
   snoozeError,
   type WorklistFilter,
   type WorklistKind,
   type WorklistNoteInput,
+  type WorklistView,
   worklistKinds,
 } from "./worklist.rules.ts";
 
@@ -32,7 +34,7 @@ import {
  */
 
 export type { WorklistKind } from "./worklist.rules.ts";
-export type WorklistEntry = Omit<db.WorklistRow, "order"> & { kind: WorklistKind };
+export type WorklistEntry = Omit<db.WorklistRow, "order" | "groupName"> & { kind: WorklistKind };
 export type WorklistNote = Omit<db.WorklistNoteRow, "writtenAt">;
 export type WorklistPartnerCounts = db.WorklistPartnerRow;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
@@ -58,15 +60,24 @@ const shown =
     ...(mayAt(context, "viewAssessments", row) ? {} : hidden),
   });
 
-/** Entries of a kind, the oldest first. @throws Problem NOT_FOUND */
+/**
+ * Entries of a kind, the oldest first, or first by partner or district. `mine`: only those of the caller, who must see
+ * actions.
+ *
+ * @throws Problem NOT_FOUND or FORBIDDEN
+ */
 export async function listWorklist(
   context: Context,
-  { page, ...asked }: WorklistFilter & { page: PageInput },
+  { page, ...asked }: WorklistFilter & WorklistView & { page: PageInput },
 ): Promise<Page<WorklistEntry>> {
   requireViewer(context);
-  const { kind, show, ...scope } = asked;
+  const { kind, show, orderBy, mine, facilityUuids, ...scope } = asked;
   await checkScope(context, scope);
-  const found = await db.listWorklist(context.db, { kind, show, scope, rule: await readRule(context), page });
+  const found = await db.listWorklist(context.db, {
+    ...{ kind, show, scope, orderBy, page, ...(facilityUuids ? { facilityUuids } : {}) },
+    rule: await readRule(context),
+    mine: mine ? await readMine(context) : undefined,
+  });
   return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
 }
 
@@ -86,7 +97,10 @@ export const loadProblems = batched<string, FacilityProblem[]>(
 );
 
 /** All entries of a kind. The export is written to the audit log. @throws Problem NOT_FOUND */
-export async function exportWorklist(context: Context, filter: WorklistFilter): Promise<AsyncGenerator<WorklistEntry>> {
+export async function exportWorklist(
+  context: Context,
+  filter: WorklistFilter & WorklistView,
+): Promise<AsyncGenerator<WorklistEntry>> {
   requireViewer(context);
   await checkScope(context, filter);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
@@ -136,11 +150,16 @@ export async function listWorklistNotes(
   return db.listWorklistNotes(context.db, { facilityUuid, kind, page });
 }
 
-const findEntry = async (
+/** The entries of a kind that these facilities have today, snoozed ones included. */
+export async function findEntries(
+  context: Context,
   handle: Handle,
-  { facilityUuid, kind, rule }: { facilityUuid: string; kind: WorklistKind; rule: db.WorklistRule },
-): Promise<db.WorklistRow | undefined> =>
-  (await db.listWorklist(handle, { kind, show: "all", scope: {}, rule, facilityUuid, page: { first: 1 } })).rows[0];
+  { facilityUuids, kind }: { facilityUuids: readonly string[]; kind: WorklistKind },
+): Promise<db.WorklistRow[]> {
+  requireViewer(context);
+  const rule = await readRule(context);
+  return (await db.listWorklist(handle, { kind, show: "all", scope: {}, rule, facilityUuids, page: {} })).rows;
+}
 
 /** Refuses a facility that is not on this list today. @throws Problem NOT_FOUND */
 export async function requireEntry(
@@ -148,9 +167,8 @@ export async function requireEntry(
   handle: Handle,
   { facilityUuid, kind }: { facilityUuid: string; kind: WorklistKind },
 ): Promise<void> {
-  requireViewer(context);
-  const rule = await readRule(context);
-  if (!(await findEntry(handle, { facilityUuid, kind, rule }))) throw notFound("entry of the work list");
+  const [entry] = await findEntries(context, handle, { facilityUuids: [facilityUuid], kind });
+  if (!entry) throw notFound("entry of the work list");
 }
 
 /**
@@ -164,13 +182,11 @@ export async function noteWorklistEntry(
 ): Promise<WorklistEntry> {
   const { userUuid } = requireRight(context, "editFacility", "somewhere");
   const wrong = snoozedUntil == null ? null : snoozeError(todayIn(context.timeZone), snoozedUntil);
-  const rule = await readRule(context);
   return transact(context.db, async (transaction) => {
     if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
     requireWithin(context, (await findFacility(transaction, { facilityUuid }))!);
     if (wrong) throw invalid([{ path: "snoozedUntil", message: wrong }]);
-    const read = () => findEntry(transaction, { facilityUuid, kind, rule });
-    if (!(await read())) throw notFound("entry of the work list");
+    await requireEntry(context, transaction, { facilityUuid, kind });
     const noteUuid = uuidv7();
     await db.insertWorklistNote(transaction, {
       noteUuid,
@@ -190,6 +206,7 @@ export async function noteWorklistEntry(
       },
       transaction,
     );
-    return shown(context, kind)((await read())!);
+    const [entry] = await findEntries(context, transaction, { facilityUuids: [facilityUuid], kind });
+    return shown(context, kind)(entry!);
   });
 }

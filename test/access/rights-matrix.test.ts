@@ -744,6 +744,22 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   closeAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1, state: "DONE" }) },
   reopenAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1 }) },
   createLedgerFeed: { may: rights.people, input: () => ({ name: "Of the matrix" }) },
+  assignSites: {
+    may: rights.editAssessments,
+    input: () => ({
+      ...{ bulkActUuid: none, sites: { facilityUuids: [] } },
+      ...{ text: "None", responsible: "None", dueDay: ids["today"] },
+    }),
+  },
+  noteSites: {
+    may: rights.editAssessments,
+    input: () => ({ bulkActUuid: none, sites: { facilityUuids: [] }, comment: "None" }),
+  },
+  setPartnerOfSites: {
+    may: rights.editAssessments,
+    input: () => ({ bulkActUuid: none, sites: { facilityUuids: [] } }),
+  },
+  undoBulkAct: { may: rights.editAssessments, input: () => ({ bulkActUuid: none }) },
   createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
   updateSavedQuery: { may: signedIn, input: ofNone },
   createSavedView: { may: signedIn, input: () => ({ name: "Of the matrix", address: "/facilities" }) },

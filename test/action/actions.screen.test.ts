@@ -112,8 +112,8 @@ test.each([390, 1440] as const)(
     const more = page.getByRole("button", { name: /^More about / }).first();
     if (isPhone) await more.click();
     await page
-      .getByRole("button", { name: isPhone ? "Agree action" : /^Agree action at / })
-      .first()
+      .getByRole("button", { name: isPhone ? "Agree action" : /^Assign an action at / })
+      .nth(isPhone ? 0 : 1)
       .click();
     await agree(page, `Restart the server ${width}`);
     if (isPhone) {

@@ -115,6 +115,15 @@ test("an empty list names its filters; an unknown place and a wrong filter show 
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/facilities?facilityType=Castle");
+  // The form has the values that facilities have, and the present one. Districts can be chosen without a province.
+  await page.getByRole("button", { name: "Filters (1)" }).click();
+  const form = page.getByRole("dialog", { name: "Filters" });
+  await expect.poll(() => form.getByLabel("Facility type").locator("option").count()).toBeGreaterThan(3);
+  expect(await form.getByLabel("Facility type").inputValue()).toBe("Castle");
+  await expect.poll(() => form.getByLabel("Version", { exact: true }).locator("option").count()).toBeGreaterThan(2);
+  await expect.poll(() => form.getByLabel("District").locator("option").count()).toBeGreaterThan(100);
+  expect(await form.getByLabel("District").locator("option").nth(1).innerText()).toMatch(/^.+ \(.+\)$/);
+  await page.keyboard.press("Escape");
   await page.getByText("No facility of this list matches “Facility type: Castle”.").waitFor();
   await page.getByRole("button", { name: "Remove the filter Facility type: Castle" }).click();
   await expect.poll(() => caption(page)).toBe(words(await count("")));
@@ -303,7 +312,8 @@ test("the column headers of a list are on each printed page, and controls are hi
 test("a list shows the state of its sites and what it was filtered by; its columns can be chosen and are kept in the address", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
-  const headers = () => page.getByRole("columnheader").allInnerTexts();
+  // The boxes' header has no text.
+  const headers = () => page.getByRole("columnheader").filter({ hasText: /\w/ }).allInnerTexts();
   const usual = ["Site", "Place", "Partner", "Works", "Power", "Version", "Last visit", "Last data", "Open actions"];
   await screen.open("/facilities?functional=no&laboratoryLevel=Level%201&modes=EFirst,Partial");
   await page.getByText("No facility of this list matches").or(page.getByRole("table")).first().waitFor();
@@ -330,7 +340,9 @@ test("a list shows the state of its sites and what it was filtered by; its colum
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open("/facilities");
-  await expect.poll(() => plain.page.getByRole("columnheader").allInnerTexts()).toEqual(usual.slice(0, -1));
+  await expect
+    .poll(() => plain.page.getByRole("columnheader").filter({ hasText: /\w/ }).allInnerTexts())
+    .toEqual(usual.slice(0, -1));
   await plain.close();
 });
 

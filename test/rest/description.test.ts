@@ -61,6 +61,7 @@ test("each operation has a unique id, a summary, a description, a known group an
  * What people do on the screens alone, and no other program: it has no second interface (docs/decisions/gateway.md).
  */
 const byGraphqlAlone = [
+  ...["assignSites", "noteSites", "setPartnerOfSites", "undoBulkAct"],
   ...[
     "changeRollout",
     "closeAction",

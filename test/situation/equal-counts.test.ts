@@ -10,8 +10,8 @@ import { readFilter, readVariables } from "../../client/facility/facilityFilter.
 import type { ModeScope } from "../../client/routes.ts";
 import { namedScreens } from "../../client/screens.ts";
 import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../../client/situation/situationLinks.ts";
-import { readWorklist } from "../../client/situation/worklistAddress.ts";
-import { kindOf } from "../../client/situation/worklistKinds.ts";
+import { readWorklist } from "../../client/situation/worklist/worklistAddress.ts";
+import { kindOf } from "../../client/action/worklistKinds.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { changedBy, noteEntry } from "../support/mutations.ts";

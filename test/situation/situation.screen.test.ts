@@ -1,8 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { formatDate } from "../../client/ui/text/dates.ts";
-
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -321,47 +319,6 @@ test("on a phone each unit is two lines: its name and the chosen figure, below t
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
   expect([tops.length, new Set(tops).size]).toEqual([3, 1]);
   expect([await axe(screen.page), await layoutFaults(screen.page)]).toEqual([[], []]);
-  await screen.close();
-});
-
-test("a kind of the work list has its own address, where an entry can be snoozed and then shown on request", async () => {
-  const screen = await screenAs(browser, gateway, "assessor");
-  const { page } = screen;
-  await screen.open("/");
-  await page.locator(".attention-kinds").getByRole("link", { name: "Stopped working" }).click();
-  await page.waitForURL("**/#/worklist/stopped");
-  await page.getByRole("heading", { level: 1, name: "Work list: Stopped working" }).waitFor();
-  const name = await page.locator("tbody th").first().innerText();
-  await page.getByRole("button", { name: `Note or snooze ${name}` }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Note").fill("Waits for a router");
-  const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
-  await dialog.getByLabel(/Snooze until/).fill(later);
-  await dialog.getByRole("button", { name: "Save note" }).click();
-  await dialog.waitFor({ state: "hidden" });
-  await screen.settled();
-  expect(await page.locator("tbody th", { hasText: name }).count()).toBe(0);
-  await page.getByRole("link", { name: "Snoozed" }).click();
-  await page.locator("tbody th", { hasText: name }).waitFor();
-  await screen.settled();
-  expect(await axe(page)).toEqual([]);
-  // Another note leaves it snoozed unless the day is removed.
-  const noteAgain = async (comment: string, until?: string) => {
-    await page.getByRole("button", { name: `Note or snooze ${name}` }).click();
-    await expect.poll(() => dialog.getByLabel(/Snooze until/).inputValue()).toBe(formatDate(later));
-    await dialog.getByLabel("Note").fill(comment);
-    if (until !== undefined) await dialog.getByLabel(/Snooze until/).fill(until);
-    await dialog.getByRole("button", { name: "Save note" }).click();
-    await dialog.waitFor({ state: "hidden" });
-    await screen.settled();
-  };
-  await noteAgain("The router is on its way");
-  await page.locator("tbody tr", { hasText: "The router is on its way" }).waitFor();
-  await noteAgain("The router is there", "");
-  await expect.poll(() => page.locator("tbody th", { hasText: name }).count()).toBe(0);
-  await screen.open("/worklist/nothing");
-  await page.getByRole("heading", { level: 1, name: /not found/i }).waitFor();
-  screen.expectClean();
   await screen.close();
 });
 

@@ -5,7 +5,7 @@ import { type FragmentType, readFragment } from "../../gql/fragment-masking.ts";
 import type { AlertsList_FacilityFragment } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { useSystem } from "../../shell/session/viewer.ts";
-import { kindOf } from "../../situation/worklistKinds.ts";
+import { kindOf } from "../../action/worklistKinds.ts";
 import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
 import { daysBetween } from "../../ui/text/ago.ts";
 import { counted } from "../../ui/text/counted.ts";

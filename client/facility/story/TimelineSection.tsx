@@ -6,7 +6,7 @@ import { graphql } from "../../gql/gql.ts";
 import type { TimelineKind as KindName, TimelineSectionQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { useViewer } from "../../shell/session/viewer.ts";
-import { worklistTitles, isKind as isWorklistKind } from "../../situation/worklistKinds.ts";
+import { worklistTitles, isKind as isWorklistKind } from "../../action/worklistKinds.ts";
 import { useListAddress } from "../../ui/filter/listAddress.ts";
 import { PagedList } from "../../ui/list/PagedList.tsx";
 import { offsetOf } from "../../ui/list/pageOffset.ts";

@@ -6,10 +6,11 @@ export type ExportButtonProps = {
   href: string | undefined;
   /** "of …": what the file holds. Part of the button's title. */
   label: string;
+  text?: string;
 };
 
 /** Exports a list as a CSV file. All lists use this button, so that it looks the same everywhere. */
-export function ExportButton({ href, label }: ExportButtonProps) {
+export function ExportButton({ href, label, text = "Export CSV" }: ExportButtonProps) {
   return (
     <AnchorButton
       title={`A file ${label}`}
@@ -17,7 +18,7 @@ export function ExportButton({ href, label }: ExportButtonProps) {
       download
       href={href}
       icon={<ImportIcon />}
-      text="Export CSV"
+      text={text}
     />
   );
 }

@@ -1,5 +1,5 @@
-import { HTMLTable } from "@blueprintjs/core";
-import type { ReactNode } from "react";
+import { Checkbox, HTMLTable } from "@blueprintjs/core";
+import { Fragment, type ReactNode } from "react";
 import { ScrollFrame } from "./ScrollFrame.tsx";
 import "./DataTable.css";
 
@@ -36,6 +36,13 @@ export type Sorting = { by: string | undefined; onSort: (by: string) => void };
  */
 export type Marking = { marked: string | undefined; onMark: (key: string | undefined) => void };
 
+/** Which rows are selected. Without it the table has no boxes. */
+export type RowSelection<R> = {
+  isSelected: (row: R) => boolean;
+  onSelect: (rows: readonly R[], isSelected: boolean) => void;
+  nameOf: (row: R) => string;
+};
+
 type DataTableProps<R> = {
   caption: string;
   columns: Column<R>[];
@@ -45,6 +52,9 @@ type DataTableProps<R> = {
   captionHidden?: boolean;
   sorting?: Sorting | undefined;
   marking?: Marking;
+  selection?: RowSelection<R> | undefined;
+  /** The heading above the rows that belong together, which follow each other. */
+  groupOf?: ((row: R) => string) | undefined;
 };
 
 const directionOf = (sort: string, { by }: Sorting) =>
@@ -90,7 +100,10 @@ export function DataTable<R>({
   captionHidden = false,
   sorting,
   marking,
+  selection,
+  groupOf,
 }: DataTableProps<R>) {
+  const selected = selection ? rows.filter(selection.isSelected).length : 0;
   const lastInLine = columns.findLast(({ phone }) => phone === "line" || phone === "labelled");
   const hasLines = columns.some(({ phone }) => phone);
   const classOf = (column: Column<R>) =>
@@ -109,6 +122,16 @@ export function DataTable<R>({
         <caption className={captionHidden ? "visually-hidden" : undefined}>{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
+            {selection ? (
+              <th className="screen-only" role="columnheader" scope="col">
+                <Checkbox
+                  aria-label="Select all on this page"
+                  checked={selected === rows.length}
+                  indeterminate={selected > 0 && selected < rows.length}
+                  onChange={({ currentTarget }) => selection.onSelect(rows, currentTarget.checked)}
+                />
+              </th>
+            ) : null}
             {columns.map((column) => (
               <th
                 key={column.id}
@@ -127,24 +150,46 @@ export function DataTable<R>({
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" {...(marking ? markingOf(String(rowKey(row)), marking) : {})}>
-              {columns.map((column) => {
-                const Cell = column.rowHeader ? "th" : "td";
-                return (
-                  <Cell
-                    key={column.id}
-                    className={classOf(column)}
-                    data-label={column.headerHidden || column.rowHeader ? undefined : column.header}
-                    role={column.rowHeader ? "rowheader" : "cell"}
-                    scope={column.rowHeader ? "row" : undefined}
-                  >
-                    {column.cell(row)}
-                  </Cell>
-                );
-              })}
-            </tr>
-          ))}
+          {rows.map((row, index) => {
+            const group = groupOf?.(row);
+            const isFirstOfGroup = group !== undefined && (index === 0 || groupOf?.(rows[index - 1]!) !== group);
+            return (
+              <Fragment key={rowKey(row)}>
+                {isFirstOfGroup ? (
+                  <tr className="data-table-group" role="row">
+                    <th colSpan={columns.length + (selection ? 1 : 0)} role="rowheader" scope="rowgroup">
+                      {group}
+                    </th>
+                  </tr>
+                ) : null}
+                <tr role="row" {...(marking ? markingOf(String(rowKey(row)), marking) : {})}>
+                  {selection ? (
+                    <td className="is-start screen-only" role="cell">
+                      <Checkbox
+                        aria-label={`Select ${selection.nameOf(row)}`}
+                        checked={selection.isSelected(row)}
+                        onChange={({ currentTarget }) => selection.onSelect([row], currentTarget.checked)}
+                      />
+                    </td>
+                  ) : null}
+                  {columns.map((column) => {
+                    const Cell = column.rowHeader ? "th" : "td";
+                    return (
+                      <Cell
+                        key={column.id}
+                        className={classOf(column)}
+                        data-label={column.headerHidden || column.rowHeader ? undefined : column.header}
+                        role={column.rowHeader ? "rowheader" : "cell"}
+                        scope={column.rowHeader ? "row" : undefined}
+                      >
+                        {column.cell(row)}
+                      </Cell>
+                    );
+                  })}
+                </tr>
+              </Fragment>
+            );
+          })}
         </tbody>
       </HTMLTable>
     </ScrollFrame>

@@ -1,18 +1,18 @@
 import { Link } from "react-router-dom";
-import { graphql } from "../gql/gql.ts";
-import { readFragment } from "../gql/fragment-masking.ts";
-import type { WorklistReportSection_EntriesFragment as Entries } from "../gql/graphql.ts";
-import { routes } from "../routes.ts";
-import type { ModeScope } from "../routes.ts";
-import { DataTable } from "../ui/list/DataTable.tsx";
-import type { Column } from "../ui/list/DataTable.tsx";
-import { QueryState } from "../ui/notice/QueryState.tsx";
-import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
-import { counted, formatNumber } from "../ui/text/counted.ts";
-import { formatDate } from "../ui/text/dates.ts";
-import { useScreenQuery } from "../urql.ts";
-import { worklistLink } from "./situationLinks.ts";
-import { worklistTitles } from "./worklistKinds.ts";
+import { graphql } from "../../gql/gql.ts";
+import { readFragment } from "../../gql/fragment-masking.ts";
+import type { WorklistReportSection_EntriesFragment as Entries } from "../../gql/graphql.ts";
+import { routes } from "../../routes.ts";
+import type { ModeScope } from "../../routes.ts";
+import { DataTable } from "../../ui/list/DataTable.tsx";
+import type { Column } from "../../ui/list/DataTable.tsx";
+import { QueryState } from "../../ui/notice/QueryState.tsx";
+import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
+import { counted, formatNumber } from "../../ui/text/counted.ts";
+import { formatDate } from "../../ui/text/dates.ts";
+import { useScreenQuery } from "../../urql.ts";
+import { worklistLink } from "../situationLinks.ts";
+import { worklistTitles } from "../../action/worklistKinds.ts";
 
 const entriesFragment = graphql(`
   fragment WorklistReportSection_Entries on WorklistEntryConnection {

@@ -1,0 +1,88 @@
+import { Button } from "@blueprintjs/core";
+import { mostNamedSites } from "../../gateway/facility/namedSites.rules.ts";
+import type { SelectedSitesInput, WorklistKind } from "../gql/graphql.ts";
+import { useMay } from "../shell/session/viewer.ts";
+import { ExportButton } from "../ui/filter/ExportButton.tsx";
+import type { Selection } from "./useSelection.ts";
+import { useLast } from "../ui/page/ModalDialog.tsx";
+import { counted, formatNumber } from "../ui/text/counted.ts";
+import { AssignSitesDialog } from "./AssignSitesDialog.tsx";
+import type { Bulk, BulkAsking, DoneAct } from "./bulkAsking.ts";
+import { NoteSitesDialog } from "./NoteSitesDialog.tsx";
+import { SetPartnerDialog } from "./SetPartnerDialog.tsx";
+import "./BulkSection.css";
+
+const buttons = [
+  ["assign", "Assign"],
+  ["note", "Note"],
+  ["snooze", "Snooze"],
+  ["partner", "Set partner"],
+] as const;
+
+type BulkSectionProps = {
+  bulk: Bulk;
+  selection: Selection;
+  /** How many rows the list has, and what stands for all of them. */
+  total: number;
+  all: SelectedSitesInput;
+  /** The kind of the work list, if it is one. */
+  kind?: WorklistKind;
+  /** The file with these sites, or with all. */
+  csvOf: (facilityUuids: string[] | undefined) => string;
+  /** The list has changed. */
+  onDone: () => void;
+};
+
+/** What can be done to the selected rows of a list, at the lower edge of the window while rows are selected. */
+export function BulkSection({ bulk, selection, total, all, kind, csvOf, onDone }: BulkSectionProps) {
+  const mayEdit = useMay("editFacility");
+  const last = useLast(bulk.asking);
+  const dialog = last && {
+    asking: last,
+    isOpen: bulk.asking !== undefined,
+    onClose: () => bulk.ask(undefined),
+    onDone: (act: DoneAct) => {
+      bulk.setDone(act);
+      selection.clear();
+      onDone();
+    },
+  };
+  const { chosen, isAll } = selection;
+  const uuids = [...chosen.keys()];
+  const count = isAll ? total : uuids.length;
+  const asking = (act: BulkAsking["act"]): BulkAsking => ({
+    ...{ act, sites: isAll ? all : { facilityUuids: uuids } },
+    what: count === 1 && !isAll ? [...chosen.values()][0]! : counted(count, "site"),
+    ...(kind ? { kind } : {}),
+  });
+  return (
+    <>
+      {count > 0 ? (
+        <div aria-label="Selected sites" className="bulk-section row is-spread screen-only" role="region">
+          <div className="row">
+            <strong aria-live="polite">{formatNumber(count)} selected</strong>
+            {isAll || count === total ? null : (
+              <Button onClick={selection.selectAll} text={`Select all ${formatNumber(total)}`} variant="minimal" />
+            )}
+            <Button onClick={selection.clear} text="Clear" variant="minimal" />
+          </div>
+          <div className="row">
+            {mayEdit
+              ? buttons.map(([act, text]) => <Button key={act} onClick={() => bulk.ask(asking(act))} text={text} />)
+              : null}
+            <ExportButton
+              href={!isAll && count > mostNamedSites ? undefined : csvOf(isAll ? undefined : uuids)}
+              label="of the selected sites"
+              text="Export selected"
+            />
+          </div>
+        </div>
+      ) : null}
+      {dialog?.asking.act === "assign" ? <AssignSitesDialog {...dialog} key={bulk.asked} /> : null}
+      {dialog?.asking.act === "note" || dialog?.asking.act === "snooze" ? (
+        <NoteSitesDialog {...dialog} key={bulk.asked} />
+      ) : null}
+      {dialog?.asking.act === "partner" ? <SetPartnerDialog {...dialog} key={bulk.asked} /> : null}
+    </>
+  );
+}

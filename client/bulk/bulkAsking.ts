@@ -1,0 +1,42 @@
+import { useState } from "react";
+import type { BulkActName, LeftOutReason, SelectedSitesInput, WorklistKind } from "../gql/graphql.ts";
+
+/** What is asked to be done, and at which sites. */
+export type BulkAsking = {
+  act: "assign" | "note" | "snooze" | "partner";
+  sites: SelectedSitesInput;
+  /** Which sites, in words: a name, or how many. */
+  what: string;
+  /** The kind of the work list from which it is asked. */
+  kind?: WorklistKind;
+  /** Of one snoozed entry: until when. */
+  snoozedUntil?: string | undefined;
+};
+
+/** An act as the server answered it. */
+export type DoneAct = {
+  bulkActUuid: string;
+  act: BulkActName;
+  asked: number;
+  done: number;
+  leftOut: { reason: LeftOutReason; sites: number }[];
+};
+
+/** What each dialog gets. */
+export type BulkDialogProps = {
+  asking: BulkAsking;
+  isOpen: boolean;
+  onClose: () => void;
+  onDone: (act: DoneAct) => void;
+};
+
+/** What is asked on a screen, and what was done last. */
+export function useBulk() {
+  // The number tells a question from an equal one that was asked before: its dialog begins anew.
+  const [{ asking, asked }, setAsked] = useState<{ asking?: BulkAsking | undefined; asked: number }>({ asked: 0 });
+  const ask = (next: BulkAsking | undefined) =>
+    setAsked((now) => ({ asking: next, asked: next ? now.asked + 1 : now.asked }));
+  const [done, setDone] = useState<DoneAct>();
+  return { asking, asked, ask, done, setDone };
+}
+export type Bulk = ReturnType<typeof useBulk>;

@@ -1,0 +1,244 @@
+import { Button, Classes, PopoverNext, Size } from "@blueprintjs/core";
+import { MoreIcon } from "@blueprintjs/icons";
+import { useRef } from "react";
+import { Link } from "react-router-dom";
+import type { WorklistKind } from "../../../db/situation/state.rules.ts";
+import { dueWords, responsibleWords } from "../../action/actionWords.ts";
+import { graphql } from "../../gql/gql.ts";
+import type { WorklistTable_WorklistEntryFragment } from "../../gql/graphql.ts";
+import { routes } from "../../routes.ts";
+import { type Column, DataTable, type RowSelection } from "../../ui/list/DataTable.tsx";
+import { counted } from "../../ui/text/counted.ts";
+import { formatDate } from "../../ui/text/dates.ts";
+import type { Group } from "./worklistAddress.ts";
+import { worklistTitles } from "../../action/worklistKinds.ts";
+
+export const fragment = graphql(`
+  fragment WorklistTable_WorklistEntry on WorklistEntry {
+    facility { id facilityUuid facilityName district { id name } province { id name } implementingPartner { id implementingPartner } }
+    sinceDate days libraryVersion contactName contactRole contactPhone comment commentedDate commentedBy snoozedUntil snoozed
+    actions { id text responsible implementingPartner { id implementingPartner } dueDay overdueDays }
+  }
+`);
+export type Entry = WorklistTable_WorklistEntryFragment;
+
+/** What can be asked about an entry. */
+export type EntryAct = "assign" | "note";
+type Ask = (act: EntryAct, entry: Entry) => void;
+
+const place = ({ facility }: Entry) => `${facility.district.name}, ${facility.province.name}`;
+const partner = ({ facility }: Entry) => facility.implementingPartner?.implementingPartner;
+const groupNames: Record<Group, (entry: Entry) => string> = {
+  partner: (entry) => partner(entry) ?? "No partner",
+  district: place,
+};
+
+/** Whom to call. */
+function ContactWords({ entry: { contactName, contactRole, contactPhone } }: { entry: Entry }) {
+  const name = [contactName, contactRole].filter(Boolean).join(", ");
+  if (!contactPhone) return name || "–";
+  return (
+    <>
+      {name ? `${name}, ` : null}
+      <a href={`tel:${contactPhone}`}>{contactPhone}</a>
+    </>
+  );
+}
+
+/** What was noted last, by whom, and until when the entry is hidden. */
+function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoozedUntil } }: { entry: Entry }) {
+  if (comment == null) return "–";
+  return (
+    <div>
+      {comment}{" "}
+      <span className="note">
+        {commentedBy}, {formatDate(commentedDate)}
+      </span>
+      {snoozed ? <span className="note warn is-line">snoozed until {formatDate(snoozedUntil)}</span> : null}
+    </div>
+  );
+}
+
+/** Who is to do the action that is due first, and what; and how many more actions there are. */
+function ResponsibleWords({ entry: { actions } }: { entry: Entry }) {
+  const [first, ...more] = actions ?? [];
+  if (!first) return "–";
+  return (
+    <>
+      {responsibleWords(first)}
+      <span className="note is-line">
+        {first.text}
+        {more.length > 0 ? `, and ${counted(more.length, "more action", "more actions")}` : ""}
+      </span>
+    </>
+  );
+}
+
+function DueWords({ entry: { actions } }: { entry: Entry }) {
+  const [first] = actions ?? [];
+  if (!first) return "–";
+  return (
+    <>
+      <span className="worklist-day">{formatDate(first.dueDay)}</span>
+      {first.overdueDays ? (
+        <span className="note warn is-line">overdue by {counted(first.overdueDays, "day")}</span>
+      ) : null}
+    </>
+  );
+}
+
+/** How old an entry is and what was done about it, for the second line on a phone. */
+const ageWords = ({ days, actions, comment, snoozed }: Entry) =>
+  [
+    days == null ? "never" : counted(days, "day"),
+    actions?.length ? counted(actions.length, "action") : "",
+    snoozed ? "snoozed" : comment == null ? "" : "noted",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+/** What a phone has no room for in the list: whom to call, actions and note, and what can be done about the entry. */
+function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
+  const opener = useRef<HTMLButtonElement>(null);
+  const button = (act: EntryAct, text: string) =>
+    ask ? (
+      <Button
+        className={Classes.POPOVER_DISMISS}
+        onClick={() => {
+          // The dialog returns the focus to where it was when it opened, and this button is gone then.
+          opener.current?.focus();
+          ask(act, entry);
+        }}
+        text={text}
+      />
+    ) : null;
+  return (
+    <PopoverNext
+      animation="minimal"
+      arrow={false}
+      content={
+        <div className="worklist-more stack is-close">
+          <div>
+            <ContactWords entry={entry} />
+          </div>
+          {(entry.actions ?? []).map((action) => (
+            <div key={action.id}>
+              {action.text}{" "}
+              <span className={action.overdueDays ? "note warn is-line" : "note is-line"}>
+                {responsibleWords(action)}, due {dueWords(action)}
+              </span>
+            </div>
+          ))}
+          <NoteWords entry={entry} />
+          {button("assign", "Agree action")}
+          {button("note", "Note")}
+        </div>
+      }
+      placement="bottom-end"
+    >
+      <Button
+        aria-label={`More about ${entry.facility.facilityName}`}
+        icon={<MoreIcon />}
+        ref={opener}
+        variant="minimal"
+      />
+    </PopoverNext>
+  );
+}
+
+/** Those of people who may not see assessments lack contacts, actions and notes. */
+const closed = new Set(["contact", "responsible", "due", "note", "more", "acts"]);
+
+function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boolean, ask?: Ask): Column<Entry>[] {
+  const columns: Column<Entry>[] = [
+    {
+      id: "facility",
+      header: "Facility",
+      rowHeader: true,
+      cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
+    },
+    ...(group === "district" ? [] : [{ id: "place", header: "District", phone: "line" as const, cell: place }]),
+    ...(group === "partner" ? [] : [{ id: "partner", header: "IP", cell: (entry: Entry) => partner(entry) ?? "–" }]),
+    {
+      id: "age",
+      header: "Age",
+      cell: ({ days, sinceDate }) => (
+        <>
+          <span className="worklist-day">{days == null ? "never sent" : counted(days, "day")}</span>
+          {sinceDate == null ? null : (
+            <span className="note is-line">
+              {worklistTitles[kind].since.toLowerCase()} {formatDate(sinceDate)}
+            </span>
+          )}
+        </>
+      ),
+    },
+    { id: "ageLine", header: "Age", isPhoneOnly: true, phone: "line", cell: ageWords },
+    ...(kind === "oldVersion"
+      ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
+      : []),
+    {
+      id: "more",
+      header: "More",
+      headerHidden: true,
+      isPhoneOnly: true,
+      phone: "end",
+      cell: (entry) => <EntryMore ask={ask} entry={entry} />,
+    },
+    { id: "contact", header: "Contact", cell: (entry) => <ContactWords entry={entry} /> },
+    { id: "responsible", header: "Responsible", cell: (entry) => <ResponsibleWords entry={entry} /> },
+    { id: "due", header: "Due", cell: (entry) => <DueWords entry={entry} /> },
+    { id: "note", header: "Last note", cell: (entry) => <NoteWords entry={entry} /> },
+    ...(ask
+      ? [
+          {
+            id: "acts",
+            header: "Acts",
+            headerHidden: true,
+            cell: (entry: Entry) => (
+              <div className="worklist-acts screen-only">
+                <Button
+                  aria-label={`Assign an action at ${entry.facility.facilityName}`}
+                  onClick={() => ask("assign", entry)}
+                  size={Size.SMALL}
+                  text="Assign"
+                />
+                <Button
+                  aria-label={`Note or snooze ${entry.facility.facilityName}`}
+                  onClick={() => ask("note", entry)}
+                  size={Size.SMALL}
+                  text="Note"
+                />
+              </div>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return columns.filter(({ id }) => seesVisits || !closed.has(id));
+}
+
+type WorklistTableProps = {
+  caption: string;
+  kind: WorklistKind;
+  group: Group | undefined;
+  rows: readonly Entry[];
+  /** Whether the person may see assessments: contacts, actions and notes. */
+  seesVisits: boolean;
+  selection: RowSelection<Entry>;
+  ask?: Ask | undefined;
+};
+
+/** The entries of a kind, below the names of their partners or districts. On a phone each is two lines. */
+export function WorklistTable({ caption, kind, group, rows, seesVisits, selection, ask }: WorklistTableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={columnsOf(kind, group, seesVisits, ask)}
+      groupOf={group && groupNames[group]}
+      rowKey={({ facility }) => facility.id}
+      rows={rows}
+      selection={selection}
+    />
+  );
+}
