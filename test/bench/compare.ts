@@ -61,8 +61,7 @@ async function compareAnswers(
   { product, floor, postgraphile }: Answerers,
 ): Promise<string | null> {
   for (const operation of operations.slice(0, 20)) {
-    const received = await answerOf(product.port, fresh(requestOf(product, question, operation)));
-    const answer = question.face === "GraphQL" ? received.data : received;
+    const { data: answer } = await answerOf(product.port, fresh(requestOf(product, question, operation)));
     const plain = await answerOf(floor.port, fresh(floorRequest(operation)));
     const found = question.writes ? null : difference(answer, plain, "product and floor");
     if (found) return found;
