@@ -155,17 +155,6 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   await screen.close();
 });
 
-test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])(
-  "%s reports that the partner is not found, not the place",
-  async (path) => {
-    const screen = await screenAs(browser, gateway, "plain");
-    const id = { "/facilities/district/": place.districtId, "/facilities/province/": place.provinceId }[path] ?? "";
-    await screen.open(`${path}${id}${path.includes("?") ? "&" : "?"}partner=99999`);
-    await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Implementing partner not found");
-    await screen.close();
-  },
-);
-
 test("a print names place, partner, period and time, is dark on white even in the dark theme, and shows no controls", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
@@ -224,51 +213,6 @@ test("eight years are shown on one axis, also as shares; the table shows of how 
   await overview.getByRole("radio", { name: "Percent" }).click();
   await expect.poll(() => rows.last().locator("td").first().innerText()).toMatch(/^\d+(\.\d)?%$/);
   expect(await axe(page)).toEqual([]);
-  screen.expectClean();
-  await screen.close();
-});
-
-test("a report at its address shows cover, situation, charts and work list; the page of changes follows a chosen day", async () => {
-  const screen = await screenAs(browser, gateway, "viewer");
-  const { page } = screen;
-  await screen.open(`/districts/${place.provinceId}?partner=${place.partnerId}`);
-  await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Quarterly report" }).click();
-  await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
-  await screen.settled();
-  await expect
-    .poll(() => page.locator(".report-sentences").innerText())
-    .toMatch(/^\d+ of \d+ facilit(y|ies) were assessed/);
-  const cover = page.locator(".report-cover");
-  const fact = (name: string) => cover.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");
-  await expect.poll(() => fact("Implementing partner").innerText()).toBe(place.partner);
-  await expect.poll(() => fact("Scope").innerText()).toMatch(/ Province$/);
-  expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
-  await expect.poll(async () => (await fact("Address").innerText()) === page.url()).toBe(true);
-  // The figures and the map come first, then the charts of the period, then the work list.
-  await expect
-    .poll(() => page.locator("h2").allInnerTexts())
-    .toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
-  const situation = page.locator(".situation");
-  const units = await situation.locator("tbody tr").count();
-  expect(units).toBeGreaterThan(0);
-  expect(await situation.locator(".situation-map-drawing a").count()).toBe(units);
-  await expect
-    .poll(() => page.locator(".worklist-report").innerText())
-    .toContain("Old version (older than the newest): ");
-  expect(await page.locator(".worklist-report").innerText()).toContain(
-    "Data overdue (last TDB too old, or never sent): ",
-  );
-  // All charts are drawn, also those out of view.
-  const parts = await page.locator(".report-part .chart-frame").count();
-  expect(parts).toBeGreaterThan(1);
-  await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts);
-  expect(await axe(page)).toEqual([]);
-  await screen.open("/changes?since=2026-01-01");
-  await expect
-    .poll(() => page.locator(".ledger-tiles").innerText())
-    .toMatch(/Better\s+[\d,]+\s+Worse\s+[\d,]+\s+New\s+[\d,]+/);
-  await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("01 Jan 2026");
   screen.expectClean();
   await screen.close();
 });
@@ -361,16 +305,5 @@ test("a report is printed on A4, dark on white, under its own title, also for a 
   for (const hidden of [".report-controls", ".notifications", ".rail"])
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   screen.expectClean();
-  await screen.close();
-});
-
-test.each([
-  ["provinceId=99999", "Province not found"],
-  ["provinceId=1&partner=99999", "Implementing partner not found"],
-  ["partner=99999", "Implementing partner not found"],
-])("a report of ?%s shows: %s", async (about, heading) => {
-  const screen = await screenAs(browser, gateway, "plain");
-  await screen.open(`/report?${about}`);
-  await expect.poll(() => screen.page.locator("h1").innerText()).toBe(heading);
   await screen.close();
 });
