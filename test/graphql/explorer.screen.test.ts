@@ -44,8 +44,6 @@ const query = ({ page }: Screen) => page.locator(".graphiql-query-editor .CodeMi
 
 test.each([
   [1440, "light"],
-  [1440, "dark"],
-  [390, "light"],
   [390, "dark"],
 ] as const)(
   "is accessible and fits at %d pixels in the %s theme, with the documentation and the dialog open",

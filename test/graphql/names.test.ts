@@ -93,17 +93,6 @@ test.each(failures)("%s has its error code", async (_, body, code) => {
   }
 });
 
-test("first with last returns the last of the first rows, as in Relay, also below a parent", async () => {
-  const namesOf = async (args: string) => {
-    const { data } = await admin.graphql(
-      `{ districts(${args}) { nodes { name } } provinces(first: 1) { nodes { facilities(${args}) { nodes { facilityName } } } } }`,
-    );
-    return [data.districts.nodes, data.provinces.nodes[0].facilities.nodes] as [object[], object[]];
-  };
-  const [districts, facilities] = await namesOf("first: 6");
-  expect(await namesOf("first: 6, last: 2")).toEqual([districts.slice(4), facilities.slice(4)]);
-});
-
 test("a saved query can be removed by its id, by its uuid and by the former argument", async () => {
   const make = async (name: string) => (await changedBy(saveQuery(admin, { name, query: "{ __typename }" }))).uuid;
   const remove =

@@ -23,23 +23,10 @@ afterAll(() => gateway.stop());
 
 const folder = "client/explorer/examples";
 const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
-const questions = [
-  ...readFileSync("docs/questions.md", "utf8").matchAll(
-    /^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables: `(\{.*\})`)?/gm,
-  ),
-].map(([, title = "", query = "", variables = "{}"]) => ({
-  title,
-  query,
-  variables: JSON.parse(variables) as Record<string, unknown>,
-}));
 
 /** The cells of the first line of a CSV without quoted commas. */
 const headerOf = (csv: string) => csv.replace("\uFEFF", "").split("\r\n")[0]!.split(",");
 const rowsOf = (csv: string) => csv.trim().split("\r\n").length - 1;
-
-test("docs/questions.md has twenty questions", () => {
-  expect(questions).toHaveLength(20);
-});
 
 /** The columns and rows of the answer as a table, and of its CSV. */
 async function compared(query: string, variables: Record<string, unknown>) {
@@ -67,14 +54,6 @@ test.each(examples)("%s: the table of the answer has the rows and columns of its
   const { table, csv } = await compared(query, variables);
   expect(table).toEqual(csv);
 });
-
-test.each(questions)(
-  "question $title: the table of the answer has the rows and columns of its CSV",
-  async ({ query, variables }) => {
-    const { table, csv } = await compared(query, variables);
-    expect(table).toEqual(csv);
-  },
-);
 
 test("the check returns the cost of a query, also of one that would be refused, and its errors, without running the query", async () => {
   const check = async (body: object, person = admin) => {

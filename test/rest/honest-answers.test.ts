@@ -204,15 +204,6 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status, detail: expect.any(String) as string });
 });
 
-test.each(["photo.jpg", "a.tdbx"])("a form that breaks off within %s gives 400", async (name) => {
-  const boundary = "x".repeat(20);
-  const body = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\nsome bytes`;
-  const answer = await admin.call("POST", "/api/v1/tdb", body, {
-    "content-type": `multipart/form-data; boundary=${boundary}`,
-  });
-  expect([answer.status, bodyOf(answer).title]).toEqual([400, "Malformed request"]);
-});
-
 test("NDJSON is compressed for callers that accept it", async () => {
   const path = "/api/v1/assessment/ndjson/2020-01-01/2998-01-01";
   const plain = await admin.get(path, { "accept-encoding": "identity" });

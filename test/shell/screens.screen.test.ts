@@ -187,6 +187,10 @@ function routesFor(login: string): Route[] {
     { path: "/facilities/implementation/Unheard/all", title: "List of facilities not found" },
     { path: "/facility/no-such-facility", title: "Facility not found" },
     { path: "/ip/999999", title: "Implementing partner not found", isRepeated: true },
+    ...[`/facilities/district/${districtId}`, `/facilities/province/${provinceId}`, "/facilities", "/report"].map(
+      (path) => ({ path: `${path}?partner=99999`, title: "Implementing partner not found", isRepeated: true }),
+    ),
+    { path: "/report?provinceId=99999", title: "Province not found", isRepeated: true },
   ];
 }
 
