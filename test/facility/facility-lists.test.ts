@@ -239,17 +239,6 @@ test("closed facilities are a separate list, by REST, by GraphQL and as a CSV fi
   expect(file.every(({ closedOn }) => closedOn < today)).toBe(true);
 });
 
-test("the oldVersion filter finds as many facilities as the situation counts", async () => {
-  const { provinceId } = all.find(({ version }) => isVersion(version) && isOld(version))!;
-  for (const scope of ["", `provinceId: ${provinceId}`]) {
-    const { data } = await admin.graphql(
-      `{ situation${scope && `(${scope})`} { oldVersion { value } } facilities(${scope && `${scope}, `}filter: { oldVersion: true }) { totalCount } }`,
-    );
-    expect(data.situation.oldVersion.value).toBeGreaterThan(0);
-    expect([scope, data.facilities.totalCount]).toEqual([scope, data.situation.oldVersion.value]);
-  }
-});
-
 test("the lists of a place, a partner and a mode accept the same filters", async () => {
   const { provinceId, districtId, partnerId } = all.find((one) => one.partnerId !== null && one.mode === "EFirst")!;
   const lists: Case[] = [

@@ -91,27 +91,6 @@ test("connectivity is replaced; fields that depend on an absent connection or co
   expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(empty);
 });
 
-test.each(["viewer", "uploader", "manager", "plain"])(
-  "%s cannot change settings or connectivity through REST or GraphQL",
-  async (login) => {
-    const person = await gateway.as(login);
-    const before = await audited();
-    expect((await person.call("PATCH", settingsPath, { implementingPartnerId: null })).status).toBe(403);
-    expect(
-      (await person.call("PUT", connectivityPath, { facilityUuid: facility.facilityUuid, present: true })).status,
-    ).toBe(403);
-    const { data } = await person.graphql(
-      `mutation ($id: String!) {
-      updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [] }) { facility { id } errors { message } }
-      updateFacilityConnectivity(input: { facilityUuid: $id }) { facility { id } errors { message } } }`,
-      { id: facility.facilityUuid },
-    );
-    const refused = { facility: null, errors: [{ message: "You dont have the rights to access this feature" }] };
-    expect(data).toEqual({ updateFacilitySettings: refused, updateFacilityConnectivity: refused });
-    expect(await audited()).toEqual(before);
-  },
-);
-
 test("GraphQL changes settings and connectivity, and REST returns the new settings", async () => {
   const { data } = await (
     await gateway.as("admin")
