@@ -167,38 +167,6 @@ test("a visit that the server answers after the form has closed is said to be se
   await screen.close();
 });
 
-test.each([1440, 390] as const)(
-  "all confirmed at once, a working, powered site stays a working, powered site, at %i px",
-  async (width) => {
-    const facility = await visited(width === 390 ? 34 : 35);
-    const before = await latest(facility);
-    const screen = await screenAs(browser, gateway, "assessor", { width });
-    const { page, open } = screen;
-    await open(`/assessment/facility/${facility.facilityUuid}`);
-    const hint = page.getByTitle("Primary power", { exact: true });
-    await expect.poll(() => hint.innerText()).toMatch(/^Same as on \d\d \w{3} \d{4}: Yes$/);
-    await hint.click();
-    await hasFocus(box(page, "Primary power"));
-    await page.getByRole("button", { name: "All still true" }).click();
-    await expect.poll(() => stateOf(page, "Backup power working")).toBe("ticked, Yes");
-    await page.getByText(/required answers? left/).waitFor({ state: "detached" });
-    await saveVisit(page);
-    await page.getByText("Saved the assessment").waitFor();
-    const {
-      assessmentUuid: _uuid,
-      assessmentDate: _date,
-      assessmentTime: _time,
-      assessedAt: _at,
-      receivedAt: _received,
-      distanceFromFacility: _distance,
-      ...same
-    } = before as Record<string, unknown>;
-    expect(await latest(facility)).toMatchObject({ ...same, closingComments: null, latitude: null, longitude: null });
-    screen.expectClean();
-    await screen.close();
-  },
-);
-
 test("an assessment with unknown answers keeps them when another field is changed", async () => {
   const facility = await sampleFacility(gateway.db, 36);
   const unknown = {

@@ -315,22 +315,6 @@ test("the assessments of a province and of a person are exported for chosen days
   await plain.close();
 });
 
-test("a person who may only view sees the assessment read-only, without Save and Export", async () => {
-  const [{ uuid }] = (await past()) as [{ uuid: string }];
-  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
-  await screen.open(`/assessment/facility/${facility.facilityUuid}/${uuid}`);
-  await screen.page.getByText("Assessed on").waitFor();
-  await expect.poll(() => screen.page.getByLabel("Deployment Mode").count()).toBe(0);
-  await expect.poll(() => screen.page.getByRole("button", { name: "Save" }).count()).toBe(0);
-  await expect.poll(() => screen.page.getByRole("button", { name: "Export" }).count()).toBe(0);
-  await expect.poll(() => screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await screen.open(`/facility/${facility.facilityUuid}`);
-  await expect.poll(() => screen.page.getByRole("button", { name: "Edit" }).count()).toBe(0);
-  await expect.poll(() => screen.page.getByRole("link", { name: "Add new assessment" }).count()).toBe(0);
-  screen.expectClean();
-  await screen.close();
-});
-
 test("the facility's configuration is edited in its dialog, and both success messages are shown", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
   const { page } = screen;
