@@ -360,14 +360,6 @@ test("a GraphQL upload without files returns that a file is needed, and a file m
   expect(JSON.stringify(answer.body)).toContain("File missing in the request.");
 });
 
-test("more bytes than a resumable upload announced are refused", async () => {
-  const tus = tusOf(gateway.url, uploader);
-  const path = await tus.create(10);
-  expect((await tus.patch(path, 0, Buffer.alloc(11))).status).toBe(413);
-  expect((await tus.head(path)).offset).toBe(0);
-  expect((await tus.call("DELETE", path, {})).status).toBe(204);
-});
-
 test("adding a download returns an error by REST and GraphQL if the folder cannot be written to, and nothing is kept", async () => {
   const before = await state();
   const fields = { fileName: "A patch of tests", fileDescription: "A patch that tests add", fileType: "PATCH" };

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { screenAs } from "../support/browser.ts";
 import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -186,57 +186,5 @@ test("a person without rights sees the counts and the sites, but nothing of irre
     .toBe(1);
   expect(await overview(page).innerText()).not.toMatch(/irregular/i);
   screen.expectClean();
-  await screen.close();
-});
-
-test("the tab shows empty, loading and error states, and fits a phone and the dark theme", async () => {
-  for (const { path, ...options } of [
-    { path: "/provinces?chart=silent&silent=irregular", width: 390, colorScheme: "light" },
-    { path: "/provinces?chart=silent&silent=irregular", width: 1440, colorScheme: "dark" },
-    { path: `/ip/${partnerId}?chart=silent`, width: 390, colorScheme: "dark" },
-    { path: `/ip/${partnerId}?chart=silent`, width: 1440, colorScheme: "light" },
-  ] as const) {
-    const screen = await screenAs(browser, gateway, "uploader", options);
-    await screen.open(path);
-    expect({ path, options, layout: await layoutFaults(screen.page), axe: await axe(screen.page) }).toEqual({
-      path,
-      options,
-      layout: [],
-      axe: [],
-    });
-    screen.expectClean();
-    await screen.close();
-  }
-
-  const screen = await screenAs(browser, gateway, "uploader");
-  const { page } = screen;
-  const idle = await gateway.db
-    .insertInto("implementingPartner")
-    .values({ name: "Partner of nobody" })
-    .returning("implementingPartnerId")
-    .executeTakeFirstOrThrow();
-  await screen.open(`/ip/${idle.implementingPartnerId}?chart=silent`);
-  await overview(page).getByText("No facility here is expected to send TDBs.").waitFor();
-  await overview(page).getByText("There is no facility overdue here.").waitFor();
-  screen.expectClean();
-
-  let letGo: () => void = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(/[/]graphql/, async (route) => {
-    if (!route.request().url().includes("SilentSitesTableQuery")) return route.continue();
-    await held;
-    await route.abort();
-  });
-  await page.goto(`${gateway.url}/#/districts?chart=silent`);
-  await unitsTable(page).waitFor();
-  await expect.poll(() => overview(page).locator(".state-loading").count()).toBe(1);
-  letGo();
-  await overview(page).getByText("The server cannot be reached. Check the connection and try again.").waitFor();
-  await page.unroute(/[/]graphql/);
-  await overview(page)
-    .getByRole("button", { name: /try again/i })
-    .click();
-  await sitesTable(page).waitFor();
-  screen.expectClean(/Failed to load resource|ERR_FAILED/);
   await screen.close();
 });

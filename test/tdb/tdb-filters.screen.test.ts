@@ -94,28 +94,6 @@ test("column headers sort the list, pages have 10, 25 or 100 rows, and the CSV l
   await screen.close();
 });
 
-test("an empty list names its filters; an unknown place and a wrong filter are removed with one click", async () => {
-  const screen = await screenAs(browser, gateway, "admin");
-  const { page } = screen;
-  const total = words((await records("")).length);
-  await screen.open(`/user/me?tab=allTdbs&${days}&sender=nobody+at+all`);
-  await page
-    .getByText("No TDB of this list matches “Sender: nobody at all”. Remove a filter above to see more.")
-    .waitFor();
-  await page.getByRole("button", { name: "Remove the filter Sender: nobody at all" }).click();
-  await expect.poll(() => caption(page)).toBe(total);
-  await screen.open(`/user/me?tab=allTdbs&${days}&provinceId=99999`);
-  await page.getByText("Province not found", { exact: true }).waitFor();
-  screen.troubles();
-  await page.getByRole("button", { name: "Remove the filter Province: 99999" }).click();
-  await expect.poll(() => caption(page)).toBe(total);
-  await screen.open(`/user/me?tab=allTdbs&${days}&delta=maybe`);
-  await page.getByText("Filter not found", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Show the list without it" }).click();
-  await expect.poll(() => caption(page)).toBe(total);
-  await screen.close();
-});
-
 test("the TDBs of a facility are filtered by days, those of a partner by province, with the same filters in the CSV link", async () => {
   const { facilityUuid, implementingPartnerId, provinceId, name } = await gateway.db
     .selectFrom("tdb")
@@ -152,35 +130,5 @@ test("the TDBs of a facility are filtered by days, those of a partner by provinc
     `/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`,
   );
   screen.expectClean();
-  await screen.close();
-});
-
-test("on a phone the filters are in a dialog and the order in a select; the list can be saved as a view", async () => {
-  const screen = await screenAs(browser, gateway, "uploader", { width: 390 });
-  const { page } = screen;
-  await screen.open(`/user/me?tab=allTdbs&${days}&allTdbPage=2`);
-  await page.getByRole("button", { name: "Filters" }).click();
-  const dialog = page.getByRole("dialog", { name: "Filters" });
-  await dialog.getByLabel("Delta TDB", { exact: true }).selectOption({ label: "No" });
-  await dialog.getByRole("button", { name: "Show the list" }).click();
-  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-  await page.getByLabel("Sort by").selectOption("-created");
-  await expect.poll(() => search(page).get("sort")).toBe("-created");
-  expect(search(page).has("allTdbPage")).toBe(false);
-  await screen.settled();
-  expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await page.getByRole("button", { name: "Views" }).click();
-  const views = page.getByRole("dialog", { name: "Saved views" });
-  await views.getByLabel("Name of this view").fill("Whole ones");
-  await views.getByRole("button", { name: "Save this view" }).click();
-  await views.getByRole("link", { name: "Whole ones" }).waitFor();
-  await views.getByRole("button", { name: "Close" }).click();
-  await screen.open("/about");
-  await screen.open("/user/me?tab=allTdbs");
-  await page.getByRole("button", { name: "Views" }).click();
-  await views.getByRole("link", { name: "Whole ones" }).click();
-  await expect.poll(() => [search(page).get("delta"), search(page).get("sort")]).toEqual(["no", "-created"]);
-  await expect.poll(async () => caption(page)).toBe(words((await records("delta=no")).length));
   await screen.close();
 });
