@@ -177,24 +177,6 @@ test("filters and order of the audit are in the URL; a filter keeps order and pa
   await screen.close();
 });
 
-test("on a phone the audit is filtered in a dialog and sorted by a select", async () => {
-  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
-  const { page } = screen;
-  await screen.open("/audit");
-  await page.getByRole("button", { name: "Filters" }).click();
-  const dialog = page.getByRole("dialog", { name: "Filters" });
-  await dialog.getByLabel("Who", { exact: true }).fill("admin");
-  await dialog.getByRole("button", { name: "Show the list" }).click();
-  await page.getByLabel("Sort by").selectOption("-what");
-  await expect.poll(() => ["who", "sort"].map((name) => search(page).get(name))).toEqual(["admin", "-what"]);
-  await page.getByRole("table", { name: /events?$/ }).waitFor();
-  expect(await file(page)).toBe("/api/v1/audit/csv?who=admin&sort=-what");
-  expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  screen.expectClean();
-  await screen.close();
-});
-
 test("a view whose province was closed says so, and an audit without matches names its filters", async () => {
   const { provinceId } = await gateway.db
     .selectFrom("province")
