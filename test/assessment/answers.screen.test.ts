@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 import { latestVisit, listVisits } from "../support/visits.ts";
 
@@ -13,15 +13,7 @@ import { latestVisit, listVisits } from "../support/visits.ts";
  * saves.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 type State = { uuid: string; assessmentUuid: string; version: number };
 const call = async (method: string, path: string, body?: object) =>
@@ -86,7 +78,7 @@ test("a tick box begins neither ticked nor unticked, and is answered and cleared
 });
 
 /** Ways from the form to the server. */
-const ways = ["the form", "a draft opened again", "the outbox"] as const;
+const ways = ["a draft opened again", "the outbox"] as const;
 test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, carried over, confirmed", async (way) => {
   const facility = await visited(30 + ways.indexOf(way));
   const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });

@@ -1,31 +1,21 @@
 import { readFile } from "node:fs/promises";
 
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { instantText } from "../../client/ui/text/instants.ts";
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { applicationState, axe, hasFocus, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** The assessment screen in a real browser: typed input is not lost, and two people do not overwrite each other. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
 const past = async () => {

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
-let gateway: TestGateway;
-let facility: SampleFacility;
-let other: SampleFacility;
 const base = "/api/v1/assessment";
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  facility = await sampleFacility(gateway.db);
-  other = await sampleFacility(gateway.db, 1);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const facility = await sampleFacility(gateway.db);
+const other = await sampleFacility(gateway.db, 1);
 
 const post = async (body: object, login = "assessor") => (await gateway.as(login)).call("POST", base, body);
 const patch = async (body: object, login = "assessor") => (await gateway.as(login)).call("PATCH", base, body);

@@ -1,28 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "./kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveVisit } from "../support/visitForm.ts";
 import { latestVisit } from "../support/visits.ts";
 
 /** The assessment form in a real browser: its first values, its messages while it is filled in, and what it saves. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 /** The facility's latest assessment, as it is stored. */
 const latest = (facilityUuid: string) =>

@@ -3,17 +3,18 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { hashToken } from "../../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../../client/assessment/formValues.ts";
 import { formatDate } from "../../client/ui/text/dates.ts";
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { applicationState, axe, screenAs, storedFiles } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
-import { openBrowser, openProfile } from "../support/openBrowser.ts";
+import { openProfile } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import {
   fillComments,
   fillRequired,
@@ -29,18 +30,8 @@ import {
  * sees it.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
 const sealed = "Sealed work waits on this device. It is sent when the person who saved it signs in here.";

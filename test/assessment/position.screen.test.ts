@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillVisit, goToStep, saveOffline, saveVisit } from "../support/visitForm.ts";
 import { latestVisit } from "../support/visits.ts";
 
@@ -13,15 +13,7 @@ import { latestVisit } from "../support/visits.ts";
  * better one.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const site = { latitude: -13.13373, longitude: 27.8493, accuracy: 12 };
 const coarse = { latitude: -13.2, longitude: 27.95, accuracy: 15_000 };

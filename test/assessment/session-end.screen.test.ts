@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { hashToken } from "../../gateway/auth/auth.ts";
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import {
   applicationState,
   axe,
@@ -15,8 +15,8 @@ import {
   type ScreenOptions,
   screenAs,
 } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillVisit, saveVisit, sentBy, signOutUnsent } from "../support/visitForm.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
 
@@ -25,18 +25,8 @@ import { keptRecords, passDays } from "./kept-records.ts";
  * stores.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 /** A page of somebody who has just signed in. */
 async function signedIn(login: string, options: ScreenOptions = {}): Promise<Screen> {

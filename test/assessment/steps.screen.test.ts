@@ -1,24 +1,15 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillRequired, goToStep, saveOffline, sentBy } from "../support/visitForm.ts";
 import { latestVisit, listVisits } from "../support/visits.ts";
 
 /** The form's steps: one at a time on a phone, all of them beside their list on a wide screen; and the review. */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const list = (facility: SampleFacility) => listVisits(gateway, facility);
 const latest = (facility: SampleFacility) =>

@@ -1,26 +1,16 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
 import { layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * What an officer touches on a phone is large enough for a finger (width too in the form: steps.screen.test.ts), bars are
  * low, and large text fits.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 /** What can be touched and is lower than 44 pixels, beside the footer, the table heads that a phone hides, and texts. */
 const lowOnes = (page: Page) =>

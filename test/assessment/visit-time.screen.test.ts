@@ -1,27 +1,17 @@
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillRequired, saveOffline, saveVisit } from "../support/visitForm.ts";
 
 /**
  * Screens show when a visit was received, if that is another day, and that it was made after its facility was closed.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 /** An instant's date in Africa/Lusaka. */

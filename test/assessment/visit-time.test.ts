@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, type Nodes, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, type Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { settled } from "../support/settled.ts";
 
 /** The time of an assessment is the time of the visit, even if it arrives late. */
 
-let gateway: TestGateway;
-let facility: SampleFacility;
-beforeAll(async () => {
-  gateway = await testGateway();
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

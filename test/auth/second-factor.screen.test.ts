@@ -1,30 +1,23 @@
 import { readFile } from "node:fs/promises";
 
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs, storedFiles } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { testGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveOffline, sentBy, signOutUnsent } from "../support/visitForm.ts";
 
 /** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, removed. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let strict: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  strict = await testGateway("empty", { db: gateway.db, secondFactorOf: "administrators" });
-});
+const [browser, gateway] = await screensOfFile();
+const strict = await testGateway("empty", { db: gateway.db, secondFactorOf: "administrators" });
 afterAll(async () => {
-  await browser?.close();
   await strict?.stop();
-  await gateway?.stop();
 });
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });

@@ -1,22 +1,13 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { axe, hasFocus, layoutFaults, screenAs, type Screen } from "../support/browser.ts";
-import { bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf, stranger } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Signing in and out in a real browser: the texts and the steps of the login screen. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const heading = (page: Page) => page.locator("h1");
 const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });

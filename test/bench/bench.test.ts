@@ -7,26 +7,23 @@ import { placeQuestions } from "./placeQuestions.ts";
 import { BadOption, readOptions } from "./options.ts";
 import { withoutTypeNames } from "./same.ts";
 import { readSamples, type Samples } from "./samples.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Checks that what `npm run bench` compares is equal: the product's answers and those of the floor's statements, on the
  * demonstration country.
  */
 
-let gateway: TestGateway;
-let floor: pg.Client;
 let samples: Samples;
 
+const gateway = await gatewayOfFile();
+const floor = new pg.Client({ ...gateway.database.connection, options: "-c TimeZone=Africa/Lusaka" });
 beforeAll(async () => {
-  gateway = await testGateway();
-  floor = new pg.Client({ ...gateway.database.connection, options: "-c TimeZone=Africa/Lusaka" });
   await floor.connect();
   samples = await readSamples(gateway.database.connection);
 });
 afterAll(async () => {
   await floor.end();
-  await gateway.stop();
 });
 
 test.each([...placeQuestions, ...dashQuestions, ...countQuestions])(

@@ -51,7 +51,7 @@ export async function startFloor(place: Place, questions: Question[]): Promise<S
 export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
   asker === "client" ? asClient(product) : asToken(product);
 /** A request to PostGraphile, by the person who asks all questions. */
-export const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request =>
+const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request =>
   asVisitor(adHocRequest(postgraphile!.query, postgraphile!.variables));
 
 /** Compares the answers to the first operations of a question. @returns the first difference */

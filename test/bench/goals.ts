@@ -26,7 +26,7 @@ export const atMost = (what: string, value: number, most: number, unit = "", why
   reached: Number.isFinite(value) ? value <= most : null,
   why,
 });
-export const notMeasured = (what: string, wanted: string, why: string): Goal => ({
+const notMeasured = (what: string, wanted: string, why: string): Goal => ({
   what,
   measured: "–",
   wanted,

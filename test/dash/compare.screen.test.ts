@@ -1,23 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The overview compares places, partners and years side by side. The address holds the comparison. */
 
-let browser: Browser;
-let gateway: TestGateway;
 let provinces: { provinceId: number; name: string }[];
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const listed = bodyOf<{ id: number; name: string }[]>(await (await gateway.as("admin")).get("/api/v1/province"));
   provinces = listed.map(({ id, name }) => ({ provinceId: id, name }));
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 test("provinces, years and partners are compared, one chart below the other on a phone, and the address holds the comparison", async () => {

@@ -1,25 +1,26 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, stranger } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * The dashboards, TDBs and assessments over HTTP: REST and GraphQL return the same, and only to people with the right.
  */
 
-let gateway: TestGateway;
-let plain: Person;
-let uploader: Person;
-let viewer: Person;
 let province: { provinceId: number; name: string };
 let district: { districtId: number; name: string };
 let partnerId: number;
 let year: number;
 let today: string;
 
+const gateway = await gatewayOfFile();
+const [plain, uploader, viewer] = await Promise.all([
+  gateway.as("plain"),
+  gateway.as("uploader"),
+  gateway.as("viewer"),
+]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [plain, uploader, viewer] = await Promise.all([gateway.as("plain"), gateway.as("uploader"), gateway.as("viewer")]);
   const { rows } = await sql<{
     districtId: number;
     provinceId: number;
@@ -44,7 +45,6 @@ beforeAll(async () => {
     .where("districtId", "=", found.districtId)
     .executeTakeFirstOrThrow();
 });
-afterAll(() => gateway.stop());
 
 test("the summary sheet is one flat object in REST and a list of rows in GraphQL", async () => {
   const { data } = await plain.graphql(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 import {
@@ -11,19 +11,18 @@ import {
   recountVersions,
 } from "./dash-recount.ts";
 import { modes } from "../../gateway/facility/mode.rules.ts";
-import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Nodes, Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Groups of facilities, assessments and TDBs, and filters on assessments, equal the dashboards and a slow recount. */
 
-let gateway: TestGateway;
-let plain: Person;
-let viewer: Person;
 let all: Everything;
+let byUuid: Map<string, Everything["facilities"][number]>;
 let today: string;
 
+const gateway = await gatewayOfFile();
+const [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
   const dice = diceFrom(6);
   const person = {
     userName: "tester",
@@ -46,9 +45,9 @@ beforeAll(async () => {
     }
   });
   all = await readEverything(gateway.db, "Africa/Lusaka");
+  byUuid = new Map(all.facilities.map((facility) => [facility.facilityUuid, facility]));
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
 });
-afterAll(() => gateway.stop());
 
 const answers = `sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast
   notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking`;
@@ -72,7 +71,7 @@ const sumsOf = (visits: Visit[]) => {
     elast: having((visit) => visit.functionalityStatusMode === "ELast"),
   };
 };
-const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
+const facilityOf = (uuid: string) => byUuid.get(uuid)!;
 // oxlint-disable-next-line typescript/no-explicit-any -- as in `bodyOf`
 const ask = async <Data = any>(person: Person, query: string) => {
   const { data, errors } = await person.graphql<Data>(`{ ${query} }`);
@@ -417,8 +416,12 @@ const keyOf = (
 };
 const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] => {
   const groups = new Map<string, Row[]>();
-  for (const row of rows)
-    groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
+  for (const row of rows) {
+    const key = JSON.stringify(toKey(row));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
 };
 type Counted<Count extends string> = Group & Record<Count, number>;

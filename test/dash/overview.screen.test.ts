@@ -1,17 +1,13 @@
 import { sql } from "kysely";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { formatDate } from "../../client/ui/text/dates.ts";
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The overview at its four levels in a real browser, compared with REST. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let today: string;
 let year: number;
 let partnerId: number;
@@ -27,9 +23,9 @@ type Level = {
   sheet: string;
 };
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const { rows } = await sql<{ today: string; districtId: number; provinceId: number; partnerId: number }>`
     select (now() at time zone 'Africa/Lusaka')::date::text as today, district_id, province_id, implementing_partner_id as partner_id
     from facility join assessment using (facility_uuid) join implementing_partner using (implementing_partner_id)
@@ -74,10 +70,6 @@ beforeAll(async () => {
       sheet: `/ip/${partnerId}`,
     },
   ];
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const heading = (page: Page) => page.locator("h1");

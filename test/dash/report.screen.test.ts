@@ -1,20 +1,17 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf, testGateway } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The quarterly report: its parts, its figures, its period, its printed form. The choice of place and partner is tested
  * in scope.screen.test.ts.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 /** The last finished quarter, which the report covers by default. */
 let last: Period;
 /** The quarter of today. */
@@ -31,9 +28,9 @@ const periodText = ({ year, quarter }: Period) =>
     ? `FY ${year}: Oct ${year - 1} to Sep ${year}`
     : `FY ${year} quarter ${quarter}: ${months[quarter - 1]} ${quarter === 1 ? year - 1 : year}`;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const [year, month] = bodyOf<{ today: string }>(await admin.get("/api/v1/system"))
     .today.split("-")
     .map(Number) as [number, number];
@@ -45,10 +42,6 @@ beforeAll(async () => {
     gateway.db,
   );
   ({ provinceId } = rows[0]!);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const fact = (page: Page, name: string) =>

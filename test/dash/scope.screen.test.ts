@@ -1,30 +1,24 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { formatDate } from "../../client/ui/text/dates.ts";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The scope (place, partner, year) is kept on every way through the country, in print and in a report. */
 
-let browser: Browser;
-let gateway: TestGateway;
 let place: { provinceId: number; districtId: number; partnerId: number; partner: string; facilityUuid: string };
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const { rows } = await sql<typeof place>`
     select province_id, district_id, implementing_partner_id as partner_id, implementing_partner.name as partner, max(facility_uuid) as facility_uuid
     from facility join assessment using (facility_uuid) join implementing_partner using (implementing_partner_id)
     where active group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3 limit 1`.execute(gateway.db);
   place = rows[0]!;
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const kept = ["chart", "chartYear", "partner"];

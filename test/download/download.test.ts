@@ -3,19 +3,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { rangeOf } from "../../gateway/rest/file.ts";
-import { bodyOf, errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, sendForm } from "../support/tdbx.ts";
 
-let gateway: TestGateway;
-let admin: Person;
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 
 const content = Buffer.from("Made-up patch.\r\n".repeat(1000));
 const valid = { fileName: "Patch for tests", fileDescription: "A patch that tests add", fileType: "PATCH" };

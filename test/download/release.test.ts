@@ -1,20 +1,17 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The release of a file to download: set, read, refused, and the versions that it makes old. */
 
-let gateway: TestGateway;
-let admin: Person;
-let uploader: Person;
 let uuid: string;
+const gateway = await gatewayOfFile();
+const [admin, uploader] = await Promise.all([gateway.as("admin"), gateway.as("uploader")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [admin, uploader] = await Promise.all([gateway.as("admin"), gateway.as("uploader")]);
   [{ uuid }] = bodyOf<[{ uuid: string }]>(await admin.get("/api/v1/download"));
 });
-afterAll(() => gateway?.stop());
 
 const none = {
   version: null,

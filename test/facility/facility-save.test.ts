@@ -1,22 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
-import { type Answer, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
+import { type Answer, bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
-let gateway: TestGateway;
-let facility: SampleFacility;
-let assessor: Person;
-let settingsPath: string;
 const connectivityPath = "/api/v1/facilityConnectivity";
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  facility = await sampleFacility(gateway.db);
-  assessor = await gateway.as("assessor");
-  settingsPath = `/api/v1/facility/settings/${facility.facilityUuid}`;
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const facility = await sampleFacility(gateway.db);
+const assessor = await gateway.as("assessor");
+const settingsPath = `/api/v1/facility/settings/${facility.facilityUuid}`;
 
 const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
 const audited = async () =>

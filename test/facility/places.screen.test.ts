@@ -1,30 +1,22 @@
 import { sql } from "kysely";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { hasFocus, screenAs, type Screen } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Search, lists and the facility page in a real browser, compared with REST. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let partnerId: number;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   ({ implementingPartnerId: partnerId } = await gateway.db
     .selectFrom("implementingPartner")
     .select("implementingPartnerId")
     .where("name", "=", "Partner A")
     .executeTakeFirstOrThrow());
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const heading = (page: Page) => page.locator("h1");

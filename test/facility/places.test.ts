@@ -3,22 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { searchKeyOf } from "../../db/facility/facilitySearch.ts";
 import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { statementsOf } from "../support/statements.ts";
 
-let gateway: TestGateway;
-let plain: Person;
 let ids: { provinceId: number; districtId: number; implementingPartnerId: number; facilityUuid: string };
 
+const gateway = await gatewayOfFile();
+const plain = await gateway.as("plain");
 beforeAll(async () => {
-  gateway = await testGateway();
-  plain = await gateway.as("plain");
   const { rows } = await sql<typeof ids>`
     select f.province_id, f.district_id, f.implementing_partner_id, f.facility_uuid from facility f
     where f.implementing_partner_id is not null and f.functionality_status_mode = 'EFirst' and f.hmis_code is not null
     order by facility_uuid limit 1`.execute(gateway.db);
   ids = rows[0]!;
 });
-afterAll(() => gateway.stop());
 
 const list = async (path: string) => bodyOf<{ id: number; name: string }[]>(await plain.get(path));
 

@@ -1,32 +1,24 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
-import { axe, hasFocus, type Screen, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The screens of the registry: facilities are added, changed, given identifiers, closed, reopened and merged; places
  * and systems of identifiers are maintained.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
-let screen: Screen;
 let page: Page;
 const api = (path: string) => `/api/v1${path}`;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
+const screen = await screenAs(browser, gateway, "admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
-  screen = await screenAs(browser, gateway, "admin");
   ({ page } = screen);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const notified = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();

@@ -1,23 +1,21 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { visit } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The facility's page as the site's story: alerts, state, people, map, timeline, details. */
 
-let browser: Browser;
-let gateway: TestGateway;
 /** A site that stopped working, runs an old version and is overdue. */
 let troubled: { facilityUuid: string; facilityName: string; district: string };
 /** A site with nothing wrong. */
 let sound: string;
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const viewer = await gateway.as("viewer");
   const listed = async (kind: string) =>
     bodyOf<(typeof troubled)[]>(await viewer.get(`/api/v1/worklist/${kind}?show=all`));
@@ -43,10 +41,6 @@ beforeAll(async () => {
     libraryVersion: "99.1",
   });
   if (saved.status !== 200) throw new Error(saved.text);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;

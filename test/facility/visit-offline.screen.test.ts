@@ -1,26 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** A facility's page says when a visit can be recorded without network; from then on nothing is fetched for it. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 const ready = (page: Page) => page.getByText("Ready for a visit without network.", { exact: true });

@@ -1,30 +1,20 @@
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { listRollouts } from "../support/mutations.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The screen of the fleet: its figures equal REST's; a rollout for several places is created, changed, paused and
  * ended.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 const api = (path: string) => `/api/v1${path}`;
 
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 
 test("the figures of a rollout equal REST's, and each link of a rollout or file lists its sites", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });

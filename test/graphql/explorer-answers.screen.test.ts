@@ -1,23 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The explorer's documentation, the cost of a query, its answer as a table, and addresses of earlier versions. */
 
-let gateway: TestGateway;
-let browser: Browser;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 async function explorerAs(
   login: string,

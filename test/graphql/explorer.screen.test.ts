@@ -1,28 +1,16 @@
 import { readFile } from "node:fs/promises";
 
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The explorer: example questions, documentation, spreadsheets and saved queries, under the strict content security
  * policy.
  */
 
-let gateway: TestGateway;
-let browser: Browser;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 async function explorerAs(
   login: string | null,

@@ -10,22 +10,18 @@ import {
   isSpecifiedScalarType,
   printSchema,
 } from "graphql";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, saveQuery } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { explainedChanges } from "./explained-changes.ts";
 
 /** Names and error codes of GraphQL: one name for one thing, and no breaking change without an explanation. */
 
-let gateway: TestGateway;
-let admin: Person;
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 
 const types = Object.values(schema.getTypeMap());
 

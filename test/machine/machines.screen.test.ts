@@ -2,12 +2,11 @@ import { readFile } from "node:fs/promises";
 
 import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
-import { openBrowser } from "../support/openBrowser.ts";
-import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Machines in a real browser: an administrator issues, watches and revokes credentials and service accounts. */
 
@@ -18,16 +17,7 @@ const faults = async ({ page, troubles }: Screen) => {
   return [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
 };
 
-let gateway: TestGateway;
-let browser: Browser;
-beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 test("credentials of a district's sites are issued as a file, and one is shown in use and revoked", async () => {
   const screen = await screenAs(browser, gateway, "admin", phone);

@@ -1,25 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { readExample } from "../../client/explorer/examples.ts";
 import { tableOfAnswer } from "../../client/query/answerTable.ts";
 import { findToday } from "../../db/system/system.ts";
-import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /** What the explorer shows of a query: its cost before it runs, and its answer as a table. */
 
-let gateway: TestGateway;
-let admin: Person;
-let today: string;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = await findToday(gateway.db);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = await findToday(gateway.db);
 
 const folder = "client/explorer/examples";
 const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));

@@ -1,22 +1,12 @@
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Imports in a real browser: a list is sent, reviewed, decided on, applied and reverted. */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const one = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!;
 const typeOf = async (uuid: string) =>

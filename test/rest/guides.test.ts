@@ -11,22 +11,20 @@ import { rebuildRollups } from "../../db/derived/recount.ts";
 import { findToday } from "../../db/system/system.ts";
 import { examples as curlExamples, examplesText } from "../../gateway/rest/description/examples.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * The guides: the analysts' questions are the explorer's, which test/graphql/explorer.test.ts asks, and each command
  * runs.
  */
 
-let gateway: TestGateway;
 let examples: Example[];
 let guide: string;
-let today: string;
 let folder: string;
 
+const gateway = await gatewayOfFile();
+const today = await findToday(gateway.db);
 beforeAll(async () => {
-  gateway = await testGateway();
-  today = await findToday(gateway.db);
   await insertLostBackupPower(gateway.db);
   await rebuildRollups(gateway.db);
   const path = "client/explorer/examples";
@@ -38,7 +36,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "platform-guides-"));
 });
 afterAll(async () => {
-  await gateway.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

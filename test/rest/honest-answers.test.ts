@@ -2,25 +2,20 @@ import { connect } from "node:net";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { openFiles } from "../../gateway/storage/files.ts";
 import { sweepIncoming } from "../../gateway/storage/sweep.ts";
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, type Person, stranger, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** Statuses, headers and problem documents of refusals, and the headers of other answers. */
 
-let gateway: TestGateway;
-let admin: Person;
-let facility: SampleFacility;
-beforeAll(async () => {
-  gateway = await testGateway("demo", { trustProxy: 1 });
-  admin = await gateway.as("admin");
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile("demo", { trustProxy: 1 });
+const admin = await gateway.as("admin");
+const facility = await sampleFacility(gateway.db);
 
 const problem = "application/problem+json; charset=utf-8";
 

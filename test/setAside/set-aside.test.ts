@@ -1,12 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { settled } from "../support/settled.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
@@ -15,20 +16,17 @@ import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
  * they stay in lists, exports, feed and audit.
  */
 
-let gateway: TestGateway;
-let admin: Person;
 let site: { facilityUuid: string; provinceId: number; districtId: number; implementingPartnerId: number };
-let today: string;
 let assessmentUuid: string;
 let tdbUuid: string;
 
 const api = (path: string) => `/api/v1${path}`;
 const reason = "A phone number as the number of staff";
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = bodyOf<{ today: string }>(await admin.get(api("/system"))).today;
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = bodyOf<{ today: string }>(await admin.get(api("/system"))).today;
   // A site that works, has power and sends.
   const { rows } = await sql<typeof site>`
     select facility.facility_uuid, facility.province_id, facility.district_id, facility.implementing_partner_id from facility join facility_state using (facility_uuid)
@@ -38,7 +36,6 @@ beforeAll(async () => {
   );
   site = rows[0]!;
 });
-afterAll(() => gateway.stop());
 
 /** Accepts the visit or the TDB. */
 const accept = (noun: "assessment" | "tdb", uuid = noun === "tdb" ? tdbUuid : assessmentUuid, person = admin) => {

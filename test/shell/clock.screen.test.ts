@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, goToStep, sentBy } from "../support/visitForm.ts";
 
 /**
@@ -14,16 +13,7 @@ import { fillComments, goToStep, sentBy } from "../support/visitForm.ts";
  * ministry's time.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 /** A page on a device whose clock is `ahead` milliseconds ahead of the server's. */
 async function screenOfDevice(ahead: number) {

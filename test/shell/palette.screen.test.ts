@@ -1,25 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { changedBy, saveView } from "../support/mutations.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The palette finds places, facilities, partners, people, screens and saved views, by keyboard and by touch. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   await changedBy(
     saveView(await gateway.as("viewer"), { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true }),
   );
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const hash = (page: Page) => new URL(page.url()).hash;

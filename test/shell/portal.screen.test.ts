@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
@@ -14,18 +14,8 @@ import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
 const words = "This network wants you to sign in first. Open another website, sign in there, and come back here.";
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const page200 = { status: 200, contentType: "text/html; charset=utf-8", body: "<h1>Guest house</h1>" };
 const answers = {

@@ -1,6 +1,6 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { matchPath } from "react-router-dom";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { namedScreens } from "../../client/screens.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
@@ -13,17 +13,13 @@ import {
   type Screen,
   type ScreenOptions,
 } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * Every route of the specification in a real browser: with all rights and with none, wide and narrow, light and dark.
  */
-
-let browser: Browser;
-let gateway: TestGateway;
-let known: Awaited<ReturnType<typeof find>>;
 
 /**
  * The records that the routes need: a facility with assessments and TDBs, its places and partner, users and imports.
@@ -70,14 +66,8 @@ const find = async ({ db, as }: TestGateway) => {
   };
 };
 
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  known = await find(gateway);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const known = await find(gateway);
 
 const heading = (page: Page) => page.locator("h1");
 const notice = (page: Page, text: string) => page.locator(".notification", { hasText: text });

@@ -1,18 +1,16 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { visit } from "../support/assessment-data.ts";
 import { applicationState, axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { keptRecords, letTimePass } from "../assessment/kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** Offline work on sites that were downloaded to the device, but never opened before. */
 
-let gateway: TestGateway;
-let browser: Browser;
 let place: {
   provinceId: number;
   province: string;
@@ -23,9 +21,8 @@ let place: {
   hmisCode: string;
 };
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
   const { rows } = await sql<typeof place>`
     select province_id, p.name as province, district_id, d.name as district, facility_uuid, facility_name, hmis_code
     from facility f join province p using (province_id) join district d using (district_id, province_id)
@@ -44,10 +41,6 @@ beforeAll(async () => {
         districtId: place.districtId,
       })
       .execute();
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;

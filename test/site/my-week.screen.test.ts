@@ -1,25 +1,23 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { keptRecords, letTimePass } from "../assessment/kept-records.ts";
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillVisit, goToStep, saveOffline, saveVisit, sentBy, signOutUnsent } from "../support/visitForm.ts";
 
 /** My week: the sites that were taken along, and what became of each visit, for 30 days. */
 
 type Site = { facilityUuid: string; facilityName: string; hmisCode: string };
 
-let gateway: TestGateway;
-let browser: Browser;
 let district: { name: string; label: string };
 /** Three sites of one district, each with a name of its own, from west to east. */
 let sites: [Site, Site, Site];
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const { rows } = await sql<{ districtId: number; district: string; provinceId: number; province: string }>`
     select district_id, d.name as district, province_id, p.name as province
     from district d join province p using (province_id) order by district_id limit 1`.execute(gateway.db);
@@ -32,10 +30,6 @@ beforeAll(async () => {
   await gateway.db.insertInto("facility").values(added).execute();
   const [zebra, kudu, impala] = added;
   sites = [zebra!, kudu!, impala!];
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;

@@ -1,24 +1,18 @@
 import { request } from "node:http";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { siteColumnNames, siteKindNames } from "../../db/facility/facilityFields.rules.ts";
 import { type Site, siteAt, type SiteList } from "../../gateway/site/siteList.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, stranger, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { settled } from "../support/settled.ts";
 
-let gateway: TestGateway;
-let plain: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  plain = await gateway.as("plain");
-  admin = await gateway.as("admin");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const plain = await gateway.as("plain");
+const admin = await gateway.as("admin");
 
 const read = async (query = "", person = plain) => bodyOf<SiteList>(await person.get(`/api/v1/site${query}`));
 const sitesOf = (list: SiteList): Site[] => list.facilityUuid.map((_, place) => siteAt(list, place));

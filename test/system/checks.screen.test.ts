@@ -1,24 +1,16 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import type { Finding } from "../../gateway/system/doctor.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The screen of checks: an administrator sees what the doctor finds, and how to fix it. */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const stateWords = { ok: "OK", warning: "Warning", failed: "Failed" };
 const findingsNow = async () =>

@@ -1,26 +1,13 @@
 import { sql } from "kysely";
-import type { Browser, Request, Route } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Request, Route } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** A gateway that goes away behind a proxy: queries in flight are sent once more, mutations are not. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([
-    openBrowser(),
-    testGateway("demo", {}, [/"path":"\/graphql".*"status":503/]),
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile("demo", {}, [/"path":"\/graphql".*"status":503/]);
 
 const isOperation = (request: Request, name: string) => `${request.url()} ${request.postData() ?? ""}`.includes(name);
 const badGateway = (route: Route) =>

@@ -1,21 +1,12 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, axeModerate, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Targets in a real browser: set, shown as a line with what was reached, changed and removed. */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 test("a target is set by an administrator, shown with what was reached, changed, seen by another person and removed", async () => {
   const screen = await screenAs(browser, gateway, "admin", { width: 390, colorScheme: "dark" });

@@ -2,30 +2,21 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { openPoorLine } from "../support/poorLine.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The upload screen and the downloads in a real browser. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facilityUuid: string;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facilityUuid = (
-    await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()
-  ).facilityUuid;
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facilityUuid = (
+  await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()
+).facilityUuid;
 
 const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

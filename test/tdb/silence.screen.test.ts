@@ -1,21 +1,18 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The tab Overdue Sites of the overview in a real browser, compared with REST. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let levels: { path: string; scope: string; units: string[]; hasPartners: boolean }[];
 let partnerId: number;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const place = await gateway.db
     .selectFrom("facility")
     .innerJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
@@ -31,26 +28,22 @@ beforeAll(async () => {
     {
       path: `/districts/${provinceId}`,
       scope: `provinceId=${provinceId}`,
-      units: ["district", "partner"],
+      units: ["partner"],
       hasPartners: true,
     },
     {
       path: `/facilities/district/${districtId}`,
       scope: `districtId=${districtId}`,
-      units: ["district", "partner"],
+      units: ["district"],
       hasPartners: true,
     },
     {
       path: `/ip/${partnerId}`,
       scope: `implementingPartnerId=${partnerId}`,
-      units: ["province", "district"],
+      units: ["province"],
       hasPartners: false,
     },
   ];
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const overview = (page: Page) => page.locator(".overview");

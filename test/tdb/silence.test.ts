@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import type { Handle } from "../../db/engine/connect.ts";
 import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
@@ -8,7 +8,7 @@ import { listSitesByUuid } from "../../db/facility/silence.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { recentDays, sendingModes } from "../../gateway/tdb/silence.rules.ts";
 import { diceFrom } from "../dash/dash-data.ts";
-import { bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, stranger } from "../support/gateway.ts";
 import {
   type Country,
   orders,
@@ -19,6 +19,7 @@ import {
   sets,
   type Site,
 } from "./silence-recount.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -27,10 +28,6 @@ import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
  */
 
 const dice = diceFrom(202611);
-let gateway: TestGateway;
-let uploader: Person;
-let plain: Person;
-let admin: Person;
 let country: Country;
 let userUuid: string;
 let quiet: string[];
@@ -87,9 +84,9 @@ async function derived(handle: Handle): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
+const gateway = await gatewayOfFile();
+const [uploader, plain, admin] = await Promise.all([gateway.as("uploader"), gateway.as("plain"), gateway.as("admin")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [uploader, plain, admin] = await Promise.all([gateway.as("uploader"), gateway.as("plain"), gateway.as("admin")]);
   ({ userUuid } = await gateway.db
     .selectFrom("appUser")
     .select("userUuid")
@@ -103,7 +100,6 @@ beforeAll(async () => {
     .execute();
   quiet = without.map(({ facilityUuid }) => facilityUuid);
 });
-afterAll(() => gateway.stop());
 
 const [full, delta] = [false, true];
 type Step = [receivedDaysAgo: number, createdDaysAgo: number, delta: boolean, patients: number, kinds: string[]];

@@ -1,28 +1,21 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The lists of TDBs in a real browser: filters, chips, orders, page sizes, CSV link, saved views. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let range: { start: string; end: string };
 let days: string;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
   range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
   days = `start=${range.start}&end=${range.end}`;
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 type Record = { uuid: string; fileSize: number };

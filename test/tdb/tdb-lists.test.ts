@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { errorsOf, type Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Lists of transport databases by REST and GraphQL, compared with the rows of the table. */
 
-let gateway: TestGateway;
-let uploader: Person;
 type Row = {
   uuid: string;
   userUuid: string;
@@ -18,9 +17,9 @@ type Row = {
 };
 let rows: Row[];
 let days: { start: string; end: string };
+const gateway = await gatewayOfFile();
+const uploader = await gateway.as("uploader");
 beforeAll(async () => {
-  gateway = await testGateway();
-  uploader = await gateway.as("uploader");
   // Names that a spreadsheet would run as formulas.
   await sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
     where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
@@ -34,7 +33,6 @@ beforeAll(async () => {
   // A range in the middle, with rows before and after it.
   days = { start: rows[Math.floor(rows.length * 0.7)]!.day, end: rows[Math.floor(rows.length * 0.3)]!.day };
 });
-afterAll(() => gateway.stop());
 
 const inDays = () => rows.filter(({ day }) => day >= days.start && day <= days.end);
 const path = (kind: string, { start, end } = days) => `/api/v1/tdb/${kind}/${start}/${end}`;

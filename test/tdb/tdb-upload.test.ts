@@ -4,12 +4,13 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { sweepFiles } from "../../gateway/storage/sweep.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
-import { bodyOf, type GraphqlError, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type GraphqlError } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import {
   cookiesOf,
   formOf,
@@ -21,22 +22,16 @@ import {
   uploadMutation,
 } from "../support/tdbx.ts";
 
-let gateway: TestGateway;
-let uploader: Person;
-let facility: { facilityUuid: string; facilityName: string; hmisCode: string };
-beforeAll(async () => {
-  gateway = await testGateway("demo", {
-    uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 30, perUser: 3, atOnce: 5 },
-  });
-  uploader = await gateway.as("uploader");
-  facility = (await gateway.db
-    .selectFrom("facility")
-    .select(["facilityUuid", "facilityName", "hmisCode"])
-    .where("hmisCode", "is not", null)
-    .orderBy("facilityUuid")
-    .executeTakeFirstOrThrow()) as typeof facility;
+const gateway = await gatewayOfFile("demo", {
+  uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 30, perUser: 3, atOnce: 5 },
 });
-afterAll(() => gateway.stop());
+const uploader = await gateway.as("uploader");
+const facility: { facilityUuid: string; facilityName: string; hmisCode: string } = (await gateway.db
+  .selectFrom("facility")
+  .select(["facilityUuid", "facilityName", "hmisCode"])
+  .where("hmisCode", "is not", null)
+  .orderBy("facilityUuid")
+  .executeTakeFirstOrThrow()) as typeof facility;
 
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 const send = (files: SentFile[], person = uploader) => sendForm(gateway.url, "/api/v1/tdb", person, formOf(files));

@@ -1,29 +1,19 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, saveView } from "../support/mutations.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The lists of people, of a person's assessments and of the audit in a real browser: filters, chips, orders, page
  * sizes, CSV links, saved views.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 
 const search = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
 const chips = (page: Page) => page.getByRole("list", { name: "Filters of this list" }).getByRole("listitem");

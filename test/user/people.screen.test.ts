@@ -1,25 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
-import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { stranger } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** People in a real browser: a manager creates and changes accounts; everybody manages their own account. */
 
-let browser: Browser;
-let gateway: TestGateway;
 let uuids: Map<string, string>;
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const rows = await gateway.db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
   uuids = new Map(rows.map(({ userName, userUuid }) => [userName, userUuid]));
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const notified = (page: Page, text: string) => page.locator(".notification", { hasText: text }).first().waitFor();

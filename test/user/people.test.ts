@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { type Answer, bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, stranger } from "../support/gateway.ts";
 import { saveQuery } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
-let gateway: TestGateway;
 const uuids: Record<string, string> = {};
 const partners: Record<string, number> = {};
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   for (const { userName, userUuid } of (
     await sql<{ userName: string; userUuid: string }>`select user_name, user_uuid from app_user`.execute(gateway.db)
   ).rows)
@@ -22,7 +22,6 @@ beforeAll(async () => {
   }>`select implementing_partner_id as id, name from implementing_partner`.execute(gateway.db);
   for (const { id, name } of found.rows) partners[name] = id;
 });
-afterAll(() => gateway.stop());
 
 let serial = 0;
 /** The request body for a new user. */
