@@ -64,47 +64,44 @@ async function countVisits(comments: string): Promise<number> {
   return visits.filter(({ closingComments }) => closingComments === comments).length;
 }
 
-test.each([390, 1440] as const)(
-  "after a night without network, an answer of the server ends neither the form nor the draft; the visit is sent after the next sign-in, at %i px",
-  async (width) => {
-    const comments = `Night ${randomUUID()}`;
-    const screen = await signedIn("assessor", { width });
-    const { page } = screen;
-    await openForm(page);
-    await fillVisit(page, comments);
-    await page.context().setOffline(true);
-    await sleep(page);
-    // A second of signal: an answer says that nobody is signed in.
-    await networkBack(page);
-    await screen.open("/provinces");
-    await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
-    await page.context().setOffline(true);
+test("after a night without network, an answer of the server ends neither the form nor the draft; the visit is sent after the next sign-in", async () => {
+  const comments = `Night ${randomUUID()}`;
+  const screen = await signedIn("assessor", { width: 390 });
+  const { page } = screen;
+  await openForm(page);
+  await fillVisit(page, comments);
+  await page.context().setOffline(true);
+  await sleep(page);
+  // A second of signal: an answer says that nobody is signed in.
+  await networkBack(page);
+  await screen.open("/provinces");
+  await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
+  await page.context().setOffline(true);
 
-    await screen.open(`/assessment/facility/${facility.facilityUuid}`);
-    await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
-    await saveVisit(page);
-    await page.getByText("1 assessment waits on this device to be sent").waitFor();
-    await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
-    await networkBack(page);
-    await screen.settled();
-    // One notice, no red one.
-    await expect
-      .poll(() => page.locator(".notification, .session-ended").allInnerTexts())
-      .toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
-    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-    expect(await countVisits(comments)).toBe(0);
+  await screen.open(`/assessment/facility/${facility.facilityUuid}`);
+  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
+  await saveVisit(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
+  await networkBack(page);
+  await screen.settled();
+  // One notice, no red one.
+  await expect
+    .poll(() => page.locator(".notification, .session-ended").allInnerTexts())
+    .toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  expect(await countVisits(comments)).toBe(0);
 
-    await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
-    await page.getByLabel("Username or email").waitFor();
-    await screen.settled();
-    expect(await axe(page)).toEqual([]);
-    await sentBy(page, () => signInAs(page, "assessor"));
-    await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
-    await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-    expect(await countVisits(comments)).toBe(1);
-    await screen.close();
-  },
-);
+  await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Username or email").waitFor();
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  await sentBy(page, () => signInAs(page, "assessor"));
+  await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  expect(await countVisits(comments)).toBe(1);
+  await screen.close();
+});
 
 test("with network, a visit saved after the session ended waits on the device, and the application can be opened again", async () => {
   const comments = `Ended ${randomUUID()}`;

@@ -35,7 +35,7 @@ async function portalOn(page: Page, answer: keyof typeof answers): Promise<() =>
   return () => page.unroute(calls);
 }
 
-test.each(Object.keys(answers) as (keyof typeof answers)[])(
+test.each(["a page", "status 511"] as const)(
   "sign-in and a list name a network that answers with %s, and go on when it lets them through",
   async (answer) => {
     const screen = await screenAs(browser, gateway, null, { width: 390 });
@@ -61,7 +61,7 @@ test.each(Object.keys(answers) as (keyof typeof answers)[])(
     await through();
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByRole("link", { name: "Southern", exact: true }).first().waitFor();
-    screen.expectClean(/status of 511/, notFollowed);
+    screen.expectClean(/status of 511/);
     await screen.close();
   },
 );
