@@ -74,7 +74,6 @@ test("a tick box begins neither ticked nor unticked, and is answered and cleared
   await expect.poll(() => stateOf(page, "Primary power")).toBe("neither, Not checked");
   await expect.poll(() => stateOf(page, "Primary power working")).toBe("neither, Not checked");
   screen.expectClean();
-  await screen.close();
 });
 
 /** Ways from the form to the server. */
@@ -132,7 +131,6 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
     })),
   });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
-  await screen.close();
 });
 
 test("a visit that the server answers after the form has closed is said to be sent", async () => {
@@ -156,7 +154,6 @@ test("a visit that the server answers after the form has closed is said to be se
   await sentBy(page, async () => answerNow());
   expect(await latest(facility)).toMatchObject({ closingComments: "Answered late" });
   screen.expectClean();
-  await screen.close();
 });
 
 test("an assessment with unknown answers keeps them when another field is changed", async () => {
@@ -249,5 +246,4 @@ test("Enter moves on from field to field and never saves", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("Saved the assessment").waitFor();
   screen.expectClean();
-  await screen.close();
 });

@@ -94,7 +94,6 @@ test("a draft survives a reload, and a save without network is sent once when th
   });
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("a facility's page offers the person's own draft with its time; a draft is discarded only after a confirmation", async () => {
@@ -129,7 +128,6 @@ test("a facility's page offers the person's own draft with its time; a draft is 
   await open(`/facility/${facility.facilityUuid}`);
   await link("Add new assessment").waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("if two people edit the same version, the second sees both values field by field and chooses", async () => {
@@ -167,7 +165,6 @@ test("if two people edit the same version, the second sees both values field by 
   const history = page.getByRole("region", { name: "History" });
   await expect.poll(() => history.innerText()).toContain("Closing comments from Seen by the test to Mine");
   screen.expectClean();
-  await screen.close();
 });
 
 test("if one draft is saved from two windows, the second window asks field by field and saves the choices as an edit", async () => {
@@ -221,7 +218,6 @@ test("if one draft is saved from two windows, the second window asks field by fi
   expect((await past())[0]!.uuid).toBe(uuid);
   await expect.poll(() => keptRecords(second, "work")).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("without network, the page of a facility that is not kept shows what waits and which facilities can be opened", async () => {
@@ -258,7 +254,6 @@ test("without network, the page of a facility that is not kept shows what waits 
   await page.getByRole("region", { name: "Facility details" }).waitFor();
   await page.getByText("1 assessment waits").waitFor({ state: "detached" });
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("the assessments of a province and of a person are exported for chosen days, by people with the right only", async () => {
@@ -302,7 +297,6 @@ test("the assessments of a province and of a person are exported for chosen days
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/facilities/province/${provinceId}?chart=summary`);
   await expect.poll(() => plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
-  await plain.close();
 });
 
 test("the facility's configuration is edited in its dialog, and both success messages are shown", async () => {
@@ -343,7 +337,6 @@ test("the facility's configuration is edited in its dialog, and both success mes
   // The focus returns to the button that opened the dialog.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
   screen.expectClean();
-  await screen.close();
 });
 
 test("a facility's connectivity that nobody recorded stays unknown when something else is saved", async () => {
@@ -371,5 +364,4 @@ test("a facility's connectivity that nobody recorded stays unknown when somethin
   await page.getByText("Updated connectivity properties").waitFor();
   expect((await admin.get(`/api/v1/facilityConnectivity/${facilityUuid}`)).body).toMatchObject(nothing);
   screen.expectClean();
-  await screen.close();
 });

@@ -54,7 +54,6 @@ test("the position is recorded once the location is allowed, and is kept when a 
     positionAccuracy: 12,
   });
   screen.expectClean();
-  await screen.close();
 });
 
 /** A facility with an earlier visit, from which a new assessment takes values. */
@@ -180,7 +179,6 @@ test("a new assessment starts with values of the last visit, and values that are
   expect(functional.filter((answer) => answer === true)).toHaveLength(1);
   expect(functional.filter((answer) => answer !== null)).toHaveLength(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("one click clears a group or confirms all values, and required answers of the last visit are taken over one by one", async () => {
@@ -237,7 +235,6 @@ test("one click clears a group or confirms all values, and required answers of t
     })),
   });
   screen.expectClean();
-  await screen.close();
 });
 
 test("length limits are announced early and checked when a field is left; missing required answers are counted, named and linked", async () => {
@@ -296,7 +293,6 @@ test("length limits are announced early and checked when a field is left; missin
   await phone.fill("\u202A+26097123456789\u202C");
   await page.getByText("0 characters left").first().waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the calendar opens, chooses and closes by keyboard and pointer, with the focus back on its button", async () => {
@@ -328,7 +324,6 @@ test("the calendar opens, chooses and closes by keyboard and pointer, with the f
   await hasFocus(button);
   expect(await calendar.count()).toBe(0);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone the focused element is not covered by the sticky bars at the top and the bottom", async () => {
@@ -360,7 +355,6 @@ test("on a phone the focused element is not covered by the sticky bars at the to
   await path("Tab", 40);
   await path("Shift+Tab", 20);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a person who may only view sees an assessment as text, without form fields", async () => {
@@ -395,5 +389,4 @@ test("a person who may only view sees an assessment as text, without form fields
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

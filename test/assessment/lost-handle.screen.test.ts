@@ -72,5 +72,4 @@ test("a lost handle is opened again: the draft, the visit, kept answers and the 
   await page.getByRole("button", { name: "Sign-out" }).click();
   await page.getByLabel("Username or email").waitFor();
   await expect.poll(() => keptRecords(page, "answer")).toEqual([]);
-  await screen.close();
 });

@@ -72,7 +72,6 @@ test("a fix of 15 km does not replace one of 12 m; a good fix of another place d
   expect(visit).toMatchObject(atSite);
   expect(Math.abs(Date.parse(visit.positionAt) - Date.parse(visit.assessedAt))).toBeLessThan(60_000);
   screen.expectClean();
-  await screen.close();
 });
 
 test("how far the position is from the registered one is said, a far one is doubted, and a worse fix can be taken", async () => {
@@ -104,7 +103,6 @@ test("how far the position is from the registered one is said, a far one is doub
     positionNote: "The visit was at the health post of this facility",
   });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a visit without a position says why in words", async () => {
@@ -118,7 +116,6 @@ test("a visit without a position says why in words", async () => {
   await page.getByText("Saved the assessment").waitFor();
   expect(await latest(facility)).toMatchObject({ latitude: null, positionNote: "The phone belongs to the district" });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a visit that was saved at the site and refused is corrected at the office: time and position stay those of the site", async () => {
@@ -173,7 +170,6 @@ test("a visit that was saved at the site and refused is corrected at the office:
     closingComments: "Corrected once more",
   });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a visit that waited without network is sent with the time and the position of its save", async () => {
@@ -193,5 +189,4 @@ test("a visit that waited without network is sent with the time and the position
   expect(visit).toMatchObject(atSite);
   expect(Date.parse(visit.assessedAt)).toBeLessThanOrEqual(savedBy);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
-  await screen.close();
 });

@@ -100,7 +100,6 @@ test("after a night without network, an answer of the server ends neither the fo
   await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   expect(await countVisits(comments)).toBe(1);
-  await screen.close();
 });
 
 test("with network, a visit saved after the session ended waits on the device, and the application can be opened again", async () => {
@@ -130,7 +129,6 @@ test("with network, a visit saved after the session ended waits on the device, a
   await page.getByLabel("Username or email").waitFor();
   await signInAs(page, "assessor");
   await expect.poll(() => countVisits(comments)).toBe(1);
-  await screen.close();
 });
 
 test("14 days after the server's last answer the store is sealed, and the password opens it without network; a sign-out deletes that way too", async () => {
@@ -169,7 +167,6 @@ test("14 days after the server's last answer the store is sealed, and the passwo
   await networkBack(page);
   await signInAs(page, "assessor");
   await expect.poll(() => countVisits(comments)).toBe(1);
-  await screen.close();
 });
 
 test("when an administrator ends everything of a person, also after the session ended by time, the device closes what it stores", async () => {
@@ -188,5 +185,4 @@ test("when an administrator ends everything of a person, also after the session 
   await page.getByLabel("Username or email").waitFor();
   await expect.poll(() => keptRecords(page, "answer")).toEqual([]);
   await page.getByText("Sealed work waits on this device.").waitFor();
-  await screen.close();
 });

@@ -83,7 +83,6 @@ test("on a phone one step at a time is shown: Next, Back, the browser's Back and
   await sentBy(page, () => page.context().setOffline(false));
   expect(await latest(facility)).toMatchObject({ functionalityStatusMode: "ELast", primaryPower: null });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
-  await screen.close();
 });
 
 test("where nothing has changed, a visit takes three touches from the facility's page", async () => {
@@ -106,7 +105,6 @@ test("where nothing has changed, a visit takes three touches from the facility's
     numberOfStaffTrainedInSmartCare: 7,
   });
   screen.expectClean();
-  await screen.close();
 });
 
 /** A facility that was never visited, with ten service areas. */
@@ -187,7 +185,6 @@ test.each([
     for (const area of serviceAreaAssessments)
       expect(area).toMatchObject({ smartCareFunctional: true, libraryVersion: "4.3.1", databaseVersion: "18.6" });
     screen.expectClean();
-    await screen.close();
   },
 );
 
@@ -218,5 +215,4 @@ test("the review marks what has changed, lists what has no answer, and asks abou
   expect((await list(facility)).length).toBe(before + 1);
   expect(await latest(facility)).toMatchObject({ numberOfStaffTrainedInSmartCare: 9771, backupPower: null });
   screen.expectClean();
-  await screen.close();
 });

@@ -75,7 +75,6 @@ test.each([
     if (path !== "/") expect([path, await highRows(screen.page.locator("main"))]).toEqual([path, []]);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone the overdue sites are two lines each", async () => {
@@ -83,7 +82,6 @@ test("on a phone the overdue sites are two lines each", async () => {
   await screen.open("/provinces?chart=silent");
   expect(await highRows(screen.page.getByRole("table", { name: /overdue$/ }))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone the fields and buttons of the sign-in are at least 44 pixels high", async () => {
@@ -91,7 +89,6 @@ test("on a phone the fields and buttons of the sign-in are at least 44 pixels hi
   await screen.open("/");
   await expect.poll(() => lowOnes(screen.page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a small phone the bars of a visit's screens leave 85 % of the window; text of twice the size is not cut", async () => {
@@ -112,5 +109,4 @@ test("on a small phone the bars of a visit's screens leave 85 % of the window; t
     await page.evaluate(() => void (document.documentElement.style.fontSize = ""));
   }
   screen.expectClean();
-  await screen.close();
 });

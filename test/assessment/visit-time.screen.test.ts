@@ -53,7 +53,6 @@ test("lists and history show when a late visit was received", async () => {
   const row = rows.filter({ has: page.locator(`a[href*="${late.assessmentUuid}"]`) });
   await row.getByText(`${dayText(past)}, ${late.assessmentTime}, ${received}`).waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("a visit to a closed facility is saved with a warning, also if it waited for the network", async () => {
@@ -99,5 +98,4 @@ test("a visit to a closed facility is saved with a warning, also if it waited fo
     .getByText("after it was closed")
     .waitFor();
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-  await screen.close();
 });

@@ -117,7 +117,6 @@ test("a person sets up a second factor on the profile, signs in with codes, and 
   await button(visitor.page, "Switch off").click();
   await own.getByRole("button", { name: "Set up" }).waitFor();
   visitor.expectClean(/status of 401/);
-  await visitor.close();
 });
 
 test("an administrator who must have a second factor sets it up at the sign-in and continues; a manager removes one on the screen", async () => {
@@ -153,7 +152,6 @@ test("an administrator who must have a second factor sets it up at the sign-in a
   expect((await sql`select 1 from second_factor where user_uuid = ${userUuid}`.execute(gateway.db)).rows).toEqual([]);
   await expectWell(manager.page);
   manager.expectClean();
-  await manager.close();
 });
 
 /** Gives a person a second factor with a known secret; returns a function for the current code. */
@@ -200,7 +198,6 @@ test("a person with a temporary password and a second factor enters the code, th
       .rows,
   ).toHaveLength(1);
   again.expectClean(/status of 401/);
-  await again.close();
 });
 
 test("work that was sealed without network is opened by password and code together, not by the password alone", async () => {
@@ -242,5 +239,4 @@ test("work that was sealed without network is opened by password and code togeth
   await sentBy(page, () => page.keyboard.press("Enter"));
   expect(await saved()).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-  await screen.close();
 });

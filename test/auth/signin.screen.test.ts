@@ -43,7 +43,6 @@ test("an anonymous visitor sees only the login screen", async () => {
   expect(await layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("both fields are required, the password needs six characters, and nothing is sent before", async () => {
@@ -66,7 +65,6 @@ test("both fields are required, the password needs six characters, and nothing i
   await expect.poll(() => notes()).toEqual([expect.stringContaining("6")]);
   expect(posts(screen)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a wrong password and a locked name show the same alert, and the typed login is kept", async () => {
@@ -91,7 +89,6 @@ test("a wrong password and a locked name show the same alert, and the typed logi
   await alert.waitFor();
   await expect.poll(() => alert.innerText()).toBe("Invalid Username or Password Entered");
   screen.expectClean(refusal);
-  await screen.close();
 });
 
 test("a success answer other than 200 and 202 shows Bad Request, and an unreachable server is reported", async () => {
@@ -111,7 +108,6 @@ test("a success answer other than 200 and 202 shows Bad Request, and an unreacha
   await page.getByRole("button", { name: "Sign in" }).click();
   await heading(page).filter({ hasText: "Home" }).waitFor();
   screen.expectClean(/net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("a notification is shown at the top right for ten seconds, with a bar of the remaining time and a close button", async () => {
@@ -146,7 +142,6 @@ test("a notification is shown at the top right for ten seconds, with a bar of th
   await page.clock.runFor(3000);
   await info.waitFor({ state: "detached" });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a notification covers nothing, and the message about the resumed session is shown until the person's next click", async () => {
@@ -192,7 +187,6 @@ test("a notification covers nothing, and the message about the resumed session i
   expect(scrolled).toBeGreaterThanOrEqual(60);
   expect([Math.round(movedBy!), await room()]).toEqual([0, "0px"]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a deep link is kept through sign-in, a reload resumes the session, sign-out ends it", async () => {
@@ -236,7 +230,6 @@ test("a deep link is kept through sign-in, a reload resumes the session, sign-ou
   await page.reload();
   await notification(page, "Please login").waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("a session that ended at the server ends on the screen at the next call", async () => {
@@ -252,7 +245,6 @@ test("a session that ended at the server ends on the screen at the next call", a
   await heading(page).filter({ hasText: "Implementing Partners" }).waitFor();
   await screen.settled();
   screen.expectClean(/401 .*api\/v1\/auth/);
-  await screen.close();
 });
 
 test("an ended session leaves one notice, also if a screen was being fetched", async () => {
@@ -286,7 +278,6 @@ test("an ended session leaves one notice, also if a screen was being fetched", a
   await expect.poll(() => page.locator(".notification").allInnerTexts()).toEqual(["Please login"]);
   expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
   screen.expectClean(/401 .*api\/v1\/auth/);
-  await screen.close();
 });
 
 test("a temporary password is replaced at the first sign-in", async () => {
@@ -334,5 +325,4 @@ test("a temporary password is replaced at the first sign-in", async () => {
   const person = stranger(gateway.url);
   expect((await person.call("POST", "/api/v1/auth", { login: "newcomer", password: "temporary-1" })).status).toBe(401);
   expect((await person.call("POST", "/api/v1/auth", { login: "newcomer", password: "chosen-by-me" })).status).toBe(200);
-  await screen.close();
 });

@@ -92,7 +92,6 @@ test("provinces, years and partners are compared, one chart below the other on a
   await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
   await page.waitForURL(`**compare=${words.slice(1).join(".")}**`);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a comparison in the address is selected in its choice, and an unknown one is ignored", async () => {
@@ -115,5 +114,4 @@ test("a comparison in the address is selected in its choice, and an unknown one 
   await open();
   await expect.poll(chosen).toEqual(["Nothing"]);
   screen.expectClean();
-  await screen.close();
 });

@@ -212,7 +212,6 @@ test("each level shows its heading, nine tabs, the controls with their defaults,
   }
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the charts of each level have tables with REST's rows, by month or quarter, of one partner or all", async () => {
@@ -297,7 +296,6 @@ test("the charts of each level have tables with REST's rows, by month or quarter
     expect(rows.at(-1)![0]).toBe("Total");
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("switching the view sends no request, changing year, quarter or partner sends one, and a reload shows the same", async () => {
@@ -366,7 +364,6 @@ test("switching the view sends no request, changing year, quarter or partner sen
   await page.getByRole("menuitem", { name: "Hide table" }).click();
   await overview(page).getByRole("table").waitFor({ state: "detached" });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a click on a bar opens its facilities; the tooltip shows the total", async () => {
@@ -408,7 +405,6 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await screen.settled();
   await expect.poll(() => overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Implementation Mode");
   screen.expectClean();
-  await screen.close();
 });
 
 test("the list of a bar of a mode that is not a present one stays a list when its period is cleared", async () => {
@@ -423,7 +419,6 @@ test("the list of a bar of a mode that is not a present one stays a list when it
     .poll(() => page.locator("main").innerText())
     .toContain(count === 1 ? "1 facility" : `${count} facilities`);
   screen.expectClean();
-  await screen.close();
 });
 
 test("Export Image opens a PNG of the chart at 1.5 times its size", async () => {
@@ -446,7 +441,6 @@ test("Export Image opens a PNG of the chart at 1.5 times its size", async () => 
   }
   // The browser's own page for an image sets an inline style, which the inherited content security policy refuses.
   screen.expectClean(/inline style .*\(blob:/);
-  await screen.close();
 });
 
 test("charts fit and are readable on a phone and in the dark theme", async () => {
@@ -563,5 +557,4 @@ test("TDB History shows the month to date, then the range between two dates; its
   await expect.poll(() => overview(plain.page).getByRole("heading", { name: "TDBs by facility" }).count()).toBe(0);
   expect(graphqlCalls(plain).join()).not.toContain("TdbFacilitiesTableQuery");
   plain.expectClean();
-  await plain.close();
 });

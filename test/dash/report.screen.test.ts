@@ -95,7 +95,6 @@ test("the report has its cover, the situation, the period, the changes and the w
   await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts.length);
   for (const part of parts) expect(await page.getByRole("table", { name: part, exact: true }).count(), part).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("sentences, tables, situation and work list have the figures that the API returns for the same scope and period", async () => {
@@ -179,7 +178,6 @@ test("sentences, tables, situation and work list have the figures that the API r
       .map((total) => (total === 0 ? "no site" : total === 1 ? "1 site" : `${number(total)} sites`)),
   );
   screen.expectClean();
-  await screen.close();
 });
 
 test("choices made before the page has shown the first of them are all kept", async () => {
@@ -206,7 +204,6 @@ test("choices made before the page has shown the first of them are all kept", as
     .toBe(`#/report?provinceId=${provinceId}&year=${last.year - 1}&quarter=2`);
   await expect.poll(() => fact(page, "Period")).toBe(periodText({ year: last.year - 1, quarter: 2 }));
   screen.expectClean();
-  await screen.close();
 });
 
 test("scope and period are in the address: they survive a reload, and another person sees the same report", async () => {
@@ -254,9 +251,7 @@ test("scope and period are in the address: they survive a reload, and another pe
     period: await fact(other.page, "Period"),
     sentences: await sentences(other.page),
   }).toEqual(first);
-  await other.close();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the report of a running period says so far, one that lies ahead says so, and an invalid period is the last finished quarter", async () => {
@@ -292,7 +287,6 @@ test("the report of a running period says so far, one that lies ahead says so, a
   expect(invalid.period).toBe(periodText(last));
   expect(invalid.text).toMatch(/^[\d,]+ of [\d,]+ facilities were assessed(?! so far)/);
   screen.expectClean();
-  await screen.close();
 });
 
 test("Print waits until the whole document is there", async () => {
@@ -328,7 +322,6 @@ test("Print waits until the whole document is there", async () => {
   await expect.poll(printed).toBeDefined();
   expect(new Set(await printed())).toEqual(new Set(["CAPTION"]));
   screen.expectClean();
-  await screen.close();
 });
 
 test("in a country without facilities the report says why it has no figures", async () => {

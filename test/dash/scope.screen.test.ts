@@ -60,7 +60,6 @@ test("partner, year and chart are kept from the nation to a district's list and 
   await screen.settled();
   await expect.poll(() => scopeOf(page)).toEqual(["/provinces", ...scope]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("the scope's partner narrows the list, the situation and the overview's figures; the chip and the overview change it", async () => {
@@ -146,7 +145,6 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   await expect.poll(overviewFigures).toEqual(figuresOfAll);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a print names place, partner, period and time, is dark on white even in the dark theme, and shows no controls", async () => {
@@ -190,7 +188,6 @@ test("a print names place, partner, period and time, is dark on white even in th
     expect(await page.locator(hidden).count(), hidden).toBeGreaterThan(0);
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   }
-  await screen.close();
 });
 
 test("eight years are shown on one axis, also as shares; the table shows of how many facilities", async () => {
@@ -208,7 +205,6 @@ test("eight years are shown on one axis, also as shares; the table shows of how 
   await expect.poll(() => rows.last().locator("td").first().innerText()).toMatch(/^\d+(\.\d)?%$/);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test.each(["report", "changes"])(
@@ -240,7 +236,6 @@ test.each(["report", "changes"])(
     await choice("Implementing partner").selectOption({ label: "All IPs" });
     await expect.poll(hash).toBe(`#/${page}`);
     screen.expectClean();
-    await screen.close();
   },
 );
 
@@ -260,7 +255,6 @@ test("the changes since Monday are two clicks away from Home and keep the chosen
   await screen.settled();
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a report is printed on A4, dark on white, under its own title, also for a reader without rights", async () => {
@@ -299,5 +293,4 @@ test("a report is printed on A4, dark on white, under its own title, also for a 
   for (const hidden of [".report-controls", ".notifications", ".rail"])
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   screen.expectClean();
-  await screen.close();
 });

@@ -48,7 +48,6 @@ test("the facility page shows each field with its label, and the latitude and lo
     ...Object.fromEntries(names.map((name) => [facilityFields[name].label, valueOf(name).toLocaleString("en")])),
     Location: "-15.4167, 28.2500 on a map, in a new tab",
   });
-  await screen.close();
 });
 
 test("the form has each editable field, shows the error of each wrong value before it sends anything, and saves", async () => {
@@ -111,5 +110,4 @@ test("the form has each editable field, shows the error of each wrong value befo
   const labels = Object.fromEntries(editableNames.map((name) => [facilityFields[name].label, String(right[name])]));
   await expect.poll(() => factsOf(screen)).toMatchObject(labels);
   screen.expectClean();
-  await screen.close();
 });

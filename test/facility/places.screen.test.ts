@@ -112,7 +112,6 @@ test("the search starts at three characters, shows place and partner of each res
   await page.getByRole("button", { name: "Clear the text" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/search");
   screen.expectClean();
-  await screen.close();
 });
 
 test("lists have pages of 10 rows, with the page number in the URL", async () => {
@@ -165,7 +164,6 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/ip/${implementingPartnerId}`);
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the facility page shows its card and a link to a map; its tabs and those of the partner page depend on rights", async () => {

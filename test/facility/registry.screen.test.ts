@@ -189,7 +189,6 @@ test("a link that is followed before a typed text is in the address opens its ow
   await own.page.clock.resume();
   await expect.poll(() => own.page.getByRole("heading", { level: 1 }).innerText()).toBe("Registry: Southern");
   own.expectClean();
-  await own.close();
 });
 
 test("a misspelt province is emptied and removed; a district is moved, renamed, closed and reopened", async () => {
@@ -337,7 +336,6 @@ test("a province and a district are added, a district and a province are split",
   );
   expect(within).toEqual([{ name: `New ${district}` }]);
   mine.expectClean(/412|422/);
-  await mine.close();
 });
 
 test("a system of identifiers is added, used by a facility, changed, and removed only when it is unused", async () => {
@@ -400,7 +398,6 @@ test("a system of identifiers is added, used by a facility, changed, and removed
   await toast(`${name} is removed`);
   await expect.poll(() => at.getByRole("row", { name }).count()).toBe(0);
   mine.expectClean(/422/);
-  await mine.close();
 });
 
 test("a person without the right sees no links to the registry", async () => {
@@ -411,5 +408,4 @@ test("a person without the right sees no links to the registry", async () => {
     await plain.page.getByRole("heading", { level: 1 }).waitFor();
     expect(await plain.page.getByRole("link", { name: /^(Add facility|Registry)$/ }).count()).toBe(0);
   }
-  await plain.close();
 });

@@ -65,7 +65,6 @@ test.each([false, true])(
     );
     expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: comments });
     screen.expectClean(offline);
-    await screen.close();
   },
 );
 
@@ -85,7 +84,6 @@ test("a facility's page whose form has not arrived says so, offers no form, and 
   await page.getByText("Ready for a visit without network, as long as this window stays open.").waitFor();
   await addLink(page).waitFor();
   screen.expectClean(/ERR_FAILED|Failed to load resource/);
-  await screen.close();
 });
 
 test("with data saving the files of a visit are fetched all the same", async () => {
@@ -95,7 +93,6 @@ test("with data saving the files of a visit are fetched all the same", async () 
   await page.goto(`${gateway.url}/#/facility/${facility.facilityUuid}`);
   await expect.poll(() => ready(page).count()).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("people who may not record visits get no form, and no note about it", async () => {
@@ -106,5 +103,4 @@ test("people who may not record visits get no form, and no note about it", async
   expect(await page.getByText(/visit without network/).count()).toBe(0);
   expect(files().filter((path) => path.includes("AssessmentScreen"))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

@@ -81,7 +81,6 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
       .toEqual(sites.slice(0, 10));
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("versions over time equal REST's, quarters without data show no zeros, and dates stay on one line", async () => {
@@ -128,7 +127,6 @@ test("versions over time equal REST's, quarters without data show no zeros, and 
     expect([width, ...new Set(lines)]).toEqual([width, 1]);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("the buttons of a rollout stand on one line", async () => {
@@ -139,7 +137,6 @@ test("the buttons of a rollout stand on one line", async () => {
   const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
   expect(await layoutFaults(screen.page)).toEqual([]);
-  await screen.close();
 });
 
 type SiteUpdates = {
@@ -243,7 +240,6 @@ test("a facility's page lists the files its site has to fetch, in order, shows f
   await plain.page.getByRole("heading", { level: 1 }).waitFor();
   expect(await plain.page.getByText("Updates of the site").count()).toBe(0);
   plain.expectClean();
-  await plain.close();
 });
 
 test("a rollout for several places is created, changed and ended; a running one is paused and resumed", async () => {
@@ -334,5 +330,4 @@ test("a rollout for several places is created, changed and ended; a running one 
   await notified(`The rollout to ${version} goes on`);
   await page.getByRole("button", { name: `Pause the rollout to ${version}` }).waitFor();
   screen.expectClean();
-  await screen.close();
 });

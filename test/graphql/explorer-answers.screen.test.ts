@@ -35,7 +35,6 @@ test("the documentation can be searched by name, and opens what was found", asyn
   await found.click();
   await page.locator(".graphiql-doc-explorer").getByText("Of each TDB in the group").first().waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the highest cost of a query is shown before it runs, its rows and cost afterwards", async () => {
@@ -55,7 +54,6 @@ test("the highest cost of a query is shown before it runs, its rows and cost aft
   );
   await expect.poll(() => cost(screen).getAttribute("data-failure")).toBe("true");
   screen.expectClean();
-  await screen.close();
 });
 
 test("an answer is shown as a table that can be sorted", async () => {
@@ -74,7 +72,6 @@ test("an answer is shown as a table that can be sorted", async () => {
     .toBe("descending");
   expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("an address of a chart of an earlier version shows its answer as a table", async () => {
@@ -99,7 +96,6 @@ test("an address of a chart of an earlier version shows its answer as a table", 
   ]);
   expect([await layoutFaults(screen.page), await axe(screen.page)]).toEqual([[], []]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("an address never changes anything by itself", async () => {
@@ -113,7 +109,6 @@ test("an address never changes anything by itself", async () => {
   await screen.settled();
   expect(screen.calls().filter((call) => call.startsWith("/graphql") && call.includes("signOut"))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone, a question is opened and its answer read by scrolling down only", async () => {
@@ -130,7 +125,6 @@ test("on a phone, a question is opened and its answer read by scrolling down onl
   // The grid scrolls, the page does not.
   expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   screen.expectClean();
-  await screen.close();
 });
 
 test("an answer that cannot be shown as a table says why", async () => {
@@ -144,5 +138,4 @@ test("an answer that cannot be shown as a table says why", async () => {
     .waitFor();
   expect(await screen.page.getByRole("table").count()).toBe(0);
   screen.expectClean();
-  await screen.close();
 });

@@ -45,7 +45,6 @@ test.each([
     expect(await axe(screen.page)).toEqual([]);
     expect(await layoutFaults(screen.page)).toEqual([]);
     screen.expectClean();
-    await screen.close();
   },
 );
 
@@ -64,7 +63,6 @@ test("an example question opens from the menu and runs by keyboard, and Tab leav
   await screen.page.keyboard.press("Tab");
   await expect.poll(() => focused()).not.toBe("Query");
   screen.expectClean();
-  await screen.close();
 });
 
 test("the first query runs as it stands: its variables are filled in", async () => {
@@ -75,7 +73,6 @@ test("the first query runs as it stands: its variables are filled in", async () 
   expect(await answer(screen).innerText()).not.toContain('"errors"');
   expect(await answer(screen).innerText()).toContain('"facilities"');
   screen.expectClean();
-  await screen.close();
 });
 
 test("the documentation links from a type to its fields and their descriptions", async () => {
@@ -89,7 +86,6 @@ test("the documentation links from a type to its fields and their descriptions",
   await docs.getByText("SmartCare not deployed").waitFor();
   await expect.poll(() => docs.getByText("E-First", { exact: true }).count()).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("one page or all pages of an answer can be saved as a spreadsheet, also with a list within its rows", async () => {
@@ -119,7 +115,6 @@ test("one page or all pages of an answer can be saved as a spreadsheet, also wit
   expect(visits.lines[0]).toContain("assessments");
   expect(visits.lines.length).toBeGreaterThan(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a sign-out that did not reach the server is sent again before any other request", async () => {
@@ -152,7 +147,6 @@ test("a sign-out that did not reach the server is sent again before any other re
   await page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
   expect(requested()[0]).toBe("/api/v1/auth/logout");
   screen.expectClean(/ERR_FAILED|401/);
-  await screen.close();
 });
 
 test("a query can be saved, shared, opened by others from its address, changed and removed", async () => {
@@ -197,5 +191,4 @@ test("a query can be saved, shared, opened by others from its address, changed a
   const stranger = await explorerAs(null);
   await stranger.page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
   stranger.expectClean(/401/);
-  await stranger.close();
 });

@@ -57,6 +57,5 @@ test.each([
     // Notes, actions and what was set aside are no choice for those who may not see them.
     expect((await page.getByLabel("What", { exact: true }).innerText()).includes("Notes")).toBe(login === "viewer");
     screen.expectClean();
-    await screen.close();
   },
 );

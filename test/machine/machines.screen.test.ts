@@ -54,7 +54,6 @@ test("credentials of a district's sites are issued as a file, and one is shown i
   await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
   await row.filter({ hasText: "Revoked" }).waitFor();
   expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
-  await screen.close();
 });
 
 test("chosen credentials, then all of a district, are revoked together", async () => {
@@ -105,7 +104,6 @@ test("chosen credentials, then all of a district, are revoked together", async (
   }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
     where district_id = ${districtId} and revoked_at is null`.execute(gateway.db);
   expect(left[0]!.n).toBe(0);
-  await screen.close();
 });
 
 test("a service account is created, given a token, changed and ended", async () => {
@@ -142,5 +140,4 @@ test("a service account is created, given a token, changed and ended", async () 
   expect((await caller.get("/api/v1/privilege")).status).toBe(401);
   await screen.open(`/audit?about=${name}`);
   await page.getByRole("cell", { name: "Ended a service account" }).waitFor();
-  await screen.close();
 });

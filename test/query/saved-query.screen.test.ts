@@ -84,7 +84,6 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   expect(await other.page.getByLabel("province").inputValue()).toBe("Central");
   expect([await layoutFaults(other.page), await axe(other.page)]).toEqual([[], []]);
   other.expectClean();
-  await other.close();
 });
 
 test("a refused value and an unknown query are reported on the page", async () => {
@@ -98,5 +97,4 @@ test("a refused value and an unknown query are reported on the page", async () =
   await screen.page.getByRole("heading", { name: "Saved query not found" }).waitFor();
   expect(await axe(screen.page)).toEqual([]);
   screen.expectClean(/422|400/);
-  await screen.close();
 });

@@ -69,7 +69,6 @@ test("a list is sent, reviewed, accepted by row and by kind, applied and reverte
   expect(await typeOf(uuid)).toBe(type);
   await screen.open("/registry/imports");
   await page.getByRole("link", { name: "sites.csv" }).first().waitFor();
-  await screen.close();
 });
 
 test("duplicates, merge candidates and new rows are accepted and rejected by row and by kind, and only accepted rows are applied", async () => {
@@ -159,7 +158,6 @@ test("duplicates, merge candidates and new rows are accepted and rejected by row
     "alike screened clinic",
   ]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("“Accept all” leaves out a row that changes an identifier, which shows the code before and after", async () => {
@@ -189,5 +187,4 @@ test("“Accept all” leaves out a row that changes an identifier, which shows 
   await page.getByRole("button", { name: "Accept row 2" }).click();
   await page.getByText("1 accepted, 0 rejected, 0 undecided").waitFor();
   await page.getByText("would change or remove an identifier").waitFor({ state: "detached" });
-  await screen.close();
 });

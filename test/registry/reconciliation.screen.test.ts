@@ -90,5 +90,4 @@ test("a list is compared, its findings are decided on with a note, and an import
   await page.getByRole("tab", { name: "Gone (1)" }).click();
   await page.getByText("Unheard Clinic").waitFor();
   await page.getByText("0 new ones, 0 changed, 1 gone").waitFor();
-  await screen.close();
 });

@@ -46,14 +46,12 @@ test.each([
   await page.route("**/graphql*", (route) => route.abort());
   await page.reload();
   await page.getByText(text).waitFor();
-  await screen.close();
 });
 
 test("a clock that is four minutes ahead is not reported", async () => {
   const screen = await screenOfDevice(4 * minute);
   await screen.open("/about");
   await expect.poll(() => screen.page.getByText("The clock of this device").count()).toBe(0);
-  await screen.close();
 });
 
 test.each(["Pacific/Kiritimati", "America/Los_Angeles"])(
@@ -83,7 +81,6 @@ test.each(["Pacific/Kiritimati", "America/Los_Angeles"])(
     await page.locator(".overview .chart-drawing").waitFor();
     expect(away(await page.locator(".overview .print-only").getAttribute("data-words"))).toBeLessThan(30 * minute);
     screen.expectClean();
-    await screen.close();
   },
 );
 
@@ -155,5 +152,4 @@ test("on a phone that believes it is 2015 the screen, the checklist and Save say
   expect(
     visits.filter(({ closingComments }) => closingComments === comments).map(({ assessmentDate }) => assessmentDate),
   ).toEqual([today]);
-  await screen.close();
 });

@@ -34,7 +34,6 @@ test("the browser finds no fault in the manifest, and its pictures and shortcuts
   }
   expect(titles).toEqual(["Facility Search", "My week", "My week"]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a browser that does not agree to keep what is stored is said not to, with what helps", async () => {
@@ -45,5 +44,4 @@ test("a browser that does not agree to keep what is stored is said not to, with 
   await page.getByText(/^The browser did not agree\. Install this page from the browser's menu/).waitFor();
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   screen.expectClean();
-  await screen.close();
 });

@@ -52,7 +52,6 @@ test("works by keyboard: Ctrl+K, text, arrow keys and Enter; Escape returns the 
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await hasFocus(page.getByRole("button", { name: "Find" }));
   screen.expectClean();
-  await screen.close();
 });
 
 test("people and screens are found only with the right, and results of the former text disappear", async () => {
@@ -82,7 +81,6 @@ test("people and screens are found only with the right, and results of the forme
   held[0]!();
   await found(page).getByRole("option", { name: "Southern Province" }).click();
   await expect.poll(() => hash(page)).toMatch(/^#\/facilities\/province\/\d+$/);
-  await screen.close();
 });
 
 test("screens that are not in the menu are found by name, work lists by everybody", async () => {
@@ -121,7 +119,6 @@ test("on a phone a button opens the palette, and a tap opens a result", async ()
     .getByRole("option", { name: /Ngwandela views/ })
     .click();
   await expect.poll(() => hash(page)).toBe("#/facilities?silent=yes");
-  await screen.close();
 });
 
 test("a menu entry that a person may not open says so", async () => {
@@ -131,5 +128,4 @@ test("a menu entry that a person may not open says so", async () => {
   for (const title of ["TDB Upload", "Downloads"])
     await expect.poll(() => menu.getByRole("link", { name: title }).innerText()).toMatch(/no rights/);
   expect(await menu.getByRole("link", { name: "Search" }).innerText()).not.toMatch(/no rights/);
-  await screen.close();
 });

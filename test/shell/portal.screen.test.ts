@@ -62,7 +62,6 @@ test.each(["a page", "status 511"] as const)(
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByRole("link", { name: "Southern", exact: true }).first().waitFor();
     screen.expectClean(/status of 511/);
-    await screen.close();
   },
 );
 
@@ -98,7 +97,6 @@ test("a visit saved behind such a network waits, says why, also to Send now, and
   );
   expect(visits.filter((visit) => visit.closingComments === comments)).toHaveLength(1);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-  await screen.close();
 });
 
 test("an upload behind such a network names it, and arrives when it gets through", async () => {
@@ -118,5 +116,4 @@ test("an upload behind such a network names it, and arrives when it gets through
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByRole("button", { name: "1 file(s) uploaded, Click Browse to Add more..!", exact: true }).waitFor();
   screen.expectClean(notFollowed);
-  await screen.close();
 });

@@ -292,7 +292,6 @@ test("on a tablet and on the smallest phone a page with a wide table does not sc
         .toBe(width);
     }
   }
-  await screen.close();
 });
 
 test("the frame has its menu, footer, pages, and a theme that survives a reload", async () => {
@@ -365,7 +364,6 @@ test("the frame has its menu, footer, pages, and a theme that survives a reload"
   await screen.settled();
   await expect.poll(() => isDark()).toBe(true);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a page sends no query twice, and going back to it sends none", async () => {
@@ -379,7 +377,6 @@ test("a page sends no query twice, and going back to it sends none", async () =>
   await heading(screen.page).filter({ hasText: known.province }).waitFor();
   await screen.settled();
   expect(screen.calls()).toEqual([]);
-  await screen.close();
 });
 
 test("screens show that they load or failed, and a failure can be tried again", async () => {
@@ -455,7 +452,6 @@ test("screens show that they load or failed, and a failure can be tried again", 
   await page.context().setOffline(false);
   await heading(page).filter({ hasText: "Facility Search" }).waitFor();
   screen.expectClean(/net::ERR_FAILED|net::ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/);
-  await screen.close();
 });
 
 test("a tab or a dialog that cannot be fetched leaves its screen as it is, and is fetched on the next attempt", async () => {
@@ -476,7 +472,6 @@ test("a tab or a dialog that cannot be fetched leaves its screen as it is, and i
   await page.getByRole("button", { name: "Export assessments" }).first().click();
   await page.getByRole("dialog", { name: "Export assessments" }).waitFor();
   screen.expectClean(/net::ERR_FAILED|Failed to fetch dynamically imported module/);
-  await screen.close();
 });
 
 test("empty lists and charts say so, and no data is drawn", async () => {
@@ -504,7 +499,6 @@ test("empty lists and charts say so, and no data is drawn", async () => {
   await screen.open("/provinces?chart=mode&partner=999999");
   await expect.poll(() => page.getByRole("tabpanel").innerText()).toContain("There is no such implementing partner.");
   screen.expectClean();
-  await screen.close();
 });
 
 test("by keyboard: the skip link works, and arrow keys change the tab", async () => {
@@ -545,7 +539,6 @@ test("by keyboard: the skip link works, and arrow keys change the tab", async ()
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest("[role=tabpanel]") !== null)).toBe(true);
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });
 
 test("by keyboard: a dialog focuses its title, Escape closes it and returns the focus; a busy control keeps the focus", async () => {
@@ -587,7 +580,6 @@ test("by keyboard: a dialog focuses its title, Escape closes it and returns the 
     await screen.settled();
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("by keyboard: the phone's menu opens, holds the focus and closes", async () => {
@@ -627,5 +619,4 @@ test("by keyboard: the phone's menu opens, holds the focus and closes", async ()
   await hasFocus(heading(page));
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });

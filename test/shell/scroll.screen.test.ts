@@ -47,5 +47,4 @@ test("a typed address opens at the top; going back and reloading restore the scr
   await title(page, "All Districts");
   await expect.poll(() => scrolledTo(page)).toBe(0);
   screen.expectClean();
-  await screen.close();
 });

@@ -64,5 +64,4 @@ test("200 links, tabs and steps of the history, followed at random: no screen fa
   const [first, last] = [atHome[0]!, atHome.at(-1)!];
   expect([last.nodes < 2 * first.nodes, last.kB < 1.5 * first.kB], JSON.stringify(atHome)).toEqual([true, true]);
   screen.expectClean();
-  await screen.close();
 });

@@ -156,7 +156,6 @@ test("the sites of a downloaded province can be searched, opened and assessed of
     functionalityStatusMode: "ELast",
   });
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("on a new device one press of Download makes everything ready for the field, and says so in view; from then on the network can go", async () => {
@@ -192,7 +191,6 @@ test("on a new device one press of Download makes everything ready for the field
   await page.evaluate(() => (location.hash = "#/field"));
   await page.getByRole("link", { name: new RegExp(`^${place.facilityName} .*Waiting since `) }).waitFor();
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("a download whose application files do not arrive ends with Not ready, and the next press completes it", async () => {
@@ -213,7 +211,6 @@ test("a download whose application files do not arrive ends with Not ready, and 
   await download.click();
   await expect.poll(() => isReady(page).count()).toBe(1);
   screen.expectClean(/ERR_FAILED|Failed to load resource/);
-  await screen.close();
 });
 
 test("Refresh adds new sites to a download, and removing the download deletes its sites from the device", async () => {
@@ -262,7 +259,6 @@ test("Refresh adds new sites to a download, and removing the download deletes it
   });
   expect(left.reduce((sum, count) => sum + count, 0)).toBe(0);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a download that is an hour old is updated automatically: sites by the feed, and changed last visits", async () => {
@@ -329,7 +325,6 @@ test("a download that is an hour old is updated automatically: sites by the feed
   await page.getByRole("link", { name: "Add new assessment" }).click();
   await page.getByText(/^\d+ answers from .* not confirmed/).waitFor();
   screen.expectClean(offline);
-  await screen.close();
 });
 
 /** Makes the browser's storage full, or frees it again. The browser remembers the earlier quota for a while. */
@@ -421,7 +416,6 @@ test("if the device has no room for a download, the screen says so, the earlier 
   await openReady(page);
   await page.getByRole("heading", { name: "On this device: the whole country" }).waitFor();
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("the list is downloaded again if the feed no longer knows its cursor; an interrupted download leaves the old one complete", async () => {
@@ -461,5 +455,4 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   await kept.getByText(/sites, as of/).waitFor();
   await isReady(page).waitFor();
   screen.expectClean(/ERR_FAILED|status of 410/);
-  await screen.close();
 });

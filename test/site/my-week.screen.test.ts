@@ -143,7 +143,6 @@ test("sites are found by name, code and district without network, and sorted by 
   for (const control of [...controls, page.locator(".field-ready > summary")])
     expect((await control.boundingBox())!.height).toBeGreaterThanOrEqual(44);
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("a device that may not say where it is says what helps, and the list stays", async () => {
@@ -154,7 +153,6 @@ test("a device that may not say where it is says what helps, and the list stays"
   await page.getByText("This browser may not read your position.").waitFor();
   await expect.poll(() => lineOf(page, sites[1]).count()).toBe(1);
   expect(await faults(page)).toEqual([[], []]);
-  await screen.close();
 });
 
 test("a visit is to do, draft, waiting and received, with its receipt, for 30 days", async () => {
@@ -232,7 +230,6 @@ test("a visit is to do, draft, waiting and received, with its receipt, for 30 da
   await page.getByText("No visit here is in this state.").waitFor();
   await expect.poll(() => keptRecords(page, "receipt")).toEqual([]);
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("receipts are read by their person only, and stay for their next sign-in", async () => {
@@ -259,7 +256,6 @@ test("receipts are read by their person only, and stay for their next sign-in", 
   await signIn(page, "assessor");
   await page.getByRole("link", { name: site.facilityName }).waitFor();
   await expect.poll(() => page.locator("main").innerText()).toMatch(/Received \d\d:\d\d, ref\. /);
-  await screen.close();
 });
 
 test("signing out with unsent work asks first, and says that coming back needs network", async () => {
@@ -289,5 +285,4 @@ test("signing out with unsent work asks first, and says that coming back needs n
   await page.getByLabel("Username or email").waitFor();
   await expect.poll(async () => (await keptRecords(page, "work")).length).toBe(1);
   screen.expectClean();
-  await screen.close();
 });

@@ -58,7 +58,6 @@ test("an administrator gets from the page about the platform to each check, with
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("Check again shows a new fault, and shows it no longer once its remedy was run", async () => {
@@ -79,7 +78,6 @@ test("Check again shows a new fault, and shows it no longer once its remedy was 
   await again.click();
   await expect.poll(() => rowOf(page, "extensions")).toMatchObject({ state: "OK", remedy: undefined });
   screen.expectClean();
-  await screen.close();
 });
 
 test("while the checks run the page says so, its button does nothing, and a second check leaves the former findings in place", async () => {
@@ -117,7 +115,6 @@ test("while the checks run the page says so, its button does nothing, and a seco
   await screen.settled();
   expect(await page.locator("[aria-busy=true]").count()).toBe(0);
   screen.expectClean();
-  await screen.close();
 });
 
 test("without an answer the page says that nothing could be loaded, and Try again runs the checks", async () => {
@@ -140,7 +137,6 @@ test("without an answer the page says that nothing could be loaded, and Try agai
   await alert.waitFor();
   expect(await page.getByRole("table").count()).toBe(0);
   screen.expectClean(/ERR_FAILED/);
-  await screen.close();
 });
 
 test("a manager has no link to the checks, and is sent from their address to Home without a query", async () => {
@@ -155,5 +151,4 @@ test("a manager has no link to the checks, and is sent from their address to Hom
   await screen.settled();
   expect(screen.calls().filter((call) => call.includes("ChecksScreenQuery"))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

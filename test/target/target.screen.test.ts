@@ -73,5 +73,4 @@ test("a target is set by an administrator, shown with what was reached, changed,
   await expect.poll(() => lines.count()).toBe(0);
   await expect.poll(drawn).toBe(0);
   screen.expectClean();
-  await screen.close();
 });

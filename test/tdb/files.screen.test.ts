@@ -52,7 +52,6 @@ test("files are checked, sent and confirmed with the specified texts", async () 
   expect(await layoutFaults(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("of a file that cannot be accepted not a byte is sent, and the others of its batch are", async () => {
@@ -82,7 +81,6 @@ test("of a file that cannot be accepted not a byte is sent, and the others of it
   expect(sent).toEqual(["begun", `${good.length} bytes`]);
   expect(await rowsOf(good)).toHaveLength(1);
   screen.expectClean();
-  await screen.close();
 });
 
 const rowsOf = (content: Buffer) =>
@@ -182,7 +180,6 @@ test("a cut upload continues in another browser if the same file is chosen there
   await unfinished.waitFor({ state: "detached" });
   // A busy server may ask to wait before it checks the file: the upload tries again.
   second.expectClean(/status of 429 .*\/finish/);
-  await second.close();
 });
 
 test.each([
@@ -225,7 +222,6 @@ test.each([
     await expect.poll(() => rowsOf(content)).toHaveLength(1);
     expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
     second.expectClean();
-    await second.close();
   },
 );
 
@@ -287,7 +283,6 @@ test("uploads continue when the screen is left, and after the session ended once
   for (const content of contents) await expect.poll(() => rowsOf(content)).toHaveLength(1);
   await notice.waitFor({ state: "detached" });
   screen.expectClean(/401|net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("a person who signs in after another person neither continues their uploads nor sees their file names", async () => {
@@ -322,7 +317,6 @@ test("a person who signs in after another person neither continues their uploads
   await page.getByRole("link", { name: "TDB Upload" }).first().click();
   await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
   await expect.poll(() => page.getByText("mine.tdbx").count()).toBe(0);
-  await screen.close();
 });
 
 test("one of several files is paused, resumed and cancelled while the others are sent", async () => {
@@ -352,7 +346,6 @@ test("one of several files is paused, resumed and cancelled while the others are
   await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
   expect((await (await gateway.as("admin")).get("/api/v1/tdb/resumable")).body).toEqual([]);
   screen.expectClean(/net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("an upload that is cancelled before it begins is not sent", async () => {
@@ -375,7 +368,6 @@ test("an upload that is cancelled before it begins is not sent", async () => {
   release();
   await screen.settled();
   expect(new Set(sent)).toEqual(new Set(["GET"]));
-  await screen.close();
 });
 
 test("downloads are listed under their headings, and an administrator adds and withdraws one", async () => {
@@ -409,7 +401,6 @@ test("downloads are listed under their headings, and an administrator adds and w
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor({ state: "detached" });
   screen.expectClean(/net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("the TDBs of a range of days are listed, counted on request, exported and downloaded", async () => {
@@ -473,5 +464,4 @@ test("the TDBs of a range of days are listed, counted on request, exported and d
     .execute();
   expect(audit).toEqual([{ subjectId: kept[0]!.tdbUuid }]);
   screen.expectClean();
-  await screen.close();
 });

@@ -108,7 +108,6 @@ test("at each level the tab is the last one and shows the same counts and overdu
       .toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("filters and pages are in the URL, irregularities are written out, and the CSV has the same list", async () => {
@@ -161,7 +160,6 @@ test("filters and pages are in the URL, irregularities are written out, and the 
   await page.locator("h1", { hasText: facility }).waitFor();
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });
 
 test("a person without rights sees the counts and the sites, but nothing of irregular TDBs", async () => {
@@ -179,5 +177,4 @@ test("a person without rights sees the counts and the sites, but nothing of irre
     .toBe(1);
   expect(await overview(page).innerText()).not.toMatch(/irregular/i);
   screen.expectClean();
-  await screen.close();
 });

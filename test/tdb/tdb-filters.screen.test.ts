@@ -62,7 +62,6 @@ test("the filters of all TDBs are in the URL, chips remove them one by one, and 
     expect(await list(page).count()).toBe(0);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("column headers sort the list, pages have 10, 25 or 100 rows, and the CSV link has the same order", async () => {
@@ -84,7 +83,6 @@ test("column headers sort the list, pages have 10, 25 or 100 rows, and the CSV l
   }
   expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/${range.start}/${range.end}?sort=-size`);
   screen.expectClean();
-  await screen.close();
 });
 
 test("the TDBs of a facility are filtered by days, those of a partner by province, with the same filters in the CSV link", async () => {
@@ -123,5 +121,4 @@ test("the TDBs of a facility are filtered by days, those of a partner by provinc
     `/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`,
   );
   screen.expectClean();
-  await screen.close();
 });

@@ -69,7 +69,6 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
   screen.troubles();
   await page.getByRole("button", { name: "Remove the filter Partner: 99999" }).click();
   await table(page, `^${total} users$`).waitFor();
-  await screen.close();
 });
 
 test("a person's assessments are filtered, sorted and saved as a view on a phone", async () => {
@@ -112,7 +111,6 @@ test("a person's assessments are filtered, sorted and saved as a view on a phone
   await views.getByRole("link", { name: "Works with E-First" }).click();
   await table(page, `^${found.length} assessments?$`).waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("filters and order of the audit are in the URL; a filter keeps order and page size, the CSV link has both, and a wrong filter is named and removed", async () => {
@@ -164,7 +162,6 @@ test("filters and order of the audit are in the URL; a filter keeps order and pa
     expect([search(page).get("who"), search(page).get("sort")]).toEqual(["nobody-at-all", "-who"]);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("a view whose province was closed says so, and an audit without matches names its filters", async () => {
@@ -184,5 +181,4 @@ test("a view whose province was closed says so, and an audit without matches nam
   await page.getByRole("dialog", { name: "Saved views" }).getByText("Private · Its province was closed").waitFor();
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

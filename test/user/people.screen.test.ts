@@ -116,7 +116,6 @@ test("a manager adds a colleague with a temporary password, then edits, resets, 
   await page.getByRole("button", { name: "Reactivate" }).click();
   await page.getByText("This account is deactivated").waitFor({ state: "detached" });
   manager.expectClean();
-  await Promise.all([manager.close(), colleague.close()]);
 });
 
 test("a person manages their own settings, tokens, sessions and password, and cannot open screens without the right", async () => {
@@ -188,7 +187,6 @@ test("a person manages their own settings, tokens, sessions and password, and ca
   await expect.poll(() => new URL(page.url()).hash).toBe("#/");
   await screen.open(`/user/${uuids.get("viewer")}`);
   await page.getByRole("heading", { level: 1, name: "User not found" }).waitFor();
-  await screen.close();
 });
 
 test("an administrator finds people in the directory and on the partner's page, and their actions in the audit", async () => {
@@ -226,7 +224,6 @@ test("an administrator finds people in the directory and on the partner's page, 
   await page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a manager sees a person's tokens, revokes one, and ends all sessions and tokens", async () => {
@@ -257,5 +254,4 @@ test("a manager sees a person's tokens, revokes one, and ends all sessions and t
   expect((await owner.get("/api/v1/auth")).status).toBe(401);
   await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
   manager.expectClean();
-  await manager.close();
 });
