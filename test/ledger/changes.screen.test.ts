@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -50,8 +50,6 @@ test.each([
     expect(line.includes("assessor · The server burnt")).toBe(login === "viewer");
     expect(await page.locator("a[download]").getAttribute("href")).toMatch(/kinds=works&direction=worse$/);
     await screen.settled();
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
     await tile("Worse").click();
     await expect.poll(() => page.locator(".ledger-change").count()).toBe(Math.min(rows.length, 50));
     // Notes, actions and what was set aside are no choice for those who may not see them.

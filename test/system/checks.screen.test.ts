@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import type { Finding } from "../../gateway/system/doctor.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -55,8 +55,6 @@ test("an administrator gets from the page about the platform to each check, with
   expect(rows.map(steady)).toEqual(findings.map(steady));
   expect(rows.filter(({ found }) => found === "")).toEqual([]);
   await page.getByText("The settings and the replica are checked by the command npm run doctor.").waitFor();
-  expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
 });
 
