@@ -17,9 +17,16 @@ const pure = ["{client,db,gateway}/**/*.test.{ts,tsx}", "test/*.test.ts"];
 const long = [
   "test/{backup,storage,upgrade}/**",
   "test/**/*-{kill,storm,walk}.test.ts",
-  ...["expand", "lifecycle", "migrating", "point-in-time", "queries-in-flight.screen", "replica", "retention"].map(
-    (name) => `test/system/${name}.test.ts`,
-  ),
+  ...[
+    "embedded",
+    "expand",
+    "lifecycle",
+    "migrating",
+    "point-in-time",
+    "queries-in-flight.screen",
+    "replica",
+    "retention",
+  ].map((name) => `test/system/${name}.test.ts`),
   ...["roles", "several-gateways", "silent-networks", "traces"].map((name) => `test/system/${name}.test.ts`),
   ...["bytes", "clock", "insecure", "oldest-browser", "opening", "walk"].map(
     (name) => `test/shell/${name}.screen.test.ts`,

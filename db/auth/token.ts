@@ -115,7 +115,11 @@ export async function insertToken(
   const { expiryDate, feed, ...row } = token;
   await handle
     .insertInto("accessToken")
-    .values({ ...row, feed: feed ? JSON.stringify(feed) : null, expiresAt: sql<Date>`(${expiryDate}::date + 1)::timestamptz` })
+    .values({
+      ...row,
+      feed: feed ? JSON.stringify(feed) : null,
+      expiresAt: sql<Date>`(${expiryDate}::date + 1)::timestamptz`,
+    })
     .execute();
 }
 

@@ -1,22 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import {
-  bodyOf,
-  type GraphqlAnswer,
-  type Person,
-  stranger,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bodyOf, type GraphqlAnswer, type Person, stranger } from "../support/gateway.ts";
 import { agreeAction, changedBy, createRollout, noteEntry, setTarget } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Every REST list and its GraphQL twin, for every demonstration person: the same rows, or the same refusal. */
 
 const logins = ["admin", "viewer", "assessor", "uploader", "manager", "plain", "newcomer"];
-let gateway: TestGateway;
 const people = new Map<string, Person>();
 let ids: Record<
   "facilityUuid" | "importUuid" | "assessmentUuid" | "assessorUuid" | "uploaderUuid" | "start" | "end",
@@ -24,8 +17,8 @@ let ids: Record<
 > &
   Record<"provinceId" | "districtId" | "partnerId" | "year", number>;
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   for (const login of logins.slice(0, -1)) people.set(login, await gateway.as(login));
   const newcomer = stranger(gateway.url);
   const reset = { login: "newcomer", password: "chosen-by-me", confirmPassword: "chosen-by-me" };
@@ -101,7 +94,6 @@ beforeAll(async () => {
       .get(login)!
       .call("POST", "/api/v1/token", { name: "Mine", privileges: ["viewAssessments"], expiryDate });
 });
-afterAll(() => gateway.stop());
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a row of any of the lists: each case reads its own fields
 type Row = Record<string, any>;

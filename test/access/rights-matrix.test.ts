@@ -13,10 +13,11 @@ import {
   isObjectType,
 } from "graphql";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { agreeAction, changedBy, feedSecret } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -46,7 +47,6 @@ type Caller = (typeof callers)[number];
 /** The callers that may see the TDB with the canary. */
 const seesCanary = new Set<Caller>(["uploader", "admin", "token", "sender"]);
 
-let gateway: TestGateway;
 const people = {} as Record<Caller, Person>;
 /** The secrets of callers that use a token or a credential. */
 let secrets: Partial<Record<Caller, string>>;
@@ -55,8 +55,8 @@ let ids: Record<string, string>;
 
 const api = (path: string) => `/api/v1${path}`;
 
+const gateway = await gatewayOfFile("demo", { tokenLimit: { times: 100_000, seconds: 60 } });
 beforeAll(async () => {
-  gateway = await testGateway("demo", { tokenLimit: { times: 100_000, seconds: 60 } });
   const admin = await gateway.as("admin");
   const uploader = await gateway.as("uploader");
   const { rows } = await sql<
@@ -150,7 +150,6 @@ beforeAll(async () => {
     feed: await feedSecret(admin),
   };
 });
-afterAll(() => gateway?.stop());
 
 /** The callers that are let in, by kind of call. All others get 401 (nobody) or 403. */
 const signedIn = callers.filter((caller) => !["nobody", "site", "otherSite"].includes(caller));

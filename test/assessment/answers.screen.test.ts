@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, fillVisit, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 import { latestVisit, listVisits } from "../support/visits.ts";
 
@@ -13,15 +13,7 @@ import { latestVisit, listVisits } from "../support/visits.ts";
  * saves.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 type State = { uuid: string; assessmentUuid: string; version: number };
 const call = async (method: string, path: string, body?: object) =>
@@ -82,11 +74,10 @@ test("a tick box begins neither ticked nor unticked, and is answered and cleared
   await expect.poll(() => stateOf(page, "Primary power")).toBe("neither, Not checked");
   await expect.poll(() => stateOf(page, "Primary power working")).toBe("neither, Not checked");
   screen.expectClean();
-  await screen.close();
 });
 
 /** Ways from the form to the server. */
-const ways = ["the form", "a draft opened again", "the outbox"] as const;
+const ways = ["a draft opened again", "the outbox"] as const;
 test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, carried over, confirmed", async (way) => {
   const facility = await visited(30 + ways.indexOf(way));
   const screen = await screenAs(browser, gateway, "assessor", { width: 1440 });
@@ -140,7 +131,6 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
     })),
   });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
-  await screen.close();
 });
 
 test("a visit that the server answers after the form has closed is said to be sent", async () => {
@@ -164,40 +154,7 @@ test("a visit that the server answers after the form has closed is said to be se
   await sentBy(page, async () => answerNow());
   expect(await latest(facility)).toMatchObject({ closingComments: "Answered late" });
   screen.expectClean();
-  await screen.close();
 });
-
-test.each([1440, 390] as const)(
-  "all confirmed at once, a working, powered site stays a working, powered site, at %i px",
-  async (width) => {
-    const facility = await visited(width === 390 ? 34 : 35);
-    const before = await latest(facility);
-    const screen = await screenAs(browser, gateway, "assessor", { width });
-    const { page, open } = screen;
-    await open(`/assessment/facility/${facility.facilityUuid}`);
-    const hint = page.getByTitle("Primary power", { exact: true });
-    await expect.poll(() => hint.innerText()).toMatch(/^Same as on \d\d \w{3} \d{4}: Yes$/);
-    await hint.click();
-    await hasFocus(box(page, "Primary power"));
-    await page.getByRole("button", { name: "All still true" }).click();
-    await expect.poll(() => stateOf(page, "Backup power working")).toBe("ticked, Yes");
-    await page.getByText(/required answers? left/).waitFor({ state: "detached" });
-    await saveVisit(page);
-    await page.getByText("Saved the assessment").waitFor();
-    const {
-      assessmentUuid: _uuid,
-      assessmentDate: _date,
-      assessmentTime: _time,
-      assessedAt: _at,
-      receivedAt: _received,
-      distanceFromFacility: _distance,
-      ...same
-    } = before as Record<string, unknown>;
-    expect(await latest(facility)).toMatchObject({ ...same, closingComments: null, latitude: null, longitude: null });
-    screen.expectClean();
-    await screen.close();
-  },
-);
 
 test("an assessment with unknown answers keeps them when another field is changed", async () => {
   const facility = await sampleFacility(gateway.db, 36);
@@ -289,5 +246,4 @@ test("Enter moves on from field to field and never saves", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("Saved the assessment").waitFor();
   screen.expectClean();
-  await screen.close();
 });

@@ -1,21 +1,20 @@
 import { parse } from "csv-parse/sync";
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Filters and orders of the assessments of a person and of a facility: the same rows by REST, by GraphQL and in the CSV
  * file, compared with a plain query.
  */
 
-let gateway: TestGateway;
-let viewer: Person;
 let author: { userUuid: string; start: string; end: string };
 let place: { provinceId: number; districtId: number };
+const gateway = await gatewayOfFile();
+const viewer = await gateway.as("viewer");
 beforeAll(async () => {
-  gateway = await testGateway();
-  viewer = await gateway.as("viewer");
   const { rows } = await sql<typeof author & typeof place>`
     select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end", min(province_id) as province_id, (array_agg(district_id order by province_id))[1] as district_id
     from assessment join facility using (facility_uuid) group by user_uuid order by count(*) desc limit 1`.execute(
@@ -25,7 +24,6 @@ beforeAll(async () => {
   author = rest;
   place = { provinceId, districtId };
 });
-afterAll(() => gateway.stop());
 
 const document = `query ($userUuid: String, $start: Date, $end: Date, $provinceId: Int, $districtId: Int, $modes: [FunctionalityStatusMode!], $smartCareFunctional: Boolean, $notRecorded: [FacilityAnswer!], $sort: AssessmentSort) {
   assessments(userUuid: $userUuid, start: $start, end: $end, provinceId: $provinceId, districtId: $districtId, modes: $modes, smartCareFunctional: $smartCareFunctional
@@ -92,6 +90,28 @@ test("a person's assessments are filtered and sorted the same by REST, by GraphQ
     expect([query, lines.map(({ assessmentUuid }) => assessmentUuid)]).toEqual([query, wanted]);
   }
   expect(matched).toBeGreaterThan(0);
+});
+
+test("nested lists of assessments accept the filters that their parent leaves open", async () => {
+  const { rows } = await sql<{ facilityUuid: string; partner: number; district: number; site: number }>`
+    with found as (select facility_uuid, facility.implementing_partner_id as partner from assessment join facility using (facility_uuid)
+      where user_uuid = ${author.userUuid} and district_id = ${place.districtId} and facility.implementing_partner_id is not null)
+    select facility_uuid, partner, (select count(*)::integer from found as other where other.partner = found.partner) as district, count(*)::integer as site
+    from found group by 1, 2 order by 4 desc limit 1`.execute(gateway.db);
+  const [{ facilityUuid, partner, district, site }] = rows as [(typeof rows)[number]];
+  const { data } = await viewer.graphql(
+    `query ($facility: String!, $province: Int!, $district: Int!, $partner: Int, $user: String!) {
+      facility(facilityUuid: $facility) { assessments(userUuid: $user) { totalCount } }
+      province(provinceId: $province) { assessments(districtId: $district, implementingPartnerId: $partner, userUuid: $user) { totalCount } }
+      district(districtId: $district) { assessments(implementingPartnerId: $partner, userUuid: $user) { totalCount } none: assessments(userUuid: $user, end: "2000-01-01") { totalCount } }
+    }`,
+    { facility: facilityUuid, province: place.provinceId, district: place.districtId, partner, user: author.userUuid },
+  );
+  expect(data).toEqual({
+    facility: { assessments: { totalCount: site } },
+    province: { assessments: { totalCount: district } },
+    district: { assessments: { totalCount: district }, none: { totalCount: 0 } },
+  });
 });
 
 test("a facility's assessments accept the same filters, and the path takes precedence", async () => {

@@ -1,31 +1,21 @@
 import { readFile } from "node:fs/promises";
 
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { instantText } from "../../client/ui/text/instants.ts";
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { applicationState, axe, hasFocus, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { forgetGroup, keptRecords } from "./kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveOffline, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** The assessment screen in a real browser: typed input is not lost, and two people do not overwrite each other. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
 const past = async () => {
@@ -104,7 +94,6 @@ test("a draft survives a reload, and a save without network is sent once when th
   });
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("a facility's page offers the person's own draft with its time; a draft is discarded only after a confirmation", async () => {
@@ -139,7 +128,6 @@ test("a facility's page offers the person's own draft with its time; a draft is 
   await open(`/facility/${facility.facilityUuid}`);
   await link("Add new assessment").waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("if two people edit the same version, the second sees both values field by field and chooses", async () => {
@@ -177,7 +165,6 @@ test("if two people edit the same version, the second sees both values field by 
   const history = page.getByRole("region", { name: "History" });
   await expect.poll(() => history.innerText()).toContain("Closing comments from Seen by the test to Mine");
   screen.expectClean();
-  await screen.close();
 });
 
 test("if one draft is saved from two windows, the second window asks field by field and saves the choices as an edit", async () => {
@@ -231,7 +218,6 @@ test("if one draft is saved from two windows, the second window asks field by fi
   expect((await past())[0]!.uuid).toBe(uuid);
   await expect.poll(() => keptRecords(second, "work")).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("without network, the page of a facility that is not kept shows what waits and which facilities can be opened", async () => {
@@ -268,7 +254,6 @@ test("without network, the page of a facility that is not kept shows what waits 
   await page.getByRole("region", { name: "Facility details" }).waitFor();
   await page.getByText("1 assessment waits").waitFor({ state: "detached" });
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("the assessments of a province and of a person are exported for chosen days, by people with the right only", async () => {
@@ -312,23 +297,6 @@ test("the assessments of a province and of a person are exported for chosen days
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/facilities/province/${provinceId}?chart=summary`);
   await expect.poll(() => plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
-  await plain.close();
-});
-
-test("a person who may only view sees the assessment read-only, without Save and Export", async () => {
-  const [{ uuid }] = (await past()) as [{ uuid: string }];
-  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
-  await screen.open(`/assessment/facility/${facility.facilityUuid}/${uuid}`);
-  await screen.page.getByText("Assessed on").waitFor();
-  await expect.poll(() => screen.page.getByLabel("Deployment Mode").count()).toBe(0);
-  await expect.poll(() => screen.page.getByRole("button", { name: "Save" }).count()).toBe(0);
-  await expect.poll(() => screen.page.getByRole("button", { name: "Export" }).count()).toBe(0);
-  await expect.poll(() => screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await screen.open(`/facility/${facility.facilityUuid}`);
-  await expect.poll(() => screen.page.getByRole("button", { name: "Edit" }).count()).toBe(0);
-  await expect.poll(() => screen.page.getByRole("link", { name: "Add new assessment" }).count()).toBe(0);
-  screen.expectClean();
-  await screen.close();
 });
 
 test("the facility's configuration is edited in its dialog, and both success messages are shown", async () => {
@@ -369,7 +337,6 @@ test("the facility's configuration is edited in its dialog, and both success mes
   // The focus returns to the button that opened the dialog.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Edit");
   screen.expectClean();
-  await screen.close();
 });
 
 test("a facility's connectivity that nobody recorded stays unknown when something else is saved", async () => {
@@ -397,5 +364,4 @@ test("a facility's connectivity that nobody recorded stays unknown when somethin
   await page.getByText("Updated connectivity properties").waitFor();
   expect((await admin.get(`/api/v1/facilityConnectivity/${facilityUuid}`)).body).toMatchObject(nothing);
   screen.expectClean();
-  await screen.close();
 });

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, type Nodes, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
-let gateway: TestGateway;
-let facility: SampleFacility;
-let other: SampleFacility;
 const base = "/api/v1/assessment";
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  facility = await sampleFacility(gateway.db);
-  other = await sampleFacility(gateway.db, 1);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const facility = await sampleFacility(gateway.db);
+const other = await sampleFacility(gateway.db, 1);
 
 const post = async (body: object, login = "assessor") => (await gateway.as(login)).call("POST", base, body);
 const patch = async (body: object, login = "assessor") => (await gateway.as(login)).call("PATCH", base, body);
@@ -269,20 +264,6 @@ test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
   expect(await counts()).toEqual(before);
 });
 
-test("an upgrade dated today is accepted, one dated tomorrow is refused", async () => {
-  const { rows } = await sql<{
-    today: string;
-    tomorrow: string;
-  }>`select current_date::text as today, (current_date + 1)::text as tomorrow`.execute(gateway.db);
-  const state = await create({ dateOfLastUpgrade: rows[0]!.today });
-  const answer = await patch({
-    assessmentUuid: state.assessmentUuid,
-    version: 1,
-    dateOfLastUpgrade: rows[0]!.tomorrow,
-  });
-  expect(errorsOf(answer)).toEqual([{ path: "dateOfLastUpgrade", message: "must not be in the future" }]);
-});
-
 test("an edit is refused without a version, for missing service area entries, and for an unknown assessment", async () => {
   const state = await create({ serviceAreaAssessments: [] });
   expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid }))).toEqual([
@@ -295,64 +276,6 @@ test("an edit is refused without a version, for missing service area entries, an
   expect((await patch({ assessmentUuid: randomUUID(), version: 1 })).status).toBe(404);
   expect((await get(`/${randomUUID()}`)).status).toBe(404);
   expect((await get("/not-a-uuid")).status).toBe(404);
-});
-
-test.each([
-  ["admin", 200, 200],
-  ["assessor", 200, 200],
-  ["viewer", 200, 403],
-  ["uploader", 403, 403],
-  ["manager", 403, 403],
-  ["plain", 403, 403],
-])("%s gets %i for reads and %i for writes by REST, and the same by GraphQL", async (login, reads, writes) => {
-  const { assessmentUuid, userUuid } = await create();
-  const person = await gateway.as(login);
-  const before = await counts();
-  for (const path of [
-    `/${assessmentUuid}`,
-    `/revisions/${assessmentUuid}`,
-    `/list/facility/${facility.facilityUuid}`,
-    `/list/user/${userUuid}/start/2020-01-01/end/2998-01-01`,
-    `/csv/assessment/${assessmentUuid}`,
-    "/csv/2020-01-01/2998-01-01",
-  ])
-    expect([path, (await person.get(base + path)).status]).toEqual([path, reads]);
-  const byGraphql = await person.graphql(
-    `query ($id: String!) { assessment(assessmentUuid: $id) { version revisions { version } } }`,
-    { id: assessmentUuid },
-  );
-  if (reads === 200) expect(byGraphql.data).toEqual({ assessment: { version: 1, revisions: [] } });
-  else expect(byGraphql.errors?.[0].extensions.code).toBe("FORBIDDEN");
-  // The exports of people who may read are in the audit.
-  const afterReads = { ...before, e: reads === 200 ? before.e + 2 : before.e };
-  expect((await person.call("POST", base, visit(facility))).status).toBe(writes);
-  expect((await person.call("POST", base, {})).status).toBe(writes === 200 ? 422 : 403);
-  expect((await person.call("PATCH", base, { assessmentUuid, version: 1, otherIssues: "x" })).status).toBe(writes);
-  const { data } = await person.graphql(
-    `mutation ($new: CreateAssessmentInput!, $change: UpdateAssessmentInput!) {
-      createAssessment(input: $new) { assessment { version userName } errors { path message } }
-      updateAssessment(input: $change) { assessment { version otherIssues } errors { path message } } }`,
-    { new: visit(facility), change: { assessmentUuid, version: writes === 200 ? 2 : 1, otherIssues: "y" } },
-  );
-  if (writes === 200) {
-    expect(data).toEqual({
-      createAssessment: { assessment: { version: 1, userName: login }, errors: [] },
-      updateAssessment: { assessment: { version: 3, otherIssues: "y" }, errors: [] },
-    });
-    expect(await counts()).toEqual({ a: before.a + 2, r: before.r + 2, e: afterReads.e + 4 });
-    return;
-  }
-  const refused = {
-    assessment: null,
-    errors: [{ path: "", message: "You dont have the rights to access this feature" }],
-  };
-  expect(data).toEqual({ createAssessment: refused, updateAssessment: refused });
-  expect(await counts()).toEqual(afterReads);
-});
-
-test("an anonymous caller gets 401", async () => {
-  for (const path of ["/csv/2020-01-01/2998-01-01", `/facility/${facility.facilityUuid}`, `/${randomUUID()}`])
-    expect((await fetch(gateway.url + base + path)).status).toBe(401);
 });
 
 test("GraphQL saves the same as REST, and returns wrong values with their paths", async () => {
@@ -381,99 +304,6 @@ test("a phone number that was copied with invisible marks is stored without them
   const copied = "\u202A+260 971 234567\u202C";
   expect(await create({ contactAPrimaryPhone: copied })).toMatchObject({ contactAPrimaryPhone: "+260 971 234567" });
   expect((await post(visit(facility, { contactAPrimaryPhone: `${copied}0` }))).status).toBe(422);
-});
-
-test("lists are filtered by author, finding and days, and sorted", async () => {
-  const person = await gateway.as("viewer");
-  const { userUuid } = await create({ smartCareFunctional: false });
-  const query = `query ($user: String, $functional: Boolean, $sort: AssessmentSort, $after: String) { assessments(userUuid: $user, smartCareFunctional: $functional, sort: $sort, first: 100, after: $after) {
-    totalCount pageInfo { endCursor hasNextPage } nodes { userUuid smartCareFunctional assessmentDate facility { facilityName } } } }`;
-  type Page = Nodes<{ assessmentDate: string; facility: { facilityName: string } }> & {
-    totalCount: number;
-    pageInfo: { endCursor: string };
-  };
-  const ask = async (variables: object) =>
-    (await person.graphql<{ assessments: Page }>(query, variables)).data.assessments;
-  const all = await ask({});
-  const mine = await ask({ user: userUuid, functional: false });
-  expect(mine.totalCount).toBeGreaterThan(0);
-  expect(mine.totalCount).toBeLessThan(all.totalCount);
-  for (const row of mine.nodes) expect(row).toMatchObject({ userUuid, smartCareFunctional: false });
-  const days = (page: Page) => page.nodes.map((row) => row.assessmentDate);
-  expect(days(all)).toEqual(days(all).toSorted().toReversed());
-  expect(days(await ask({ sort: "OLDEST" }))).toEqual(days(await ask({ sort: "OLDEST" })).toSorted());
-  const first = await ask({ sort: "FACILITY" });
-  const second = await ask({ sort: "FACILITY", after: first.pageInfo.endCursor });
-  const names = [...first.nodes, ...second.nodes].map((row) => row.facility.facilityName);
-  expect(names).toEqual(names.toSorted());
-  const { rows } = await sql<{ today: string }>`select current_date::text as today`.execute(gateway.db);
-  const list = bodyOf(await get(`/list/user/${userUuid}/start/${rows[0]!.today}/end/${rows[0]!.today}`));
-  expect(list.length).toBeGreaterThan(0);
-  expect(new Set(list.map((row: { assessmentDate: string }) => row.assessmentDate))).toEqual(new Set([rows[0]!.today]));
-  expect((await get(`/list/user/${userUuid}/start/2025-01-02/end/2025-01-01`)).status).toBe(422);
-  expect((await get(`/list/user/${randomUUID()}/start/2025-01-01/end/2025-01-01`)).status).toBe(404);
-});
-
-test("each order works in both directions, and nested lists accept the filters that their parent leaves open", async () => {
-  const person = await gateway.as("admin");
-  const { userUuid } = await create({ smartCareFunctional: false, functionalityStatusMode: "Partial" });
-  const query = `query ($sort: AssessmentSort, $after: String) { assessments(sort: $sort, first: 100, after: $after) {
-    totalCount pageInfo { endCursor hasNextPage } nodes { assessmentUuid userName functionalityStatusMode assessmentDate facility { facilityName } } } }`;
-  type Row = Record<"assessmentUuid" | "assessmentDate" | "functionalityStatusMode", string> & {
-    facility: { facilityName: string };
-  };
-  type Page = Nodes<Row> & { totalCount: number; pageInfo: { endCursor: string | null; hasNextPage: boolean } };
-  const allRows = async (sort: string) => {
-    const rows: Row[] = [];
-    for (let after: string | null = null, more = true; more;) {
-      const page: Page = (await person.graphql<{ assessments: Page }>(query, { sort, after })).data.assessments;
-      rows.push(...page.nodes);
-      ({ endCursor: after, hasNextPage: more } = page.pageInfo);
-      if (!more) expect(rows.length).toBe(page.totalCount);
-    }
-    return rows;
-  };
-  for (const [one, other, keyOf] of [
-    ["OLDEST", "NEWEST", (row: Row) => row.assessmentDate],
-    ["FACILITY", "FACILITY_DESC", (row: Row) => row.facility.facilityName],
-    ["MODE", "MODE_DESC", (row: Row) => row.functionalityStatusMode],
-  ] as const) {
-    const forwards = await allRows(one);
-    expect(forwards.map(keyOf)).toEqual(forwards.map(keyOf).toSorted());
-    expect((await allRows(other)).map((row) => row.assessmentUuid)).toEqual(
-      forwards.map((row) => row.assessmentUuid).toReversed(),
-    );
-  }
-
-  const { rows } = await sql<{ provinceId: number; districtId: number; partner: number | null }>`
-    select province_id, district_id, implementing_partner_id as partner from facility where facility_uuid = ${facility.facilityUuid}`.execute(
-    gateway.db,
-  );
-  const [{ provinceId, districtId, partner }] = rows as [(typeof rows)[number]];
-  const found = "mode: Partial, smartCareFunctional: false, first: 100";
-  const { data } = await person.graphql(
-    `query ($facility: String!, $province: Int!, $district: Int!, $partner: Int, $user: String!) {
-      query: assessments(facilityUuid: $facility, provinceId: $province, districtId: $district, implementingPartnerId: $partner, userUuid: $user, ${found}) { totalCount }
-      facility(facilityUuid: $facility) { assessments(userUuid: $user, ${found}) { totalCount } }
-      province(provinceId: $province) { assessments(districtId: $district, implementingPartnerId: $partner, userUuid: $user, ${found}) { nodes { ...One } } }
-      district(districtId: $district) { assessments(userUuid: $user, ${found}) { nodes { ...One } } }
-      user(uuid: $user) { assessments(facilityUuid: $facility, provinceId: $province, ${found}) { totalCount } none: assessments(facilityUuid: $facility, mode: EFast) { totalCount } }
-    } fragment One on Assessment { userUuid functionalityStatusMode smartCareFunctional facility { district { districtId } } }`,
-    { facility: facility.facilityUuid, province: provinceId, district: districtId, partner, user: userUuid },
-  );
-  const one = {
-    userUuid,
-    functionalityStatusMode: "Partial",
-    smartCareFunctional: false,
-    facility: { district: { districtId } },
-  };
-  expect(data).toEqual({
-    query: { totalCount: 1 },
-    facility: { assessments: { totalCount: 1 } },
-    province: { assessments: { nodes: [one] } },
-    district: { assessments: { nodes: [one] } },
-    user: { assessments: { totalCount: 1 }, none: { totalCount: 0 } },
-  });
 });
 
 test("an assessment's author is returned as a user only to people who may see that user", async () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** How far a visit was from its facility's registered position, through both interfaces and the export. */
 
-let gateway: TestGateway;
-let facility: SampleFacility;
-beforeAll(async () => {
-  gateway = await testGateway();
-  facility = await sampleFacility(gateway.db, 60);
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile();
+const facility = await sampleFacility(gateway.db, 60);
 
 type Visit = { assessmentUuid: string; version: number; distanceFromFacility: number | null };
 const site = { latitude: -13.13373, longitude: 27.8493 };

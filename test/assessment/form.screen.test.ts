@@ -1,28 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { keptRecords } from "./kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveVisit } from "../support/visitForm.ts";
 import { latestVisit } from "../support/visits.ts";
 
 /** The assessment form in a real browser: its first values, its messages while it is filled in, and what it saves. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 /** The facility's latest assessment, as it is stored. */
 const latest = (facilityUuid: string) =>
@@ -65,7 +54,6 @@ test("the position is recorded once the location is allowed, and is kept when a 
     positionAccuracy: 12,
   });
   screen.expectClean();
-  await screen.close();
 });
 
 /** A facility with an earlier visit, from which a new assessment takes values. */
@@ -191,7 +179,6 @@ test("a new assessment starts with values of the last visit, and values that are
   expect(functional.filter((answer) => answer === true)).toHaveLength(1);
   expect(functional.filter((answer) => answer !== null)).toHaveLength(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("one click clears a group or confirms all values, and required answers of the last visit are taken over one by one", async () => {
@@ -248,7 +235,6 @@ test("one click clears a group or confirms all values, and required answers of t
     })),
   });
   screen.expectClean();
-  await screen.close();
 });
 
 test("length limits are announced early and checked when a field is left; missing required answers are counted, named and linked", async () => {
@@ -307,7 +293,6 @@ test("length limits are announced early and checked when a field is left; missin
   await phone.fill("\u202A+26097123456789\u202C");
   await page.getByText("0 characters left").first().waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the calendar opens, chooses and closes by keyboard and pointer, with the focus back on its button", async () => {
@@ -339,7 +324,6 @@ test("the calendar opens, chooses and closes by keyboard and pointer, with the f
   await hasFocus(button);
   expect(await calendar.count()).toBe(0);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone the focused element is not covered by the sticky bars at the top and the bottom", async () => {
@@ -371,7 +355,6 @@ test("on a phone the focused element is not covered by the sticky bars at the to
   await path("Tab", 40);
   await path("Shift+Tab", 20);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a person who may only view sees an assessment as text, without form fields", async () => {
@@ -406,5 +389,4 @@ test("a person who may only view sees an assessment as text, without form fields
   expect(await axe(page)).toEqual([]);
   expect(await layoutFaults(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

@@ -3,17 +3,18 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { hashToken } from "../../gateway/auth/auth.ts";
 import { contentOfForm, toForm } from "../../client/assessment/formValues.ts";
 import { formatDate } from "../../client/ui/text/dates.ts";
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { applicationState, axe, screenAs, storedFiles } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { cutRecords, keptRecords } from "./kept-records.ts";
-import { openBrowser, openProfile } from "../support/openBrowser.ts";
+import { openProfile } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import {
   fillComments,
   fillRequired,
@@ -29,18 +30,8 @@ import {
  * sees it.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const offline = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/;
 const sealed = "Sealed work waits on this device. It is sent when the person who saved it signs in here.";
@@ -94,7 +85,6 @@ test("a visit with an action that an older gateway does not understand waits wit
   expect(await visitsWith(comments)).toHaveLength(1);
   await page.getByText("Call the grid").first().waitFor();
   screen.expectClean(/400 \(Bad Request\)/);
-  await screen.close();
 });
 
 test("a visit saved without network survives a kill of the browser, and arrives once, with the time of the visit", async () => {
@@ -194,7 +184,6 @@ test("a person who signs out without network stays signed out; the next person s
   const { body } = await (await gateway.as("assessor")).get("/api/v1/user/me");
   expect((await visitsWith(comments)).map(({ userUuid }) => userUuid)).toEqual([(body as { uuid: string }).uuid]);
   screen.expectClean(offline, /401/);
-  await screen.close();
 });
 
 test("a sign-out signs out another window at once", async () => {
@@ -208,7 +197,6 @@ test("a sign-out signs out another window at once", async () => {
   await page.getByRole("button", { name: "Sign-out" }).click();
   await other.getByLabel("Username or email").waitFor();
   await expect.poll(() => keptRecords(other, "answer")).toEqual([]);
-  await screen.close();
 });
 
 test("visits that were saved while the session ended are sent after the next sign-in, and none becomes a draft", async () => {
@@ -239,7 +227,6 @@ test("visits that were saved while the session ended are sent after the next sig
   await openForm(page);
   await expect.poll(() => page.getByText("It is not saved yet.").count()).toBe(0);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-  await screen.close();
 });
 
 test("if the device is full, the form stays open, says so, and offers the work as a file", async () => {
@@ -273,7 +260,6 @@ test("if the device is full, the form stays open, says so, and offers the work a
   await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();
   expect(await visitsWith(comments)).toHaveLength(1);
-  await screen.close();
 });
 
 test("after the session ended, the application opened without network shows that work waits, and offers the sign-in when the network is back", async () => {
@@ -299,7 +285,6 @@ test("after the session ended, the application opened without network shows that
   await page.context().setOffline(false);
   await signIn(page, "assessor");
   await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
-  await screen.close();
 });
 
 test("a waiting visit survives the deletion of the browser's database, and arrives once", async () => {
@@ -328,7 +313,6 @@ test("a waiting visit survives the deletion of the browser's database, and arriv
   await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   expect(await page.evaluate(async () => (await (await caches.open("work-copies")).keys()).length)).toBe(0);
-  await screen.close();
 });
 
 test("a device that cannot read the key shows the work as sealed, and opens it for the same person once it can read the key", async () => {
@@ -361,7 +345,6 @@ test("a device that cannot read the key shows the work as sealed, and opens it f
   await page.context().setOffline(false);
   await expect.poll(async () => (await visitsWith(comments)).length).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-  await screen.close();
 });
 
 test("a record that cannot be read is set aside, can be saved as a file, and does not block anything else", async () => {
@@ -393,7 +376,6 @@ test("a record that cannot be read is set aside, can be saved as a file, and doe
   await page.getByText("cannot be read. It was set aside").waitFor({ state: "detached" });
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("work kept by an older client is taken over, and a visit that the server refuses waits with the reason", async () => {
@@ -441,7 +423,6 @@ test("work kept by an older client is taken over, and a visit that the server re
   await page.getByRole("button", { name: "Discard", exact: true }).click();
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a waiting visit that is too old can be corrected, saved as a file or discarded", async () => {
@@ -516,7 +497,6 @@ test("a waiting visit that is too old can be corrected, saved as a file or disca
   expect(await visitsWith(names[1]!)).toEqual([]);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("visits saved without network in two windows of one person both arrive, each once", async () => {
@@ -535,5 +515,4 @@ test("visits saved without network in two windows of one person both arrive, eac
   for (const name of names) await expect.poll(async () => (await visitsWith(name)).length).toBe(1);
   await expect.poll(() => keptRecords(screen.page, "work")).toEqual([]);
   for (const name of names) expect(await visitsWith(name)).toHaveLength(1);
-  await screen.close();
 });

@@ -1,27 +1,17 @@
 import { randomUUID } from "node:crypto";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
 import { networkBack, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, saveVisit, sentBy } from "../support/visitForm.ts";
 import { keptRecords } from "./kept-records.ts";
 
 /** A phone closes an application's handle of its database in the background. The client opens the database again. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 /** Notes each handle that the page opens, so that `loseHandles` can close it. */
 async function noteHandles(page: Page): Promise<void> {
@@ -82,5 +72,4 @@ test("a lost handle is opened again: the draft, the visit, kept answers and the 
   await page.getByRole("button", { name: "Sign-out" }).click();
   await page.getByLabel("Username or email").waitFor();
   await expect.poll(() => keptRecords(page, "answer")).toEqual([]);
-  await screen.close();
 });

@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillVisit, goToStep, saveOffline, saveVisit } from "../support/visitForm.ts";
 import { latestVisit } from "../support/visits.ts";
 
@@ -13,15 +13,7 @@ import { latestVisit } from "../support/visits.ts";
  * better one.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const site = { latitude: -13.13373, longitude: 27.8493, accuracy: 12 };
 const coarse = { latitude: -13.2, longitude: 27.95, accuracy: 15_000 };
@@ -80,43 +72,38 @@ test("a fix of 15 km does not replace one of 12 m; a good fix of another place d
   expect(visit).toMatchObject(atSite);
   expect(Math.abs(Date.parse(visit.positionAt) - Date.parse(visit.assessedAt))).toBeLessThan(60_000);
   screen.expectClean();
-  await screen.close();
 });
 
-test.each([1440, 390] as const)(
-  "how far the position is from the registered one is said, a far one is doubted, and a worse fix can be taken, at %i px",
-  async (width) => {
-    const facility = await sampleFacility(gateway.db, width === 390 ? 43 : 44);
-    const { latitude, longitude } = site;
-    await gateway.db
-      .updateTable("facility")
-      .set({ latitude: latitude + 340 / 111_195, longitude })
-      .where("facilityUuid", "=", facility.facilityUuid)
-      .execute();
-    const screen = await screenAs(browser, gateway, "assessor", { width });
-    const { page, open } = screen;
-    await located(page, site);
-    await open(`/assessment/facility/${facility.facilityUuid}`);
-    await goToStep(page, "SmartCare");
-    await page.getByText("340 m from the registered position.").waitFor();
-    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-    await page.context().setGeolocation({ ...coarse, latitude: latitude + 0.001 });
-    await page.getByText(/^The device now says: Accurate to 15000 m/).waitFor();
-    await page.getByRole("button", { name: "Use this position" }).click();
-    await page.getByText(/^11 km from the registered position\. Is this the right facility/).waitFor();
-    await page.getByLabel("Note on the position").fill("The visit was at the health post of this facility");
-    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-    await fillVisit(page, "Far away");
-    await saveVisit(page);
-    await page.getByText("Saved the assessment").waitFor();
-    expect(await latest(facility)).toMatchObject({
-      positionAccuracy: 15_000,
-      positionNote: "The visit was at the health post of this facility",
-    });
-    screen.expectClean();
-    await screen.close();
-  },
-);
+test("how far the position is from the registered one is said, a far one is doubted, and a worse fix can be taken", async () => {
+  const facility = await sampleFacility(gateway.db, 43);
+  const { latitude, longitude } = site;
+  await gateway.db
+    .updateTable("facility")
+    .set({ latitude: latitude + 340 / 111_195, longitude })
+    .where("facilityUuid", "=", facility.facilityUuid)
+    .execute();
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open } = screen;
+  await located(page, site);
+  await open(`/assessment/facility/${facility.facilityUuid}`);
+  await goToStep(page, "SmartCare");
+  await page.getByText("340 m from the registered position.").waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  await page.context().setGeolocation({ ...coarse, latitude: latitude + 0.001 });
+  await page.getByText(/^The device now says: Accurate to 15000 m/).waitFor();
+  await page.getByRole("button", { name: "Use this position" }).click();
+  await page.getByText(/^11 km from the registered position\. Is this the right facility/).waitFor();
+  await page.getByLabel("Note on the position").fill("The visit was at the health post of this facility");
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  await fillVisit(page, "Far away");
+  await saveVisit(page);
+  await page.getByText("Saved the assessment").waitFor();
+  expect(await latest(facility)).toMatchObject({
+    positionAccuracy: 15_000,
+    positionNote: "The visit was at the health post of this facility",
+  });
+  screen.expectClean();
+});
 
 test("a visit without a position says why in words", async () => {
   const facility = await sampleFacility(gateway.db, 45);
@@ -129,7 +116,6 @@ test("a visit without a position says why in words", async () => {
   await page.getByText("Saved the assessment").waitFor();
   expect(await latest(facility)).toMatchObject({ latitude: null, positionNote: "The phone belongs to the district" });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a visit that was saved at the site and refused is corrected at the office: time and position stay those of the site", async () => {
@@ -184,7 +170,6 @@ test("a visit that was saved at the site and refused is corrected at the office:
     closingComments: "Corrected once more",
   });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a visit that waited without network is sent with the time and the position of its save", async () => {
@@ -204,5 +189,4 @@ test("a visit that waited without network is sent with the time and the position
   expect(visit).toMatchObject(atSite);
   expect(Date.parse(visit.assessedAt)).toBeLessThanOrEqual(savedBy);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
-  await screen.close();
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { hashToken } from "../../gateway/auth/auth.ts";
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import {
   applicationState,
   axe,
@@ -15,8 +15,8 @@ import {
   type ScreenOptions,
   screenAs,
 } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillVisit, saveVisit, sentBy, signOutUnsent } from "../support/visitForm.ts";
 import { keptRecords, passDays } from "./kept-records.ts";
 
@@ -25,18 +25,8 @@ import { keptRecords, passDays } from "./kept-records.ts";
  * stores.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 /** A page of somebody who has just signed in. */
 async function signedIn(login: string, options: ScreenOptions = {}): Promise<Screen> {
@@ -74,47 +64,43 @@ async function countVisits(comments: string): Promise<number> {
   return visits.filter(({ closingComments }) => closingComments === comments).length;
 }
 
-test.each([390, 1440] as const)(
-  "after a night without network, an answer of the server ends neither the form nor the draft; the visit is sent after the next sign-in, at %i px",
-  async (width) => {
-    const comments = `Night ${randomUUID()}`;
-    const screen = await signedIn("assessor", { width });
-    const { page } = screen;
-    await openForm(page);
-    await fillVisit(page, comments);
-    await page.context().setOffline(true);
-    await sleep(page);
-    // A second of signal: an answer says that nobody is signed in.
-    await networkBack(page);
-    await screen.open("/provinces");
-    await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
-    await page.context().setOffline(true);
+test("after a night without network, an answer of the server ends neither the form nor the draft; the visit is sent after the next sign-in", async () => {
+  const comments = `Night ${randomUUID()}`;
+  const screen = await signedIn("assessor", { width: 390 });
+  const { page } = screen;
+  await openForm(page);
+  await fillVisit(page, comments);
+  await page.context().setOffline(true);
+  await sleep(page);
+  // A second of signal: an answer says that nobody is signed in.
+  await networkBack(page);
+  await screen.open("/provinces");
+  await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
+  await page.context().setOffline(true);
 
-    await screen.open(`/assessment/facility/${facility.facilityUuid}`);
-    await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
-    await saveVisit(page);
-    await page.getByText("1 assessment waits on this device to be sent").waitFor();
-    await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
-    await networkBack(page);
-    await screen.settled();
-    // One notice, no red one.
-    await expect
-      .poll(() => page.locator(".notification, .session-ended").allInnerTexts())
-      .toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
-    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-    expect(await countVisits(comments)).toBe(0);
+  await screen.open(`/assessment/facility/${facility.facilityUuid}`);
+  await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
+  await saveVisit(page);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
+  await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
+  await networkBack(page);
+  await screen.settled();
+  // One notice, no red one.
+  await expect
+    .poll(() => page.locator(".notification, .session-ended").allInnerTexts())
+    .toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  expect(await countVisits(comments)).toBe(0);
 
-    await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
-    await page.getByLabel("Username or email").waitFor();
-    await screen.settled();
-    expect(await axe(page)).toEqual([]);
-    await sentBy(page, () => signInAs(page, "assessor"));
-    await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
-    await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-    expect(await countVisits(comments)).toBe(1);
-    await screen.close();
-  },
-);
+  await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Username or email").waitFor();
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  await sentBy(page, () => signInAs(page, "assessor"));
+  await expect.poll(() => page.getByText("Your session ended.").count()).toBe(0);
+  await expect.poll(() => keptRecords(page, "work")).toEqual([]);
+  expect(await countVisits(comments)).toBe(1);
+});
 
 test("with network, a visit saved after the session ended waits on the device, and the application can be opened again", async () => {
   const comments = `Ended ${randomUUID()}`;
@@ -143,7 +129,6 @@ test("with network, a visit saved after the session ended waits on the device, a
   await page.getByLabel("Username or email").waitFor();
   await signInAs(page, "assessor");
   await expect.poll(() => countVisits(comments)).toBe(1);
-  await screen.close();
 });
 
 test("14 days after the server's last answer the store is sealed, and the password opens it without network; a sign-out deletes that way too", async () => {
@@ -182,7 +167,6 @@ test("14 days after the server's last answer the store is sealed, and the passwo
   await networkBack(page);
   await signInAs(page, "assessor");
   await expect.poll(() => countVisits(comments)).toBe(1);
-  await screen.close();
 });
 
 test("when an administrator ends everything of a person, also after the session ended by time, the device closes what it stores", async () => {
@@ -201,5 +185,4 @@ test("when an administrator ends everything of a person, also after the session 
   await page.getByLabel("Username or email").waitFor();
   await expect.poll(() => keptRecords(page, "answer")).toEqual([]);
   await page.getByText("Sealed work waits on this device.").waitFor();
-  await screen.close();
 });

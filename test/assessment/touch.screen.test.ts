@@ -1,26 +1,16 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
 import { layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * What an officer touches on a phone is large enough for a finger (width too in the form: steps.screen.test.ts), bars are
  * low, and large text fits.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 /** What can be touched and is lower than 44 pixels, beside the footer, the table heads that a phone hides, and texts. */
 const lowOnes = (page: Page) =>
@@ -85,7 +75,6 @@ test.each([
     if (path !== "/") expect([path, await highRows(screen.page.locator("main"))]).toEqual([path, []]);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone the overdue sites are two lines each", async () => {
@@ -93,7 +82,6 @@ test("on a phone the overdue sites are two lines each", async () => {
   await screen.open("/provinces?chart=silent");
   expect(await highRows(screen.page.getByRole("table", { name: /overdue$/ }))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone the fields and buttons of the sign-in are at least 44 pixels high", async () => {
@@ -101,7 +89,6 @@ test("on a phone the fields and buttons of the sign-in are at least 44 pixels hi
   await screen.open("/");
   await expect.poll(() => lowOnes(screen.page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a small phone the bars of a visit's screens leave 85 % of the window; text of twice the size is not cut", async () => {
@@ -122,5 +109,4 @@ test("on a small phone the bars of a visit's screens leave 85 % of the window; t
     await page.evaluate(() => void (document.documentElement.style.fontSize = ""));
   }
   screen.expectClean();
-  await screen.close();
 });

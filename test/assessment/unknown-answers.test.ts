@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 
 import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Unknown is not no. A visit answers all questions with yes, no, or not at all, by REST or by GraphQL, after an earlier
@@ -14,9 +15,12 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
 
 type Said = true | false | null;
 type Case = { face: "REST" | "GraphQL"; said: Said };
-const cases: Case[] = (["REST", "GraphQL"] as const).flatMap((face) =>
-  ([true, false, null] as const).map((said) => ({ face, said })),
-);
+const cases: Case[] = [
+  { face: "REST", said: true },
+  { face: "GraphQL", said: false },
+  { face: "REST", said: null },
+  { face: "GraphQL", said: null },
+];
 
 const questions = [
   "smartCareFunctional",
@@ -31,13 +35,11 @@ const answersOf = (said: Said) => Object.fromEntries(questions.map((name) => [na
 const enumOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 const word = (name: string) => name[0]!.toUpperCase() + name.slice(1);
 
-let gateway: TestGateway;
-let admin: Person;
 let sites: { facilityUuid: string; serviceAreaId: number }[];
 let days: { before: string; today: string; year: number };
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   const { rows } = await sql<(typeof sites)[number]>`
     select facility_uuid, min(service_area_id) as service_area_id from facility join facility_service_area using (facility_uuid)
     where closed_on is null group by facility_uuid order by facility_uuid limit 20`.execute(gateway.db);
@@ -56,7 +58,6 @@ beforeAll(async () => {
       extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::integer as year`.execute(gateway.db)
   ).rows[0]!;
 });
-afterAll(() => gateway?.stop());
 
 const partnerOf = (at: number) => 9000 + at;
 

@@ -1,27 +1,17 @@
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillRequired, saveOffline, saveVisit } from "../support/visitForm.ts";
 
 /**
  * Screens show when a visit was received, if that is another day, and that it was made after its facility was closed.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 /** An instant's date in Africa/Lusaka. */
@@ -32,16 +22,16 @@ const dayText = (instant: string) => {
   return `${day} ${months[Number(month) - 1]} ${year}`;
 };
 
-test.each([390, 1440] as const)("lists and history show when a late visit was received, at %i px", async (width) => {
+test("lists and history show when a late visit was received", async () => {
   const assessor = await gateway.as("assessor");
-  const facility = await sampleFacility(gateway.db, width === 390 ? 8 : 9);
+  const facility = await sampleFacility(gateway.db, 8);
   const past = new Date(Date.now() - 86_400_000).toISOString();
   const sent = async (more: object) => bodyOf(await assessor.call("POST", "/api/v1/assessment", visit(facility, more)));
   const late = await sent({ assessedAt: past });
   await sent({});
   const received = `received ${dayText(late.receivedAt)}`;
 
-  const screen = await screenAs(browser, gateway, "assessor", { width });
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open } = screen;
   await open(`/facility/${facility.facilityUuid}?tab=assessments`);
   const rows = page.getByRole("row");
@@ -63,54 +53,49 @@ test.each([390, 1440] as const)("lists and history show when a late visit was re
   const row = rows.filter({ has: page.locator(`a[href*="${late.assessmentUuid}"]`) });
   await row.getByText(`${dayText(past)}, ${late.assessmentTime}, ${received}`).waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
-test.each([390, 1440] as const)(
-  "a visit to a closed facility is saved with a warning, also if it waited for the network, at %i px",
-  async (width) => {
-    const admin = await gateway.as("admin");
-    const facility = await sampleFacility(gateway.db, width === 390 ? 10 : 11);
-    const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
-    await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
-    const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, {
-      closedOn: yesterday.slice(0, 10),
-      reason: "Flooded",
-    });
-    expect(closed.status, closed.text).toBe(200);
-    const { facilityName } = bodyOf(closed);
-    const warning = `${facilityName} is closed since ${yesterday.slice(0, 10)}, before this visit`;
+test("a visit to a closed facility is saved with a warning, also if it waited for the network", async () => {
+  const admin = await gateway.as("admin");
+  const facility = await sampleFacility(gateway.db, 10);
+  const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
+  await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, {
+    closedOn: yesterday.slice(0, 10),
+    reason: "Flooded",
+  });
+  expect(closed.status, closed.text).toBe(200);
+  const { facilityName } = bodyOf(closed);
+  const warning = `${facilityName} is closed since ${yesterday.slice(0, 10)}, before this visit`;
 
-    const screen = await screenAs(browser, gateway, "admin", { width });
-    const { page, open } = screen;
-    const record = async () => {
-      await open(`/assessment/facility/${facility.facilityUuid}`);
-      await fillRequired(page);
-      await page.getByText("Kept on this device as a draft").waitFor();
-    };
-    const save = () => saveVisit(page);
-    await record();
-    await page.getByText(`A visit after that day is recorded all the same.`).waitFor();
-    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-    await save();
-    await page.getByText(warning).waitFor();
-    await page
-      .getByText(/The visit is recorded\. If the facility is open, have it opened again in the registry/)
-      .waitFor();
+  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
+  const { page, open } = screen;
+  const record = async () => {
+    await open(`/assessment/facility/${facility.facilityUuid}`);
+    await fillRequired(page);
+    await page.getByText("Kept on this device as a draft").waitFor();
+  };
+  const save = () => saveVisit(page);
+  await record();
+  await page.getByText(`A visit after that day is recorded all the same.`).waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  await save();
+  await page.getByText(warning).waitFor();
+  await page
+    .getByText(/The visit is recorded\. If the facility is open, have it opened again in the registry/)
+    .waitFor();
 
-    await record();
-    await saveOffline(page);
-    await expect.poll(() => page.getByText(warning).count()).toBe(0);
-    await page.context().setOffline(false);
-    await page.getByText(warning).waitFor();
-    await page.getByText(`The assessment of ${facilityName} was sent`).waitFor();
+  await record();
+  await saveOffline(page);
+  await expect.poll(() => page.getByText(warning).count()).toBe(0);
+  await page.context().setOffline(false);
+  await page.getByText(warning).waitFor();
+  await page.getByText(`The assessment of ${facilityName} was sent`).waitFor();
 
-    await open("/registry?tab=closed");
-    await page
-      .getByRole("row", { name: new RegExp(facilityName) })
-      .getByText("after it was closed")
-      .waitFor();
-    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
-    await screen.close();
-  },
-);
+  await open("/registry?tab=closed");
+  await page
+    .getByRole("row", { name: new RegExp(facilityName) })
+    .getByText("after it was closed")
+    .waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+});

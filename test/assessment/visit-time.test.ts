@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, type Nodes, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, errorsOf, type Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { settled } from "../support/settled.ts";
 
 /** The time of an assessment is the time of the visit, even if it arrives late. */
 
-let gateway: TestGateway;
-let facility: SampleFacility;
-beforeAll(async () => {
-  gateway = await testGateway();
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -122,14 +118,13 @@ test.each<[string, () => string, (assessedAt: string) => RegExp]>([
     const [assessmentUuid, assessedAt] = [randomUUID(), time()];
     const answer = await post({ assessmentUuid, assessedAt });
     expect(answer.status).toBe(422);
-    expect(errorsOf(answer)).toEqual([
-      { path: "assessedAt", message: expect.stringMatching(message(assessedAt)) as string },
-    ]);
+    const errors = [{ path: "assessedAt", message: expect.stringMatching(message(assessedAt)) as string }];
+    expect(errorsOf(answer)).toEqual(errors);
     const mutation = `mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { id } errors { path message } } }`;
     const { createAssessment } = (
       await (await gateway.as("assessor")).graphql(mutation, { input: visit(facility, { assessmentUuid, assessedAt }) })
     ).data;
-    expect(createAssessment).toEqual({ assessment: null, errors: errorsOf(answer) });
+    expect(createAssessment).toEqual({ assessment: null, errors });
     expect((await call("GET", `/${assessmentUuid}`)).status).toBe(404);
   },
 );

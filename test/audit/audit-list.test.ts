@@ -1,17 +1,10 @@
 import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
-import {
-  bodyOf,
-  errorsOf,
-  type GraphqlAnswer,
-  type Nodes,
-  type Person,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bodyOf, errorsOf, type GraphqlAnswer, type Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Filters and sort orders of the audit: the same events in the same order by REST, by GraphQL and in the file, compared
@@ -20,14 +13,12 @@ import {
 
 type Known = { id: string; who: string; what: string; outcome: string; about: string; address: string; action: string };
 
-let gateway: TestGateway;
-let admin: Person;
 let known: Known[];
 const days = "start=2025-03-01&end=2025-03-31";
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   // Subjects: a user, a facility, an identifier system, none. Actors: a person, a login, none. One action is of a later
   // version. Three events share a minute.
   await sql`
@@ -47,7 +38,6 @@ beforeAll(async () => {
     where occurred_at between '2025-03-01' and '2025-04-01' order by occurred_at, audit_event_id`.execute(gateway.db);
   known = rows.map((row) => ({ ...row, what: wordsOf(row.action) }));
 });
-afterAll(() => gateway?.stop());
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The ids of the events in the order of a key, equal ones by time. `rows` are in the order of time. */

@@ -1,15 +1,10 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { expect, test } from "vitest";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The caller's answer if a refusal cannot be recorded in the audit log. */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway("demo", {}, [/"status":503/]);
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile("demo", {}, [/"status":503/]);
 
 test("a refusal that cannot be recorded gives 503 with Retry-After, and reveals nothing of the database", async () => {
   const plain = await gateway.as("plain");

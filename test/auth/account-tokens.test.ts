@@ -1,15 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { bearerAt, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, type Person, stranger } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** What happens to a person's tokens when the account changes, and who may see them. */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
 
 const expiryDate = new Date(Date.now() + 86_400_000 * 30).toISOString().slice(0, 10);
 

@@ -1,14 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { deleteEndedSessions } from "../../db/auth/session.ts";
-import { type Answer, bodyOf, errorsOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { type Answer, bodyOf, errorsOf, stranger } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
 beforeEach(async () => {
   await sql`delete from sign_in_limit`.execute(gateway.db);
 });

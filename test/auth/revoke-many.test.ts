@@ -1,13 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Many site credentials are revoked in one call, by a list or by a filter; each is recorded in the audit. */
 
-let gateway: TestGateway;
-let admin: Person;
-let expiryDate: string;
 type Facility = {
   facilityUuid: string;
   hmisCode: string;
@@ -18,10 +16,11 @@ type Facility = {
 let facilities: Facility[];
 const api = (path: string) => `/api/v1${path}`;
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const expiryDate = (await sql<{ day: string }>`select (current_date + 30)::text as day`.execute(gateway.db)).rows[0]!
+  .day;
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  expiryDate = (await sql<{ day: string }>`select (current_date + 30)::text as day`.execute(gateway.db)).rows[0]!.day;
   const { rows } =
     await sql<Facility>`select facility_uuid, hmis_code, district_id, province_id, implementing_partner_id from facility
     where hmis_code is not null and implementing_partner_id is not null order by facility_uuid limit 60`.execute(
@@ -29,7 +28,6 @@ beforeAll(async () => {
     );
   facilities = rows;
 });
-afterAll(() => gateway?.stop());
 
 async function issue(some: readonly Facility[]): Promise<string[]> {
   const answer = await admin.call("POST", api("/siteCredential"), {
@@ -119,7 +117,7 @@ test.each(["districtId", "provinceId", "implementingPartnerId"] as const)(
   },
 );
 
-test("a revocation without filter or with both list and filter is refused, and only administrators may revoke", async () => {
+test("a revocation without filter or with both list and filter is refused", async () => {
   for (const body of [
     {},
     { facilities: [] },
@@ -131,8 +129,6 @@ test("a revocation without filter or with both list and filter is refused, and o
     expect([body, answer.status, errorsOf(answer)[0]?.path]).toEqual([body, 422, "facilities"]);
   }
   expect((await revoke({ districtId: 999_999 })).status).toBe(404);
-  for (const login of ["manager", "uploader", "plain"])
-    expect((await revoke({ districtId: 1 }, await gateway.as(login))).status).toBe(403);
 });
 
 test("5,000 credentials, as many as one call may name, are revoked in one call", async () => {

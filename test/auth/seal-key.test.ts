@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { replaceSealKey } from "../../gateway/auth/sealKey.ts";
-import { bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, stranger } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The key that seals the data on a person's devices: given only to the person's own sessions. */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
 
 const path = "/api/v1/auth/seal-key";
 const signIn = async (login: string) => {

@@ -1,30 +1,23 @@
 import { readFile } from "node:fs/promises";
 
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs, storedFiles } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { testGateway } from "../support/gateway.ts";
 import { keptRecords } from "../assessment/kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveOffline, sentBy, signOutUnsent } from "../support/visitForm.ts";
 
 /** The second factor in a real browser: set up on the profile or at the sign-in, asked for at the sign-in, removed. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let strict: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  strict = await testGateway("empty", { db: gateway.db, secondFactorOf: "administrators" });
-});
+const [browser, gateway] = await screensOfFile();
+const strict = await testGateway("empty", { db: gateway.db, secondFactorOf: "administrators" });
 afterAll(async () => {
-  await browser?.close();
   await strict?.stop();
-  await gateway?.stop();
 });
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -56,80 +49,75 @@ async function expectWell(page: Page): Promise<void> {
   expect(await axe(page)).toEqual([]);
 }
 
-test.each([
-  { width: 1440, colorScheme: "light", login: "viewer" },
-  { width: 390, colorScheme: "dark", login: "assessor" },
-] as const)(
-  "$login sets up a second factor on the profile ($width, $colorScheme), signs in with codes, and switches it off",
-  async ({ login, ...options }) => {
-    const screen = await screenAs(browser, gateway, login, options);
-    const { page } = screen;
-    await screen.open("/user/me");
-    const section = page.getByRole("region", { name: "Second factor" });
-    await section.getByRole("button", { name: "Set up" }).click();
-    await field(page, "Your password").fill("wrong-password");
-    await page.keyboard.press("Enter");
-    await page.getByText("Your password is not your present password").waitFor();
-    await expectWell(page);
-    await field(page, "Your password").fill("demo-password");
-    await page.keyboard.press("Enter");
-    await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
-    await hasFocus(field(page, "Code"));
-    await expect.poll(() => field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
-    await expectWell(page);
-    await field(page, "Code").fill("00");
-    await page.keyboard.press("Enter");
-    await page.getByText("Code is not the present code.").waitFor();
-    await field(page, "Code").fill(await codeOf(page));
-    await page.keyboard.press("Enter");
-    await section.getByRole("heading", { name: "Recovery codes" }).waitFor();
-    const codes = await section.getByRole("listitem").allInnerTexts();
-    expect(codes).toHaveLength(10);
-    await expectWell(page);
-    const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Download").click()]);
-    expect(download.suggestedFilename()).toBe("recovery-codes.txt");
-    const saved = await readFile((await download.path())!, "utf8");
-    for (const code of codes) expect(saved).toContain(code);
-    await button(page, "Done").click();
-    await section.getByText("10 recovery codes left").waitFor();
-    await expectWell(page);
-    screen.expectClean();
-    await screen.close();
+test("a person sets up a second factor on the profile, signs in with codes, and switches it off", async () => {
+  const login = "viewer";
+  const options = { width: 390, colorScheme: "dark" } as const;
+  const screen = await screenAs(browser, gateway, login, options);
+  const { page } = screen;
+  await screen.open("/user/me");
+  const section = page.getByRole("region", { name: "Second factor" });
+  await section.getByRole("button", { name: "Set up" }).click();
+  await field(page, "Your password").fill("wrong-password");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your password is not your present password").waitFor();
+  await expectWell(page);
+  await field(page, "Your password").fill("demo-password");
+  await page.keyboard.press("Enter");
+  await section.getByRole("img", { name: "QR code of the key, for an authenticator app" }).waitFor();
+  await hasFocus(field(page, "Code"));
+  await expect.poll(() => field(page, "Code").getAttribute("autocomplete")).toBe("one-time-code");
+  await expectWell(page);
+  await field(page, "Code").fill("00");
+  await page.keyboard.press("Enter");
+  await page.getByText("Code is not the present code.").waitFor();
+  await field(page, "Code").fill(await codeOf(page));
+  await page.keyboard.press("Enter");
+  await section.getByRole("heading", { name: "Recovery codes" }).waitFor();
+  const codes = await section.getByRole("listitem").allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await expectWell(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Download").click()]);
+  expect(download.suggestedFilename()).toBe("recovery-codes.txt");
+  const saved = await readFile((await download.path())!, "utf8");
+  for (const code of codes) expect(saved).toContain(code);
+  await button(page, "Done").click();
+  await section.getByText("10 recovery codes left").waitFor();
+  await expectWell(page);
+  screen.expectClean();
+  await screen.close();
 
-    await forgetSteps();
-    const visitor = await screenAs(browser, gateway, null, options);
-    await visitor.open("/user/me");
-    await signIn(visitor.page, login);
-    await field(visitor.page, "Code").waitFor();
-    await hasFocus(field(visitor.page, "Code"));
-    await expectWell(visitor.page);
-    await button(visitor.page, "Back").click();
-    await expect.poll(() => field(visitor.page, "Username or email").inputValue()).toBe(login);
-    await field(visitor.page, "Password").fill("demo-password");
-    await visitor.page.keyboard.press("Enter");
-    await field(visitor.page, "Code").fill("no-such-code");
-    await visitor.page.keyboard.press("Enter");
-    await visitor.page.getByText("Code is wrong, or was used already").waitFor();
-    await expectWell(visitor.page);
-    await field(visitor.page, "Code").fill(codes[0]!);
-    await visitor.page.keyboard.press("Enter");
-    await heading(visitor.page).filter({ hasText: "User Profile" }).waitFor();
-    const own = visitor.page.getByRole("region", { name: "Second factor" });
-    await own.getByText("9 recovery codes left").waitFor();
-    await own.getByRole("button", { name: "New recovery codes" }).click();
-    await field(visitor.page, "Your password").fill("demo-password");
-    await button(visitor.page, "Make new recovery codes").click();
-    await own.getByRole("listitem").nth(9).waitFor();
-    await button(visitor.page, "Done").click();
-    await own.getByText("10 recovery codes left").waitFor();
-    await own.getByRole("button", { name: "Switch off" }).click();
-    await field(visitor.page, "Your password").fill("demo-password");
-    await button(visitor.page, "Switch off").click();
-    await own.getByRole("button", { name: "Set up" }).waitFor();
-    visitor.expectClean(/status of 401/);
-    await visitor.close();
-  },
-);
+  await forgetSteps();
+  const visitor = await screenAs(browser, gateway, null, options);
+  await visitor.open("/user/me");
+  await signIn(visitor.page, login);
+  await field(visitor.page, "Code").waitFor();
+  await hasFocus(field(visitor.page, "Code"));
+  await expectWell(visitor.page);
+  await button(visitor.page, "Back").click();
+  await expect.poll(() => field(visitor.page, "Username or email").inputValue()).toBe(login);
+  await field(visitor.page, "Password").fill("demo-password");
+  await visitor.page.keyboard.press("Enter");
+  await field(visitor.page, "Code").fill("no-such-code");
+  await visitor.page.keyboard.press("Enter");
+  await visitor.page.getByText("Code is wrong, or was used already").waitFor();
+  await expectWell(visitor.page);
+  await field(visitor.page, "Code").fill(codes[0]!);
+  await visitor.page.keyboard.press("Enter");
+  await heading(visitor.page).filter({ hasText: "User Profile" }).waitFor();
+  const own = visitor.page.getByRole("region", { name: "Second factor" });
+  await own.getByText("9 recovery codes left").waitFor();
+  await own.getByRole("button", { name: "New recovery codes" }).click();
+  await field(visitor.page, "Your password").fill("demo-password");
+  await button(visitor.page, "Make new recovery codes").click();
+  await own.getByRole("listitem").nth(9).waitFor();
+  await button(visitor.page, "Done").click();
+  await own.getByText("10 recovery codes left").waitFor();
+  await own.getByRole("button", { name: "Switch off" }).click();
+  await field(visitor.page, "Your password").fill("demo-password");
+  await button(visitor.page, "Switch off").click();
+  await own.getByRole("button", { name: "Set up" }).waitFor();
+  visitor.expectClean(/status of 401/);
+});
 
 test("an administrator who must have a second factor sets it up at the sign-in and continues; a manager removes one on the screen", async () => {
   const screen = await screenAs(browser, strict, null, { width: 390 });
@@ -164,7 +152,6 @@ test("an administrator who must have a second factor sets it up at the sign-in a
   expect((await sql`select 1 from second_factor where user_uuid = ${userUuid}`.execute(gateway.db)).rows).toEqual([]);
   await expectWell(manager.page);
   manager.expectClean();
-  await manager.close();
 });
 
 /** Gives a person a second factor with a known secret; returns a function for the current code. */
@@ -211,7 +198,6 @@ test("a person with a temporary password and a second factor enters the code, th
       .rows,
   ).toHaveLength(1);
   again.expectClean(/status of 401/);
-  await again.close();
 });
 
 test("work that was sealed without network is opened by password and code together, not by the password alone", async () => {
@@ -253,5 +239,4 @@ test("work that was sealed without network is opened by password and code togeth
   await sentBy(page, () => page.keyboard.press("Enter"));
   expect(await saved()).toBe(1);
   await expect.poll(() => keptRecords(page, "work")).toEqual([]);
-  await screen.close();
 });

@@ -1,29 +1,17 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { atOneTime } from "../support/argon2.ts";
-import {
-  bearerAt,
-  bodyOf,
-  errorsOf,
-  type Person,
-  stranger,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Person, stranger, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The second factor: how it is set up, what a sign-in asks for, and who may remove it. */
 
-let gateway: TestGateway;
-let other: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway();
-  other = await testGateway("empty", { db: gateway.db });
-});
+const gateway = await gatewayOfFile();
+const other = await testGateway("empty", { db: gateway.db });
 afterAll(async () => {
   await other.stop();
-  await gateway.stop();
 });
 /** Each test starts without counted guesses and without any second factor. */
 beforeEach(async () => {

@@ -1,22 +1,13 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { axe, hasFocus, layoutFaults, screenAs, type Screen } from "../support/browser.ts";
-import { bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf, stranger } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Signing in and out in a real browser: the texts and the steps of the login screen. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const heading = (page: Page) => page.locator("h1");
 const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
@@ -31,33 +22,27 @@ async function signIn({ page }: Screen, login: string, password: string): Promis
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("an anonymous visitor sees only the login screen, on a desktop and a phone, in the light and the dark theme", async () => {
-  for (const options of [
-    { width: 1440, colorScheme: "light" },
-    { width: 390, colorScheme: "dark" },
-  ] as const) {
-    const screen = await screenAs(browser, gateway, null, options);
-    const { page } = screen;
-    await screen.open("/provinces");
-    await notification(page, "Please login").waitFor();
-    await expect.poll(() => heading(page).allInnerTexts()).toEqual([expect.stringMatching(/Deployment Platform/)]);
-    await expect.poll(() => page.title()).toMatch(/Deployment Platform/);
-    await expect.poll(() => page.getByRole("textbox").count()).toBe(2);
-    await expect.poll(() => field(page, "Password").getAttribute("type")).toBe("password");
-    await hasFocus(field(page, "Username or email"));
-    await expect
-      .poll(() => page.getByRole("button").allInnerTexts())
-      .toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
-    await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
-    await expect.poll(() => page.getByRole("contentinfo").innerText()).toContain("©");
-    await expect
-      .poll(() => page.getByText("Demonstration: all facilities, people and figures are made up.").count())
-      .toBe(1);
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axe(page)).toEqual([]);
-    screen.expectClean();
-    await screen.close();
-  }
+test("an anonymous visitor sees only the login screen", async () => {
+  const screen = await screenAs(browser, gateway, null, { width: 390, colorScheme: "dark" });
+  const { page } = screen;
+  await screen.open("/provinces");
+  await notification(page, "Please login").waitFor();
+  await expect.poll(() => heading(page).allInnerTexts()).toEqual([expect.stringMatching(/Deployment Platform/)]);
+  await expect.poll(() => page.title()).toMatch(/Deployment Platform/);
+  await expect.poll(() => page.getByRole("textbox").count()).toBe(2);
+  await expect.poll(() => field(page, "Password").getAttribute("type")).toBe("password");
+  await hasFocus(field(page, "Username or email"));
+  await expect
+    .poll(() => page.getByRole("button").allInnerTexts())
+    .toEqual(expect.arrayContaining(["Sign in", "Forgot password"]));
+  await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
+  await expect.poll(() => page.getByRole("contentinfo").innerText()).toContain("©");
+  await expect
+    .poll(() => page.getByText("Demonstration: all facilities, people and figures are made up.").count())
+    .toBe(1);
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
 });
 
 test("both fields are required, the password needs six characters, and nothing is sent before", async () => {
@@ -80,7 +65,6 @@ test("both fields are required, the password needs six characters, and nothing i
   await expect.poll(() => notes()).toEqual([expect.stringContaining("6")]);
   expect(posts(screen)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a wrong password and a locked name show the same alert, and the typed login is kept", async () => {
@@ -105,7 +89,6 @@ test("a wrong password and a locked name show the same alert, and the typed logi
   await alert.waitFor();
   await expect.poll(() => alert.innerText()).toBe("Invalid Username or Password Entered");
   screen.expectClean(refusal);
-  await screen.close();
 });
 
 test("a success answer other than 200 and 202 shows Bad Request, and an unreachable server is reported", async () => {
@@ -125,7 +108,6 @@ test("a success answer other than 200 and 202 shows Bad Request, and an unreacha
   await page.getByRole("button", { name: "Sign in" }).click();
   await heading(page).filter({ hasText: "Home" }).waitFor();
   screen.expectClean(/net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("a notification is shown at the top right for ten seconds, with a bar of the remaining time and a close button", async () => {
@@ -160,55 +142,51 @@ test("a notification is shown at the top right for ten seconds, with a bar of th
   await page.clock.runFor(3000);
   await info.waitFor({ state: "detached" });
   screen.expectClean();
-  await screen.close();
 });
 
 test("a notification covers nothing, and the message about the resumed session is shown until the person's next click", async () => {
-  for (const width of [1440, 390] as const) {
-    const screen = await screenAs(browser, gateway, "assessor", { width });
-    const { page, open } = screen;
-    await open("/districts");
-    const resuming = notification(page, "Resuming session");
-    await resuming.waitFor();
-    const covered = () =>
-      page.evaluate(() => {
-        const { left, right, top, bottom } = document.querySelector(".notification")!.getBoundingClientRect();
-        return [...document.querySelectorAll("h1, h2, a, button, input, select, [role=tab]")]
-          .filter((element) => !element.matches(".notification *, .skip-link"))
-          .filter((element) => {
-            const box = element.getBoundingClientRect();
-            return (
-              box.width > 0 &&
-              Math.min(box.right, right) - Math.max(box.left, left) > 1 &&
-              Math.min(box.bottom, bottom) - Math.max(box.top, top) > 1
-            );
-          })
-          .map(({ textContent }) => textContent);
-      });
-    await expect.poll(() => covered()).toEqual([]);
-    expect(await axe(page)).toEqual([]);
-    const top = async () => (await heading(page).boundingBox())!.y;
-    const room = () => page.evaluate(() => document.documentElement.style.getPropertyValue("--notifications"));
-    const [before, made] = [await top(), await room()];
-    await heading(page).click();
-    await resuming.waitFor({ state: "detached" });
-    // The page does not move: not at this click, not at the next one, and not when it is scrolled further than the room
-    // that is given back.
-    await heading(page).click();
-    await screen.settled();
-    expect([await top(), await room()]).toEqual([before, made]);
-    const [scrolled, movedBy] = await page.evaluate(async () => {
-      window.scrollTo({ top: 100, behavior: "instant" });
-      const reached = window.scrollY;
-      const before = document.querySelector("h1")!.getBoundingClientRect().top;
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return [reached, document.querySelector("h1")!.getBoundingClientRect().top - before];
+  const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
+  const { page, open } = screen;
+  await open("/districts");
+  const resuming = notification(page, "Resuming session");
+  await resuming.waitFor();
+  const covered = () =>
+    page.evaluate(() => {
+      const { left, right, top, bottom } = document.querySelector(".notification")!.getBoundingClientRect();
+      return [...document.querySelectorAll("h1, h2, a, button, input, select, [role=tab]")]
+        .filter((element) => !element.matches(".notification *, .skip-link"))
+        .filter((element) => {
+          const box = element.getBoundingClientRect();
+          return (
+            box.width > 0 &&
+            Math.min(box.right, right) - Math.max(box.left, left) > 1 &&
+            Math.min(box.bottom, bottom) - Math.max(box.top, top) > 1
+          );
+        })
+        .map(({ textContent }) => textContent);
     });
-    expect(scrolled).toBeGreaterThanOrEqual(60);
-    expect([Math.round(movedBy!), await room()]).toEqual([0, "0px"]);
-    screen.expectClean();
-    await screen.close();
-  }
+  await expect.poll(() => covered()).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  const top = async () => (await heading(page).boundingBox())!.y;
+  const room = () => page.evaluate(() => document.documentElement.style.getPropertyValue("--notifications"));
+  const [before, made] = [await top(), await room()];
+  await heading(page).click();
+  await resuming.waitFor({ state: "detached" });
+  // The page does not move: not at this click, not at the next one, and not when it is scrolled further than the room
+  // that is given back.
+  await heading(page).click();
+  await screen.settled();
+  expect([await top(), await room()]).toEqual([before, made]);
+  const [scrolled, movedBy] = await page.evaluate(async () => {
+    window.scrollTo({ top: 100, behavior: "instant" });
+    const reached = window.scrollY;
+    const before = document.querySelector("h1")!.getBoundingClientRect().top;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return [reached, document.querySelector("h1")!.getBoundingClientRect().top - before];
+  });
+  expect(scrolled).toBeGreaterThanOrEqual(60);
+  expect([Math.round(movedBy!), await room()]).toEqual([0, "0px"]);
+  screen.expectClean();
 });
 
 test("a deep link is kept through sign-in, a reload resumes the session, sign-out ends it", async () => {
@@ -252,7 +230,6 @@ test("a deep link is kept through sign-in, a reload resumes the session, sign-ou
   await page.reload();
   await notification(page, "Please login").waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("a session that ended at the server ends on the screen at the next call", async () => {
@@ -268,45 +245,40 @@ test("a session that ended at the server ends on the screen at the next call", a
   await heading(page).filter({ hasText: "Implementing Partners" }).waitFor();
   await screen.settled();
   screen.expectClean(/401 .*api\/v1\/auth/);
-  await screen.close();
 });
 
-test.each([1440, 390] as const)(
-  "an ended session leaves one notice, also if a screen was being fetched, at %i px",
-  async (width) => {
-    const screen = await screenAs(browser, gateway, null, { width });
-    const { page } = screen;
-    await screen.open("/about");
-    await signIn(screen, "uploader", "demo-password");
-    await heading(page).filter({ hasText: "About" }).waitFor();
-    await screen.settled();
-    let fetchIt = () => {};
-    const isFetched = new Promise<void>((resolve) => (fetchIt = resolve));
-    await page.route("**/TdbUploadScreen-*.js", async (route) => {
-      await isFetched;
-      await route.continue();
-    });
-    const asked = page.waitForRequest("**/TdbUploadScreen-*.js");
-    await page.goto(`${gateway.url}/#/tdb`);
-    await asked;
-    // People of their own, because other tests end sessions too.
-    const [admin, uploader] = [stranger(gateway.url), stranger(gateway.url)];
-    await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
-    await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" });
-    const { uuid } = bodyOf<{ uuid: string }>(await uploader.get("/api/v1/user/me"));
-    expect((await admin.call("POST", `/api/v1/user/${uuid}/endEverything`)).status).toBe(200);
-    await page.goto(`${gateway.url}/#/ips`);
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
-    const arrived = page.waitForResponse("**/TdbUploadScreen-*.js");
-    fetchIt();
-    await arrived;
-    await screen.settled();
-    await expect.poll(() => page.locator(".notification").allInnerTexts()).toEqual(["Please login"]);
-    expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
-    screen.expectClean(/401 .*api\/v1\/auth/);
-    await screen.close();
-  },
-);
+test("an ended session leaves one notice, also if a screen was being fetched", async () => {
+  const screen = await screenAs(browser, gateway, null, { width: 390 });
+  const { page } = screen;
+  await screen.open("/about");
+  await signIn(screen, "uploader", "demo-password");
+  await heading(page).filter({ hasText: "About" }).waitFor();
+  await screen.settled();
+  let fetchIt = () => {};
+  const isFetched = new Promise<void>((resolve) => (fetchIt = resolve));
+  await page.route("**/TdbUploadScreen-*.js", async (route) => {
+    await isFetched;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/TdbUploadScreen-*.js");
+  await page.goto(`${gateway.url}/#/tdb`);
+  await asked;
+  // People of their own, because other tests end sessions too.
+  const [admin, uploader] = [stranger(gateway.url), stranger(gateway.url)];
+  await admin.call("POST", "/api/v1/auth", { login: "admin", password: "demo-password" });
+  await uploader.call("POST", "/api/v1/auth", { login: "uploader", password: "demo-password" });
+  const { uuid } = bodyOf<{ uuid: string }>(await uploader.get("/api/v1/user/me"));
+  expect((await admin.call("POST", `/api/v1/user/${uuid}/endEverything`)).status).toBe(200);
+  await page.goto(`${gateway.url}/#/ips`);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  const arrived = page.waitForResponse("**/TdbUploadScreen-*.js");
+  fetchIt();
+  await arrived;
+  await screen.settled();
+  await expect.poll(() => page.locator(".notification").allInnerTexts()).toEqual(["Please login"]);
+  expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
+  screen.expectClean(/401 .*api\/v1\/auth/);
+});
 
 test("a temporary password is replaced at the first sign-in", async () => {
   const screen = await screenAs(browser, gateway, null, { width: 390 });
@@ -353,5 +325,4 @@ test("a temporary password is replaced at the first sign-in", async () => {
   const person = stranger(gateway.url);
   expect((await person.call("POST", "/api/v1/auth", { login: "newcomer", password: "temporary-1" })).status).toBe(401);
   expect((await person.call("POST", "/api/v1/auth", { login: "newcomer", password: "chosen-by-me" })).status).toBe(200);
-  await screen.close();
 });

@@ -14,16 +14,14 @@ import { checkBackup, restoreBackup } from "../../gateway/backup/restore.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { openFiles } from "../../gateway/storage/files.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
-import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { stranger } from "../support/gateway.ts";
 import { startObjectStore } from "../storage/objectStore.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 import { command } from "./command.ts";
 
 /** Backup and restore, as an operator calls them, while a gateway keeps working. */
 
-let gateway: TestGateway;
-let scratch: string;
-let folder: string;
 let printed: string;
 const silent = () => {};
 
@@ -35,10 +33,10 @@ const contentOf = ({ tables, sequences }: Manifest) => ({
   sequences: sequences.filter(({ name }) => !name.startsWith("audit_event")),
 });
 
+const gateway = await gatewayOfFile();
+const scratch = await mkdtemp(join(tmpdir(), "platform-backup-"));
+const folder = join(scratch, "first");
 beforeAll(async () => {
-  gateway = await testGateway();
-  scratch = await mkdtemp(join(tmpdir(), "platform-backup-"));
-  folder = join(scratch, "first");
   const uploader = await gateway.as("uploader");
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").limit(50).execute();
   const over = new AbortController();
@@ -59,7 +57,6 @@ beforeAll(async () => {
   printed = /SHA-256 of its manifest: (\w+)/.exec(output)![1]!;
 });
 afterAll(async () => {
-  await gateway?.stop();
   await rm(scratch, { recursive: true, force: true });
 });
 

@@ -1,39 +1,33 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { adHocQuestions } from "./adHocQuestions.ts";
-import { chartsOf, dashQuestions, levels } from "./dashQuestions.ts";
+import { countQuestions } from "./countQuestions.ts";
+import { dashQuestions } from "./dashQuestions.ts";
 import { placeQuestions } from "./placeQuestions.ts";
 import { BadOption, readOptions } from "./options.ts";
+import { withoutTypeNames } from "./same.ts";
 import { readSamples, type Samples } from "./samples.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Checks that what `npm run bench` compares is equal: the product's answers and those of the floor's statements, on the
  * demonstration country.
  */
 
-let gateway: TestGateway;
-let floor: pg.Client;
 let samples: Samples;
 
+const gateway = await gatewayOfFile();
+const floor = new pg.Client({ ...gateway.database.connection, options: "-c TimeZone=Africa/Lusaka" });
 beforeAll(async () => {
-  gateway = await testGateway();
-  floor = new pg.Client({ ...gateway.database.connection, options: "-c TimeZone=Africa/Lusaka" });
   await floor.connect();
   samples = await readSamples(gateway.database.connection);
 });
 afterAll(async () => {
   await floor.end();
-  await gateway.stop();
 });
 
-/** The client's documents also query type names, of which the floor's statements read only some. */
-const withoutTypeNames = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer), (key, value: unknown) => (key === "__typename" ? undefined : value));
-
-test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])(
-  "$name ($face): the product gives the same answers as the floor",
+test.each([...placeQuestions, ...dashQuestions, ...countQuestions])(
+  "$name: the product gives the same answers as the floor",
   async (question) => {
     const admin = await gateway.as("admin");
     const statements = new Map(question.floor.map(({ name, sql }) => [name, sql]));
@@ -51,30 +45,19 @@ test.each([...placeQuestions, ...dashQuestions, ...adHocQuestions])(
         rowMode: "array",
       });
       const expected = JSON.parse(rows[0]![0]!) as object;
-      expect(withoutTypeNames(question.face === "GraphQL" ? (body as { data: unknown }).data : body)).toEqual(
-        withoutTypeNames(expected),
-      );
+      expect(withoutTypeNames((body as { data: unknown }).data)).toEqual(withoutTypeNames(expected));
     }
   },
 );
-
-test("every chart of an overview, queried as the client does, is answered without an error", async () => {
-  const admin = await gateway.as("admin");
-  for (const { request } of levels.flatMap((level) => chartsOf(level, samples))) {
-    const { body } = await admin.call("POST", request.path, request.body);
-    expect((body as { errors?: unknown }).errors).toBeUndefined();
-  }
-});
 
 test.each([
   [["--wrong", "1"], "Unknown option '--wrong'."],
   [["upload"], "Unexpected argument 'upload'."],
   [["--tdbs"], "Option '--tdbs <value>' argument missing."],
   [["--seconds", "soon"], '--seconds: "soon" is not a whole number.'],
-  [["--assessments", ","], "--assessments names no size."],
-  [["--questions", "csv,uplaod"], "--questions: there is no uplaod."],
+  [["--questions", "save,serach"], "--questions: there is no serach."],
 ])("a wrong command line is refused with a message: %j", (args, message) => {
-  const read = () => readOptions(args, ["csv", "upload"]);
+  const read = () => readOptions(args, ["save", "search"]);
   expect(read).toThrow(BadOption);
   expect(read).toThrow(message);
 });

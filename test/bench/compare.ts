@@ -51,7 +51,7 @@ export async function startFloor(place: Place, questions: Question[]): Promise<S
 export const requestOf = ({ asClient, asToken }: Product, { asker }: Question, { product }: Operation): Request =>
   asker === "client" ? asClient(product) : asToken(product);
 /** A request to PostGraphile, by the person who asks all questions. */
-export const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request =>
+const visitorRequest = ({ asVisitor }: Peer, { postgraphile }: Operation): Request =>
   asVisitor(adHocRequest(postgraphile!.query, postgraphile!.variables));
 
 /** Compares the answers to the first operations of a question. @returns the first difference */
@@ -61,8 +61,7 @@ async function compareAnswers(
   { product, floor, postgraphile }: Answerers,
 ): Promise<string | null> {
   for (const operation of operations.slice(0, 20)) {
-    const received = await answerOf(product.port, fresh(requestOf(product, question, operation)));
-    const answer = question.face === "GraphQL" ? received.data : received;
+    const { data: answer } = await answerOf(product.port, fresh(requestOf(product, question, operation)));
     const plain = await answerOf(floor.port, fresh(floorRequest(operation)));
     const found = question.writes ? null : difference(answer, plain, "product and floor");
     if (found) return found;

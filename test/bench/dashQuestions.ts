@@ -1,12 +1,11 @@
-import * as documents from "../../client/gql/graphql.ts";
-import type { Request } from "./connection.ts";
+import { PeriodTabQueryDocument } from "../../client/gql/graphql.ts";
 import { typed } from "./floorSql.ts";
-import { clientRequest, type FloorQuestion, readGoals, type Question, restRequest } from "./questions.ts";
+import { clientRequest, type FloorQuestion, readGoals, type Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 
 /** The dashboards at each level: the nation, a province, a district, a partner. */
 
-export const levels = ["nation", "province", "district", "partner"] as const;
+const levels = ["nation", "province", "district", "partner"] as const;
 type Level = (typeof levels)[number];
 const columnOf = { province: "province_id", district: "district_id", partner: "implementing_partner_id" };
 
@@ -38,7 +37,7 @@ const modes = {
 const figures = { ...sums, ...modes };
 
 /** The rows of one view as JSON: $1 is the fiscal year, $2 the scope's id. */
-function series(level: Level, kind: "month" | "quarter", row: (values: Record<string, string>) => string): string {
+function series(level: Level, kind: "month" | "quarter"): string {
   const months = kind === "month" ? 1 : 3;
   const slots = `(select (make_date($1 - 1, 10, 1) + make_interval(months => n * ${months}))::date as start, n * ${months} / 3 + 1 as quarter
     from generate_series(0, ${12 / months - 1}) as n) as slot`;
@@ -46,7 +45,7 @@ function series(level: Level, kind: "month" | "quarter", row: (values: Record<st
   const within =
     level === "nation" ? "" : `join facility using (facility_uuid) where facility.${columnOf[level]} = $2 and`;
   const end = `slot.start + interval '${months} months'`;
-  return `(select json_agg(${row({
+  return `(select json_agg(${typed("DashboardRow", {
     year: "$1::int",
     state: `case when slot.start > current_date then 'AHEAD' when ${end} > current_date then 'RUNNING' else 'ENDED' end`,
     facilities: `(select count(*) from facility where closed_on is null${level === "nation" ? "" : ` and facility.${columnOf[level]} = $2`})`,
@@ -61,12 +60,6 @@ function series(level: Level, kind: "month" | "quarter", row: (values: Record<st
       and period_start >= make_date($1 - 1, 10, 1) and period_start < make_date($1, 10, 1) group by 1) as counted using (start))`;
 }
 
-const graphqlRow = (values: Record<string, string>) => typed("DashboardRow", values);
-const restRow = (values: Record<string, string>) =>
-  `json_build_object(${Object.entries(values)
-    .map(([name, value]) => `'${name}', ${value}`)
-    .join(", ")})`;
-
 /** Uses $2 where the scope does not, so that all levels take the same parameters. */
 const alike = (level: Level) => (level === "nation" ? " where $2::int is null" : "");
 
@@ -78,11 +71,7 @@ const targets = (level: Level) =>
 
 const comparisonFloor = levels.map((level): FloorQuestion => ({
   name: `dashboard.${level}`,
-  sql: `select json_build_object('monthly', ${series(level, "month", graphqlRow)}, 'quarterly', ${series(level, "quarter", graphqlRow)}, 'attainment', ${targets(level)})::text${alike(level)}`,
-}));
-const restFloor = levels.map((level): FloorQuestion => ({
-  name: `restDashboard.${level}`,
-  sql: `select (${series(level, "month", restRow)})::text${alike(level)}`,
+  sql: `select json_build_object('monthly', ${series(level, "month")}, 'quarterly', ${series(level, "quarter")}, 'attainment', ${targets(level)})::text${alike(level)}`,
 }));
 
 const idOf = (level: Level, samples: Samples) => Object.values(scopeOf(level, samples))[0] ?? null;
@@ -92,11 +81,10 @@ const dashboard: Question = {
   title: "The chart that an overview opens with, by month and quarter: nation, province, district, partner in turn",
   asker: "client",
   wanted: readGoals,
-  face: "GraphQL",
   floor: comparisonFloor,
   operations: (samples) =>
     levels.map((level) => ({
-      product: clientRequest(documents.PeriodTabQueryDocument, {
+      product: clientRequest(PeriodTabQueryDocument, {
         year: samples.year,
         quarter: -1,
         ...scopeOf(level, samples),
@@ -105,73 +93,4 @@ const dashboard: Question = {
     })),
 };
 
-const pathOf = (level: Level, samples: Samples): string => {
-  const { year, provinceId, districtId, implementingPartnerId } = samples;
-  const tail = `${year}/-1`;
-  return {
-    nation: `/${tail}/-1`,
-    province: `/province/${provinceId}/${tail}/-1`,
-    district: `/district/${districtId}/${tail}/-1`,
-    partner: `/ip/${implementingPartnerId}/${tail}`,
-  }[level];
-};
-
-const restDashboard: Question = {
-  name: "restDashboard",
-  title: "The same chart by month: nation, province, district, partner in turn",
-  asker: "token",
-  wanted: readGoals,
-  face: "REST",
-  floor: restFloor,
-  operations: (samples) =>
-    levels.map((level) => ({
-      product: restRequest(`/dash/functionalityComparison${pathOf(level, samples)}`),
-      floor: { name: `restDashboard.${level}`, values: [samples.year, idOf(level, samples)] },
-    })),
-};
-
-export const dashQuestions = [dashboard, restDashboard];
-
-/** The top section of Home and of the pages of places and partners. It has its own goal. */
-export const situation = "situation";
-
-/** The situation, and every chart and table of an overview at a level, as the client queries them. */
-export function chartsOf(level: Level, samples: Samples): { name: string; request: Request }[] {
-  const scope = scopeOf(level, samples);
-  const period = { year: samples.year, quarter: -1, ...scope };
-  const params = {
-    ...period,
-    view: "YEARLY" as documents.DashboardView,
-    ofVersions: false,
-    ofCores: false,
-    ofBits: false,
-  };
-  const month = { start: `${samples.today.slice(0, 8)}01`, end: samples.today };
-  const within = level === "nation" || level === "partner";
-  return [
-    { name: situation, request: clientRequest(documents.SituationSectionQueryDocument, scope) },
-    { name: "functionality, training, mode", request: clientRequest(documents.PeriodTabQueryDocument, period) },
-    {
-      name: "library version",
-      request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofVersions: true }),
-    },
-    { name: "CPU cores", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofCores: true }) },
-    { name: "64-bit CPUs", request: clientRequest(documents.ParamTabQueryDocument, { ...params, ofBits: true }) },
-    { name: "assessment summary", request: clientRequest(documents.SummaryTabQueryDocument, scope) },
-    {
-      name: "TDB history",
-      request: clientRequest(documents.TdbUnitsTableQueryDocument, {
-        level: (within ? "PROVINCE" : "DISTRICT") as documents.TdbHistoryLevel,
-        ...month,
-        ...scope,
-      }),
-    },
-    {
-      name: "silent sites",
-      request: clientRequest(documents.SilentUnitsTableQueryDocument, {
-        level: (within ? "PROVINCE" : "DISTRICT") as documents.SilentSiteLevel,
-        ...scope,
-      }),
-    },
-  ];
-}
+export const dashQuestions = [dashboard];

@@ -20,7 +20,7 @@ const head = [
 ];
 
 export function figuresTable({ question, rows, differs }: Result): string {
-  const title = `${question.title} (${question.face}; --questions ${question.name})`;
+  const title = `${question.title} (--questions ${question.name})`;
   if (differs) return `${title}\n  The answers differ, so nothing was measured: ${differs}`;
   const line = (name: string, connections: number, figures: Figures, ratios: [number, number]) => [
     name,

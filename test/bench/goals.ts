@@ -26,7 +26,7 @@ export const atMost = (what: string, value: number, most: number, unit = "", why
   reached: Number.isFinite(value) ? value <= most : null,
   why,
 });
-export const notMeasured = (what: string, wanted: string, why: string): Goal => ({
+const notMeasured = (what: string, wanted: string, why: string): Goal => ({
   what,
   measured: "–",
   wanted,
@@ -64,7 +64,7 @@ const mostP99 = 25;
 export function goalsOf(results: Result[], postgraphile: string): Goal[] {
   return results.flatMap((result): Goal[] => {
     const { question, differs, rows } = result;
-    const name = `${question.name}${question.face === "REST" ? " (REST)" : ""}`;
+    const { name } = question;
     if (differs)
       return [{ what: name, measured: "answers differ", wanted: "the same answers", reached: false, why: differs }];
     const errors = rows.find(({ product }) => product.errors > 0)?.product;

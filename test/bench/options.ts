@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 export type Options = {
-  /** sizes of the history, the smallest first */
-  assessments: number[];
+  /** size of the history */
+  assessments: number;
   tdbs: number;
   /** names of what is measured; empty: all */
   questions: string[];
@@ -19,23 +19,20 @@ export type Options = {
   facilities: string | undefined;
   /** of the endurance run; 0: none */
   loadMinutes: number;
-  /** that the storm compares */
-  answers: number;
 };
 
 export const help = `npm run bench -- [options]
 
-  --assessments 50000,500000,5000000  sizes of the history; the questions are asked at the largest
+  --assessments 5000000               size of the history
   --tdbs 1000000
-  --questions facilityList,csv,…      only these (listed below)
+  --questions facilityList,search,…   only these (listed below)
   --seconds 3                         of each measurement
   --warm 10                           seconds of load before a question is measured, on each that answers it
   --connections 1,16,64
   --load-minutes 0                    an endurance run of 64 connections, so many minutes; with --questions siege, which is
                                       only run when it is named, the minutes of the siege
-  --answers 1000000                   that the storm compares, which is only run when it is named (--questions storm)
-  --quick                             list, page, counts and search only, also while others save, unless others are named; a
-                                      small history, 1 s each, 16 and 64 connections: about three minutes
+  --quick                             list, page, counts and search only, unless others are named; a small history, 1 s
+                                      each, 16 and 64 connections: about three minutes
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
                                       loaded into a temporary folder and removed
   --facilities FILE                   the facility list (default ../shared/data/zambia-facilities.csv; where that is
@@ -48,7 +45,7 @@ export class BadOption extends Error {}
 const quickly = {
   assessments: "10000",
   tdbs: "4000",
-  questions: "facilityList,facilityPage,counts,search,alongside",
+  questions: "facilityList,facilityPage,counts,search",
   seconds: "1",
   warm: "2",
   connections: "16,64",
@@ -63,14 +60,13 @@ function wholeNumber(name: string, text: string): number {
 }
 
 const usual = {
-  assessments: "50000,500000,5000000",
+  assessments: "5000000",
   tdbs: "1000000",
   questions: "",
   seconds: "3",
   warm: "10",
   connections: "1,16,64",
   "load-minutes": "0",
-  answers: "1000000",
 };
 
 function parse(args: string[]) {
@@ -84,7 +80,6 @@ function parse(args: string[]) {
       warm: option,
       connections: option,
       "load-minutes": option,
-      answers: option,
       data: option,
       facilities: option,
     };
@@ -104,21 +99,18 @@ export function readOptions(args: string[], names: readonly string[]): Options {
       .split(",")
       .map((part) => part.trim())
       .filter(Boolean);
-  const numbers = (name: "assessments" | "connections") =>
-    list(values[name])
-      .map((text) => wholeNumber(name, text))
-      .toSorted((one, other) => one - other);
-  const [assessments, questions] = [numbers("assessments"), list(values.questions)];
+  const questions = list(values.questions);
   const unknown = questions.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new BadOption(`--questions: there is no ${unknown.join(", ")}.`);
-  if (assessments.length === 0) throw new BadOption("--assessments names no size.");
   return {
-    assessments,
+    assessments: wholeNumber("assessments", values.assessments),
     tdbs: wholeNumber("tdbs", values.tdbs),
     questions,
     seconds: wholeNumber("seconds", values.seconds),
     warm: wholeNumber("warm", values.warm),
-    connections: numbers("connections"),
+    connections: list(values.connections)
+      .map((text) => wholeNumber("connections", text))
+      .toSorted((one, other) => one - other),
     data: values.data && resolve(values.data),
     facilities: values.facilities
       ? resolve(values.facilities)
@@ -126,6 +118,5 @@ export function readOptions(args: string[], names: readonly string[]): Options {
         ? resolve(usualFacilities)
         : undefined,
     loadMinutes: wholeNumber("load-minutes", values["load-minutes"]),
-    answers: wholeNumber("answers", values.answers),
   };
 }

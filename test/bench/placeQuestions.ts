@@ -91,7 +91,6 @@ const facilityList: Question = {
   title: "A page of the facility list with its state, three names and the total",
   asker: "client",
   wanted: readGoals,
-  face: "GraphQL",
   floor: [
     {
       name: "facilityList",
@@ -214,7 +213,6 @@ const facilityPage: Question = {
   title: "A facility's page: its three operations in turn (details; last 10 assessments; last 10 TDBs)",
   asker: "client",
   wanted: readGoals,
-  face: "GraphQL",
   floor: [
     {
       name: "facilityPage.details",
@@ -430,7 +428,7 @@ const facilityPage: Question = {
 };
 
 /** The order of the results of a search, as SQL on `f` with the key in `k`. */
-export const distance = `(case
+const distance = `(case
     when k.key in (lower(f.hmis_code), lower(f.old_hmis_code)) then 0
     when lower(f.hmis_code) like k.key || '%' or lower(f.old_hmis_code) like k.key || '%' then 1
     when search_key(f.facility_name) = k.key then 2
@@ -438,7 +436,7 @@ export const distance = `(case
     when ' ' || f.search_text like '% ' || k.key || '%' then 4
     when f.search_text like '%' || k.key || '%' then 5
     else 6 end + (1 - word_similarity(k.key, f.search_text)))::real`;
-export const found = `
+const found = `
   select f.*, d.name as district, p.name as province, i.name as partner, ${distance} as distance, count(*) over () as total
   from (select search_key($1) as key) as k
   join facility f on f.search_text like all (select '%' || word || '%' from string_to_table(k.key, ' ') as word) and f.closed_on is null
@@ -451,7 +449,6 @@ const search: Question = {
   title: "A search, 20 facilities (the client's query, 20 instead of 10)",
   asker: "client",
   wanted: readGoals,
-  face: "GraphQL",
   floor: [
     {
       name: "search",

@@ -57,13 +57,3 @@ const mB = (pid: number, name: string): number => {
 
 /** Memory of a process in MB (10^6 bytes): resident now. */
 export const memoryOf = (pid: number): number => mB(pid, "VmRSS");
-
-/** Measures every 20 ms until the returned function is called, which returns the largest value. */
-export function watchMemory(pid: number): () => number {
-  let most = memoryOf(pid);
-  const timer = setInterval(() => (most = Math.max(most, memoryOf(pid))), 20);
-  return () => {
-    clearInterval(timer);
-    return Math.max(most, memoryOf(pid));
-  };
-}

@@ -31,7 +31,6 @@ export type Question = {
    * whether it writes, to a copy of the database: each request then has its own uuid, and the answers are not compared
    */
   writes?: true;
-  face: "GraphQL" | "REST";
   floor: FloorQuestion[];
   /** sent in turn */
   operations: (samples: Samples) => Operation[];
@@ -66,12 +65,6 @@ export const adHocRequest = (query: string, variables: object = {}): Request => 
   path: "/graphql",
   headers: { accept: "application/json" },
   body: JSON.stringify({ query, variables }),
-});
-
-export const restRequest = (path: string): Request => ({
-  method: "GET",
-  path: `/api/v1${path}`,
-  headers: { accept: "application/json" },
 });
 
 export const floorRequest = ({ floor: { name, values } }: Operation): Request => ({

@@ -5,6 +5,10 @@ import type { Request } from "./connection.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- answers of the product, of the floor and of PostGraphile, which each question reads in its own way
 export type AnyAnswer = any;
 
+/** The client's documents also query type names, of which the floor's statements read only some. */
+export const withoutTypeNames = (answer: unknown): AnyAnswer =>
+  JSON.parse(JSON.stringify(answer), (key, value: unknown) => (key === "__typename" ? undefined : value));
+
 export async function answerOf(port: number, { method, path, headers, body }: Request): Promise<AnyAnswer> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
@@ -13,7 +17,7 @@ export async function answerOf(port: number, { method, path, headers, body }: Re
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
-  const answer = JSON.parse(text);
+  const answer = withoutTypeNames(JSON.parse(text));
   if (answer?.errors) throw new Error(`${path}: ${JSON.stringify(answer.errors).slice(0, 500)}`);
   return answer;
 }

@@ -13,12 +13,8 @@ export type Samples = {
   implementingPartnerId: number;
   /** facilities with the system in use, each with its service areas */
   sites: { uuid: string; serviceAreas: number[] }[];
-  /** in the ministry's time zone, YYYY-MM-DD */
-  today: string;
   /** a fiscal year that is over */
   year: number;
-  /** days of receipt of about 100,000 TDBs */
-  tdbDays: { start: string; end: string };
 };
 
 export async function readSamples(place: Place): Promise<Samples> {
@@ -35,10 +31,9 @@ export async function readSamples(place: Place): Promise<Samples> {
         (select implementing_partner_id from facility where implementing_partner_id is not null group by 1 order by count(*) desc, 1 limit 1) as implementing_partner_id,
         (select json_agg(json_build_object('uuid', facility_uuid, 'serviceAreas', areas) order by facility_uuid) from (
           select facility_uuid, array_agg(service_area_id order by service_area_id) as areas from facility_service_area group by 1 having count(*) >= 3) as sites) as sites,
-        current_date::text as today,
-        extract(year from current_date)::int - case when extract(month from current_date) < 10 then 1 else 0 end as year,
-        (select json_build_object('start', (min(uploaded_at)::date)::text, 'end', (max(uploaded_at)::date)::text)
-          from (select uploaded_at from tdb order by uploaded_at desc limit 100000) as latest) as tdb_days`.execute(db);
+        extract(year from current_date)::int - case when extract(month from current_date) < 10 then 1 else 0 end as year`.execute(
+      db,
+    );
     return rows[0]!;
   } finally {
     await db.destroy();

@@ -1,6 +1,6 @@
 import { SaveAssessment_CreateDocument } from "../../client/gql/graphql.ts";
-import { freshUuid, type Request } from "./connection.ts";
-import { clientRequest, type FloorQuestion, type Operation, type Question } from "./questions.ts";
+import { freshUuid } from "./connection.ts";
+import { clientRequest, type FloorQuestion, type Question } from "./questions.ts";
 import type { Samples } from "./samples.ts";
 
 /**
@@ -55,37 +55,19 @@ const plainSave: FloorQuestion = {
     select json_build_object('assessmentUuid', assessment_uuid)::text from visit`,
 };
 
-type Content = ReturnType<typeof contentOf>;
-const saving = (
-  name: string,
-  title: string,
-  caller: Pick<Question, "asker" | "face">,
-  request: (content: Content) => Request,
-): Question => ({
-  name,
-  title,
-  ...caller,
+const save: Question = {
+  name: "save",
+  title:
+    "A save of an assessment with three service areas and its roll-ups, beside one statement that locks, inserts, audits and commits",
+  asker: "client",
   wanted: { first: { floor: 0.7 }, repeated: {} },
   writes: true,
   floor: [plainSave],
   operations: ({ sites }: Samples) =>
-    sites.map((site): Operation => ({
-      product: request(contentOf(site)),
+    sites.map((site) => ({
+      product: clientRequest(SaveAssessment_CreateDocument, { input: contentOf(site) }),
       floor: { name: "save", values: [freshUuid, site.uuid, site.serviceAreas.slice(0, 3)] },
     })),
-});
+};
 
-const title =
-  "A save of an assessment with three service areas and its roll-ups, beside one statement that locks, inserts, audits and commits";
-
-export const saveQuestions = [
-  saving("save", title, { asker: "client", face: "GraphQL" }, (input) =>
-    clientRequest(SaveAssessment_CreateDocument, { input }),
-  ),
-  saving("restSave", title, { asker: "token", face: "REST" }, (content) => ({
-    method: "POST",
-    path: "/api/v1/assessment",
-    headers: { accept: "application/json" },
-    body: JSON.stringify(content),
-  })),
-];
+export const saveQuestions = [save];

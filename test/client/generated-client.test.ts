@@ -9,13 +9,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findToday } from "../../db/system/system.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** A client generated from the served API description: the guide's program compiles against its types, and runs. */
 
-let gateway: TestGateway;
-let admin: Person;
-let folder: string;
 let token: string;
 let program: string;
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -23,10 +21,10 @@ const run = promisify(execFile);
 // A program of the repository's node_modules.
 const binary = (name: string) => join(here, "../../node_modules/.bin", name);
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const folder = await mkdtemp(join(here, "made-"));
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  folder = await mkdtemp(join(here, "made-"));
   const made = await admin.call("POST", "/api/v1/token", {
     name: "Client",
     privileges: ["viewAssessments"],
@@ -42,7 +40,6 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await gateway.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

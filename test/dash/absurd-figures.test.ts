@@ -1,21 +1,20 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Figures that no facility has, as a database of an earlier version may hold them: every chart and group still answers.
  */
 
-let gateway: TestGateway;
-let admin: Person;
 const most = 2_147_483_647;
 let year: number;
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   // The latest visit and the latest TDB of each facility, and their roll-ups, changed behind the rules.
   await sql`update assessment set number_of_staff_trained_in_smart_care = ${most} where assessment_uuid in (
     select distinct on (facility_uuid) assessment_uuid from assessment order by facility_uuid, assessed_at desc, assessment_uuid desc)`.execute(
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await sql`update tdb_rollup set total_patients = ${most}`.execute(gateway.db);
   year = fiscalYearOf(bodyOf<{ today: string }>(await admin.get("/api/v1/system")).today);
 });
-afterAll(() => gateway.stop());
 
 test("charts, groups and histories answer with sums beyond 32 bits, by GraphQL and REST", async () => {
   const { data, errors } = await admin.graphql<{

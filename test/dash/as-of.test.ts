@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { recountSites, recountUnits, readCountry, type Country } from "../tdb/silence-recount.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { at, diceFrom, insertHistory, localTime, modes, zone } from "./dash-data.ts";
 import { type Everything, readEverything } from "./dash-recount.ts";
 
@@ -10,9 +11,6 @@ import { type Everything, readEverything } from "./dash-recount.ts";
  * every visit and TDB.
  */
 
-let gateway: TestGateway;
-let admin: Person;
-let plain: Person;
 let all: Everything;
 let country: Country;
 let today: string;
@@ -47,9 +45,9 @@ const bulk = <Row>(rows: Row[], insert: (some: Row[]) => Promise<unknown>) =>
     Promise<unknown>
   >((before, some) => before.then(() => insert(some)), Promise.resolve());
 
+const gateway = await gatewayOfFile();
+const [admin, plain] = await Promise.all([gateway.as("admin"), gateway.as("plain")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [admin, plain] = await Promise.all([gateway.as("admin"), gateway.as("plain")]);
   const dice = diceFrom(18);
   const { db } = gateway;
   const districts = await db.selectFrom("district").selectAll().orderBy("districtId").execute();
@@ -128,7 +126,6 @@ beforeAll(async () => {
   for (const tdb of all.tdbs) tdbsOf.set(tdb.facilityUuid, [...(tdbsOf.get(tdb.facilityUuid) ?? []), tdb]);
   today = country.today;
 });
-afterAll(() => gateway.stop());
 
 const last = <Row>(rows: Row[], rank: (row: Row) => string) =>
   rows.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).at(-1);

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { diceFrom, modes } from "./dash-data.ts";
 import { facilitiesIn, readEverything, recountRows } from "./dash-recount.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { inZone } from "../support/zone.ts";
 
 /**
@@ -13,11 +13,7 @@ import { inZone } from "../support/zone.ts";
  * recount.
  */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
 
 const zone = "Africa/Lusaka";
 const years = [new Date().getUTCFullYear(), new Date().getUTCFullYear() + 1];

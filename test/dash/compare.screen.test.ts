@@ -1,117 +1,98 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The overview compares places, partners and years side by side. The address holds the comparison. */
 
-let browser: Browser;
-let gateway: TestGateway;
 let provinces: { provinceId: number; name: string }[];
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const listed = bodyOf<{ id: number; name: string }[]>(await (await gateway.as("admin")).get("/api/v1/province"));
   provinces = listed.map(({ id, name }) => ({ provinceId: id, name }));
 });
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
 
-test.each([1440, 390] as const)(
-  "at %d pixels provinces, years and partners are compared side by side, and the address holds the comparison",
-  async (width) => {
-    const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
-    const screen = await screenAs(browser, gateway, "plain", { width, colorScheme: width === 390 ? "dark" : "light" });
-    const { page } = screen;
-    await screen.open(`/districts/${one.provinceId}?years=2&table=1&figures=numbers`);
-    const overview = page.locator(".overview");
-    if (width === 390) await overview.getByRole("button", { name: "Filters (0)" }).click();
-    await overview.getByRole("button", { name: "Compare" }).click();
-    await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: other.name });
-    await page.waitForURL(`**compare=province-${other.provinceId}`);
-    const figures = async (provinceId: number) => {
-      const year = await overview.getByLabel("Year", { exact: true }).inputValue();
-      const path = `/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/-1/-1?view=quarterly&years=2`;
-      const rows = bodyOf<{ state: string; assessed: number; sumSmartCareFunctional: number }[]>(
-        await (await gateway.as("plain")).get(path),
-      );
-      return rows.map(({ state, assessed, sumSmartCareFunctional }) =>
-        state === "AHEAD" || (assessed === 0 && state === "ENDED") ? "–" : sumSmartCareFunctional.toLocaleString("en"),
-      );
-    };
-    const shownFigures = (at: number) =>
-      overview.locator(".chart-card").nth(at).locator("tbody tr td:nth-of-type(1)").allInnerTexts();
-    for (const [at, { provinceId, name }] of [one, other].entries()) {
-      const card = overview.locator(".chart-card").nth(at);
-      await card.getByText(`${name} Province · `).first().waitFor();
-      await card.locator(".chart-frame").scrollIntoViewIfNeeded();
-      await card.getByRole("img", { name: `Bar chart: Functionality Status, ${name} Province` }).waitFor();
-      expect((await shownFigures(at)).map((text) => text.replace(/^\D*(?=\d|–)/, "").trim())).toEqual(
-        await figures(provinceId),
-      );
-    }
-    const axes = () =>
-      Promise.all(
-        [0, 1].map((at) =>
-          overview
-            .locator(".chart-card")
-            .nth(at)
-            .locator(".chart-drawing .mark-text.role-axis-label")
-            .allTextContents(),
-        ),
-      );
-    // A chart is drawn again when it learns the other chart's highest bar.
-    await expect
-      .poll(async () => {
-        const [first, second] = await axes();
-        return first!.length > 0 && JSON.stringify(first) === JSON.stringify(second);
-      })
-      .toBe(true);
-    await screen.settled();
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
-
-    const year = Number(await overview.getByLabel("Year", { exact: true }).inputValue());
-    await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: `FY ${year - 1}` });
-    if (width === 390) await overview.getByLabel("Chart", { exact: true }).selectOption("Implementation Mode");
-    else {
-      await overview.getByRole("tab", { name: "Implementation Mode" }).click();
-      await overview.getByRole("button", { name: "Compare (1)" }).click();
-    }
-    await page.waitForURL(`**compare=year-${year - 1}**`);
-    await overview
-      .getByText(`${one.name} Province · FY ${year - 2} to FY ${year - 1}`)
-      .first()
-      .waitFor();
-    await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
-    await expect.poll(() => overview.locator(".chart-card").count()).toBe(1);
-
-    const partner = async (label: string, at: number) => {
-      const choice = overview.getByLabel(label, { exact: true });
-      const value = (await choice.locator("option[value^=partner]").nth(at).getAttribute("value"))!;
-      await choice.selectOption(value);
-      return value;
-    };
-    const words = [await partner("Compare with", 0), await partner("Also compare with", 0), `year-${year - 1}`];
-    await overview.getByLabel("And compare with", { exact: true }).selectOption(words[2]!);
-    await page.waitForURL(`**compare=${words.join(".")}**`);
-    await expect.poll(() => overview.locator(".chart-card").count()).toBe(4);
-    await screen.settled();
-    const lefts = await Promise.all(
-      [0, 1].map(async (at) => (await overview.locator(".chart-card").nth(at).boundingBox())!.x),
+test("provinces, years and partners are compared, one chart below the other on a phone, and the address holds the comparison", async () => {
+  const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
+  const screen = await screenAs(browser, gateway, "plain", { width: 390, colorScheme: "dark" });
+  const { page } = screen;
+  await screen.open(`/districts/${one.provinceId}?years=2&table=1&figures=numbers`);
+  const overview = page.locator(".overview");
+  await overview.getByRole("button", { name: "Filters (0)" }).click();
+  await overview.getByRole("button", { name: "Compare" }).click();
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: other.name });
+  await page.waitForURL(`**compare=province-${other.provinceId}`);
+  const figures = async (provinceId: number) => {
+    const year = await overview.getByLabel("Year", { exact: true }).inputValue();
+    const path = `/api/v1/dash/functionalityComparison/province/${provinceId}/${year}/-1/-1?view=quarterly&years=2`;
+    const rows = bodyOf<{ state: string; assessed: number; sumSmartCareFunctional: number }[]>(
+      await (await gateway.as("plain")).get(path),
     );
-    expect(lefts[1]! > lefts[0]!).toBe(width === 1440);
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
-    await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
-    await page.waitForURL(`**compare=${words.slice(1).join(".")}**`);
-    screen.expectClean();
-    await screen.close();
-  },
-);
+    return rows.map(({ state, assessed, sumSmartCareFunctional }) =>
+      state === "AHEAD" || (assessed === 0 && state === "ENDED") ? "–" : sumSmartCareFunctional.toLocaleString("en"),
+    );
+  };
+  const shownFigures = (at: number) =>
+    overview.locator(".chart-card").nth(at).locator("tbody tr td:nth-of-type(1)").allInnerTexts();
+  for (const [at, { provinceId, name }] of [one, other].entries()) {
+    const card = overview.locator(".chart-card").nth(at);
+    await card.getByText(`${name} Province · `).first().waitFor();
+    await card.locator(".chart-frame").scrollIntoViewIfNeeded();
+    await card.getByRole("img", { name: `Bar chart: Functionality Status, ${name} Province` }).waitFor();
+    expect((await shownFigures(at)).map((text) => text.replace(/^\D*(?=\d|–)/, "").trim())).toEqual(
+      await figures(provinceId),
+    );
+  }
+  const axes = () =>
+    Promise.all(
+      [0, 1].map((at) =>
+        overview.locator(".chart-card").nth(at).locator(".chart-drawing .mark-text.role-axis-label").allTextContents(),
+      ),
+    );
+  // A chart is drawn again when it learns the other chart's highest bar.
+  await expect
+    .poll(async () => {
+      const [first, second] = await axes();
+      return first!.length > 0 && JSON.stringify(first) === JSON.stringify(second);
+    })
+    .toBe(true);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+
+  const year = Number(await overview.getByLabel("Year", { exact: true }).inputValue());
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: `FY ${year - 1}` });
+  await overview.getByLabel("Chart", { exact: true }).selectOption("Implementation Mode");
+  await page.waitForURL(`**compare=year-${year - 1}**`);
+  await overview
+    .getByText(`${one.name} Province · FY ${year - 2} to FY ${year - 1}`)
+    .first()
+    .waitFor();
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
+  await expect.poll(() => overview.locator(".chart-card").count()).toBe(1);
+
+  const partner = async (label: string, at: number) => {
+    const choice = overview.getByLabel(label, { exact: true });
+    const value = (await choice.locator("option[value^=partner]").nth(at).getAttribute("value"))!;
+    await choice.selectOption(value);
+    return value;
+  };
+  const words = [await partner("Compare with", 0), await partner("Also compare with", 0), `year-${year - 1}`];
+  await overview.getByLabel("And compare with", { exact: true }).selectOption(words[2]!);
+  await page.waitForURL(`**compare=${words.join(".")}**`);
+  await expect.poll(() => overview.locator(".chart-card").count()).toBe(4);
+  await screen.settled();
+  const lefts = await Promise.all(
+    [0, 1].map(async (at) => (await overview.locator(".chart-card").nth(at).boundingBox())!.x),
+  );
+  expect(lefts[1]).toBe(lefts[0]);
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await overview.getByLabel("Compare with", { exact: true }).selectOption({ label: "Nothing" });
+  await page.waitForURL(`**compare=${words.slice(1).join(".")}**`);
+  screen.expectClean();
+});
 
 test("a comparison in the address is selected in its choice, and an unknown one is ignored", async () => {
   const [one, other] = provinces as [(typeof provinces)[0], (typeof provinces)[0]];
@@ -133,5 +114,4 @@ test("a comparison in the address is selected in its choice, and an unknown one 
   await open();
   await expect.poll(chosen).toEqual(["Nothing"]);
   screen.expectClean();
-  await screen.close();
 });

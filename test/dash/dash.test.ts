@@ -499,17 +499,3 @@ test("after a change of the time zone everything is recounted, once", async () =
     await there.destroy();
   }
 });
-
-test("a missing place or partner is NOT_FOUND, an anonymous caller UNAUTHENTICATED, and a person without the right FORBIDDEN", async () => {
-  const parameters = { year: 2026, quarter: -1 };
-  for (const scope of [{ provinceId: 99 }, { districtId: 99 }, { implementingPartnerId: 99 }])
-    await expect(dash.readCpuCores(contextOn(database.db), { ...parameters, scope })).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
-  const anonymous = { ...contextOn(database.db), viewer: null };
-  await expect(dash.readSummarySheet(anonymous, { scope: {} })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-  const range = { start: "2026-01-01", end: "2026-01-31", scope: { provinceId: 99 }, page: {} };
-  await expect(listTdbHistoryFacilities(contextOn(database.db, noPrivileges), range)).rejects.toMatchObject({
-    code: "FORBIDDEN",
-  });
-});

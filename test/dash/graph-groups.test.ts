@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 import {
@@ -11,19 +11,18 @@ import {
   recountVersions,
 } from "./dash-recount.ts";
 import { modes } from "../../gateway/facility/mode.rules.ts";
-import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Nodes, Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Groups of facilities, assessments and TDBs, and filters on assessments, equal the dashboards and a slow recount. */
 
-let gateway: TestGateway;
-let plain: Person;
-let viewer: Person;
 let all: Everything;
+let byUuid: Map<string, Everything["facilities"][number]>;
 let today: string;
 
+const gateway = await gatewayOfFile();
+const [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [plain, viewer] = await Promise.all([gateway.as("plain"), gateway.as("viewer")]);
   const dice = diceFrom(6);
   const person = {
     userName: "tester",
@@ -46,9 +45,9 @@ beforeAll(async () => {
     }
   });
   all = await readEverything(gateway.db, "Africa/Lusaka");
+  byUuid = new Map(all.facilities.map((facility) => [facility.facilityUuid, facility]));
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
 });
-afterAll(() => gateway.stop());
 
 const answers = `sumTrainedStaff sumSmartCareFunctional sumPrimaryPower sumPrimaryPowerWorking sumBackupPower sumBackupPowerWorking efirst efast elast
   notRecordedSmartCareFunctional notRecordedPrimaryPower notRecordedPrimaryPowerWorking notRecordedBackupPower notRecordedBackupPowerWorking`;
@@ -72,7 +71,7 @@ const sumsOf = (visits: Visit[]) => {
     elast: having((visit) => visit.functionalityStatusMode === "ELast"),
   };
 };
-const facilityOf = (uuid: string) => all.facilities.find(({ facilityUuid }) => facilityUuid === uuid)!;
+const facilityOf = (uuid: string) => byUuid.get(uuid)!;
 // oxlint-disable-next-line typescript/no-explicit-any -- as in `bodyOf`
 const ask = async <Data = any>(person: Person, query: string) => {
   const { data, errors } = await person.graphql<Data>(`{ ${query} }`);
@@ -290,75 +289,6 @@ describe("filters on assessments", () => {
   });
 });
 
-test("groups of assessments equal a recount: all visits count, and each facility counts once", async () => {
-  const { rows, total } = await ask(
-    viewer,
-    `rows: assessmentGroups(by: [PROVINCE, QUARTER], start: "2025-01-01", end: "2026-06-30") { province { provinceId } year quarter assessments facilities ${answers} }
-    total: assessmentGroups(by: [MODE], provinceId: 3) { functionalityStatusMode assessments facilities }`,
-  );
-  expect(rows.length).toBeGreaterThan(20);
-  const within = all.assessments.filter(({ local }) => local >= "2025-01-01" && local < "2026-07-01");
-  for (const { province, year, quarter, assessments, ...counted } of rows) {
-    const isHere = (visit: Visit) =>
-      isIn(visit.local, year, quarter, null) && facilityOf(visit.facilityUuid).provinceId === province.provinceId;
-    const visits = within.filter(isHere);
-    const latest = latestAssessments({ ...all, assessments: visits }, {}, () => true);
-    expect({ assessments, ...counted }).toEqual({
-      assessments: visits.length,
-      facilities: latest.length,
-      ...sumsOf(latest),
-    });
-  }
-  expect(rows.reduce((sum: number, row: { assessments: number }) => sum + row.assessments, 0)).toBe(within.length);
-  for (const { functionalityStatusMode, assessments, facilities } of total) {
-    const visits = all.assessments.filter(
-      (visit) =>
-        visit.functionalityStatusMode === functionalityStatusMode && facilityOf(visit.facilityUuid).provinceId === 3,
-    );
-    expect([assessments, facilities]).toEqual([
-      visits.length,
-      new Set(visits.map(({ facilityUuid }) => facilityUuid)).size,
-    ]);
-  }
-});
-
-test("groups of TDBs equal the TDB History and a recount", async () => {
-  const range = `start: "2025-03-01", end: "2026-05-31"`;
-  type Sums = { tdbCount: number; totalPatients: number };
-  type Data = {
-    p: object[];
-    history: (Sums & { name: string; components: number })[];
-    m: (Sums & { year: number; calMonth: number })[];
-  };
-  const data = await ask<Data>(
-    await gateway.as("uploader"),
-    `p: tdbGroups(by: [PROVINCE], ${range}) { province { name } tdbCount facilities totalPatients }
-    history: tdbHistory(level: PROVINCE, ${range}) { name tdbCount components totalPatients }
-    m: tdbGroups(by: [MONTH], ${range}) { year calMonth tdbCount facilities deltaTdbs totalPatients fileSize }`,
-  );
-  const sent = data.history.map(({ name, tdbCount, components, totalPatients }) => ({
-    province: { name },
-    tdbCount,
-    facilities: components,
-    totalPatients,
-  }));
-  expect(data.p).toEqual(sent);
-  expect(data.p.length).toBeGreaterThan(5);
-  const tdbs = all.tdbs.filter(({ local }) => local >= "2025-03-01" && local < "2026-06-01");
-  for (const { year, calMonth, ...counted } of data.m) {
-    const received = tdbs.filter(({ local }) => isIn(local, year, -1, calMonth));
-    const winners = latestTdbs({ ...all, tdbs: received }, {}, () => true);
-    expect(counted).toEqual({
-      tdbCount: received.length,
-      facilities: winners.length,
-      deltaTdbs: received.filter(({ delta }) => delta).length,
-      totalPatients: winners.reduce((sum, row) => sum + row.totalPatients, 0),
-      fileSize: received.reduce((sum, row) => sum + row.fileSize, 0),
-    });
-  }
-  expect(data.m.reduce((sum, row) => sum + row.tdbCount, 0)).toBe(tdbs.length);
-});
-
 /** The first day of the month, quarter or fiscal year that a local time lies in. */
 function startOf(local: string, kind: string): string {
   const [year, month] = local.split("-").map(Number) as [number, number];
@@ -486,8 +416,12 @@ const keyOf = (
 };
 const grouped = <Row>(rows: Row[], toKey: (row: Row) => Key): [string, Row[]][] => {
   const groups = new Map<string, Row[]>();
-  for (const row of rows)
-    groups.set(JSON.stringify(toKey(row)), [...(groups.get(JSON.stringify(toKey(row))) ?? []), row]);
+  for (const row of rows) {
+    const key = JSON.stringify(toKey(row));
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
 };
 type Counted<Count extends string> = Group & Record<Count, number>;

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid, zone } from "./dash-data.ts";
 import { type Everything, latestAssessments, latestTdbs, readEverything } from "./dash-recount.ts";
 
 /** Figures, answers, shares, comparisons and sort orders of groups equal a slow recount over random histories. */
 
-let gateway: TestGateway;
-let admin: Person;
-let plain: Person;
-let viewer: Person;
 let all: Everything;
 let today: string;
 
+const gateway = await gatewayOfFile();
+const [admin, plain, viewer] = await Promise.all([gateway.as("admin"), gateway.as("plain"), gateway.as("viewer")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [admin, plain, viewer] = await Promise.all([gateway.as("admin"), gateway.as("plain"), gateway.as("viewer")]);
   const dice = diceFrom(66);
   const person = {
     userName: "tester",
@@ -40,7 +37,6 @@ beforeAll(async () => {
   all = await readEverything(gateway.db, zone);
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
 });
-afterAll(() => gateway.stop());
 
 type Facility = Everything["facilities"][number];
 // oxlint-disable-next-line typescript/no-explicit-any -- as in `bodyOf`

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 
 /**
@@ -11,8 +11,6 @@ import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid
  * assessments and TDBs.
  */
 
-let gateway: TestGateway;
-let admin: Person;
 const guide = await readFile("docs/questions.md", "utf8");
 const questions = [
   ...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables: `(.+)`)?/gm),
@@ -21,9 +19,9 @@ const questions = [
   variables: JSON.parse(variables ?? "{}") as Record<string, string | number>,
 }));
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   const dice = diceFrom(20);
   const person = {
     userName: "tester",
@@ -46,7 +44,6 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => gateway.stop());
 
 type Values = Record<string, string | number | boolean | null>;
 const visitDay = sql`(assessed_at at time zone 'Africa/Lusaka')::date`;

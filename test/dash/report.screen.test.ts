@@ -1,20 +1,17 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf, testGateway } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The quarterly report: its parts, its figures, its period, its printed form. The choice of place and partner is tested
  * in scope.screen.test.ts.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 /** The last finished quarter, which the report covers by default. */
 let last: Period;
 /** The quarter of today. */
@@ -31,9 +28,9 @@ const periodText = ({ year, quarter }: Period) =>
     ? `FY ${year}: Oct ${year - 1} to Sep ${year}`
     : `FY ${year} quarter ${quarter}: ${months[quarter - 1]} ${quarter === 1 ? year - 1 : year}`;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const [year, month] = bodyOf<{ today: string }>(await admin.get("/api/v1/system"))
     .today.split("-")
     .map(Number) as [number, number];
@@ -45,10 +42,6 @@ beforeAll(async () => {
     gateway.db,
   );
   ({ provinceId } = rows[0]!);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const fact = (page: Page, name: string) =>
@@ -71,48 +64,38 @@ const sums = [
 ] as const;
 const rowFields = `state facilities assessed ${sums.join(" ")}`;
 
-test.each([1440, 390] as const)(
-  "at %d pixels the report has its cover, the situation, the period, the changes and the work list",
-  async (width) => {
-    const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
-    const { page } = screen;
-    await screen.open("/provinces");
-    if (width === 390) await page.getByRole("button", { name: "Filters (0)" }).click();
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Quarterly report" }).click();
-    await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
-    await screen.settled();
-    expect(await page.locator(".report-cover dt").allInnerTexts()).toEqual([
-      "Scope",
-      "Implementing partner",
-      "Period",
-      "Figures as at",
-      "Made by",
-      "Address",
-    ]);
-    expect([await fact(page, "Scope"), await fact(page, "Implementing partner"), await fact(page, "Period")]).toEqual([
-      "National",
-      "All IPs",
-      periodText(last),
-    ]);
-    const me = bodyOf<{ firstName: string; surname: string }>(await admin.get("/api/v1/user/me"));
-    expect(await fact(page, "Made by")).toContain(`${me.firstName} ${me.surname}, `);
-    expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "The period", "Work list"]);
-    const parts = ["Functionality Status", "Implementation Mode", "Training Distribution", "Library Version Summary"];
-    expect(await page.locator("h3").allInnerTexts()).toEqual([
-      "Needs attention",
-      ...parts,
-      "What changed in the period",
-    ]);
-    // Each chart is followed by the table of its figures.
-    await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts.length);
-    for (const part of parts) expect(await page.getByRole("table", { name: part, exact: true }).count(), part).toBe(1);
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
-    screen.expectClean();
-    await screen.close();
-  },
-);
+test("the report has its cover, the situation, the period, the changes and the work list", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
+  const { page } = screen;
+  await screen.open("/provinces");
+  await page.getByRole("button", { name: "Filters (0)" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Quarterly report" }).click();
+  await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
+  await screen.settled();
+  expect(await page.locator(".report-cover dt").allInnerTexts()).toEqual([
+    "Scope",
+    "Implementing partner",
+    "Period",
+    "Figures as at",
+    "Made by",
+    "Address",
+  ]);
+  expect([await fact(page, "Scope"), await fact(page, "Implementing partner"), await fact(page, "Period")]).toEqual([
+    "National",
+    "All IPs",
+    periodText(last),
+  ]);
+  const me = bodyOf<{ firstName: string; surname: string }>(await admin.get("/api/v1/user/me"));
+  expect(await fact(page, "Made by")).toContain(`${me.firstName} ${me.surname}, `);
+  expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "The period", "Work list"]);
+  const parts = ["Functionality Status", "Implementation Mode", "Training Distribution", "Library Version Summary"];
+  expect(await page.locator("h3").allInnerTexts()).toEqual(["Needs attention", ...parts, "What changed in the period"]);
+  // Each chart is followed by the table of its figures.
+  await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts.length);
+  for (const part of parts) expect(await page.getByRole("table", { name: part, exact: true }).count(), part).toBe(1);
+  screen.expectClean();
+});
 
 test("sentences, tables, situation and work list have the figures that the API returns for the same scope and period", async () => {
   const screen = await screenAs(browser, gateway, "admin");
@@ -195,7 +178,6 @@ test("sentences, tables, situation and work list have the figures that the API r
       .map((total) => (total === 0 ? "no site" : total === 1 ? "1 site" : `${number(total)} sites`)),
   );
   screen.expectClean();
-  await screen.close();
 });
 
 test("choices made before the page has shown the first of them are all kept", async () => {
@@ -222,7 +204,6 @@ test("choices made before the page has shown the first of them are all kept", as
     .toBe(`#/report?provinceId=${provinceId}&year=${last.year - 1}&quarter=2`);
   await expect.poll(() => fact(page, "Period")).toBe(periodText({ year: last.year - 1, quarter: 2 }));
   screen.expectClean();
-  await screen.close();
 });
 
 test("scope and period are in the address: they survive a reload, and another person sees the same report", async () => {
@@ -270,9 +251,7 @@ test("scope and period are in the address: they survive a reload, and another pe
     period: await fact(other.page, "Period"),
     sentences: await sentences(other.page),
   }).toEqual(first);
-  await other.close();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the report of a running period says so far, one that lies ahead says so, and an invalid period is the last finished quarter", async () => {
@@ -308,7 +287,6 @@ test("the report of a running period says so far, one that lies ahead says so, a
   expect(invalid.period).toBe(periodText(last));
   expect(invalid.text).toMatch(/^[\d,]+ of [\d,]+ facilities were assessed(?! so far)/);
   screen.expectClean();
-  await screen.close();
 });
 
 test("Print waits until the whole document is there", async () => {
@@ -344,7 +322,6 @@ test("Print waits until the whole document is there", async () => {
   await expect.poll(printed).toBeDefined();
   expect(new Set(await printed())).toEqual(new Set(["CAPTION"]));
   screen.expectClean();
-  await screen.close();
 });
 
 test("in a country without facilities the report says why it has no figures", async () => {

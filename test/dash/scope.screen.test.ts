@@ -1,30 +1,24 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { formatDate } from "../../client/ui/text/dates.ts";
 
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { axe, screenAs } from "../support/browser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The scope (place, partner, year) is kept on every way through the country, in print and in a report. */
 
-let browser: Browser;
-let gateway: TestGateway;
 let place: { provinceId: number; districtId: number; partnerId: number; partner: string; facilityUuid: string };
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const { rows } = await sql<typeof place>`
     select province_id, district_id, implementing_partner_id as partner_id, implementing_partner.name as partner, max(facility_uuid) as facility_uuid
     from facility join assessment using (facility_uuid) join implementing_partner using (implementing_partner_id)
     where active group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3 limit 1`.execute(gateway.db);
   place = rows[0]!;
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const kept = ["chart", "chartYear", "partner"];
@@ -66,7 +60,6 @@ test("partner, year and chart are kept from the nation to a district's list and 
   await screen.settled();
   await expect.poll(() => scopeOf(page)).toEqual(["/provinces", ...scope]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("the scope's partner narrows the list, the situation and the overview's figures; the chip and the overview change it", async () => {
@@ -150,21 +143,8 @@ test("the scope's partner narrows the list, the situation and the overview's fig
   await expect.poll(listed).toBe(String(all));
   await expect.poll(situated).toBe(String(all));
   await expect.poll(overviewFigures).toEqual(figuresOfAll);
-  expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
-
-test.each(["/facilities/district/", "/facilities/province/", "/facilities?x="])(
-  "%s reports that the partner is not found, not the place",
-  async (path) => {
-    const screen = await screenAs(browser, gateway, "plain");
-    const id = { "/facilities/district/": place.districtId, "/facilities/province/": place.provinceId }[path] ?? "";
-    await screen.open(`${path}${id}${path.includes("?") ? "&" : "?"}partner=99999`);
-    await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Implementing partner not found");
-    await screen.close();
-  },
-);
 
 test("a print names place, partner, period and time, is dark on white even in the dark theme, and shows no controls", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
@@ -207,7 +187,6 @@ test("a print names place, partner, period and time, is dark on white even in th
     expect(await page.locator(hidden).count(), hidden).toBeGreaterThan(0);
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   }
-  await screen.close();
 });
 
 test("eight years are shown on one axis, also as shares; the table shows of how many facilities", async () => {
@@ -225,52 +204,6 @@ test("eight years are shown on one axis, also as shares; the table shows of how 
   await expect.poll(() => rows.last().locator("td").first().innerText()).toMatch(/^\d+(\.\d)?%$/);
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
-});
-
-test("a report at its address shows cover, situation, charts and work list; the page of changes follows a chosen day", async () => {
-  const screen = await screenAs(browser, gateway, "viewer");
-  const { page } = screen;
-  await screen.open(`/districts/${place.provinceId}?partner=${place.partnerId}`);
-  await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Quarterly report" }).click();
-  await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
-  await screen.settled();
-  await expect
-    .poll(() => page.locator(".report-sentences").innerText())
-    .toMatch(/^\d+ of \d+ facilit(y|ies) were assessed/);
-  const cover = page.locator(".report-cover");
-  const fact = (name: string) => cover.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");
-  await expect.poll(() => fact("Implementing partner").innerText()).toBe(place.partner);
-  await expect.poll(() => fact("Scope").innerText()).toMatch(/ Province$/);
-  expect(await fact("Figures as at").innerText()).toMatch(/^\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/);
-  await expect.poll(async () => (await fact("Address").innerText()) === page.url()).toBe(true);
-  // The figures and the map come first, then the charts of the period, then the work list.
-  await expect
-    .poll(() => page.locator("h2").allInnerTexts())
-    .toEqual([`The situation now: sites of ${place.partner}`, "The period", "Work list"]);
-  const situation = page.locator(".situation");
-  const units = await situation.locator("tbody tr").count();
-  expect(units).toBeGreaterThan(0);
-  expect(await situation.locator(".situation-map-drawing a").count()).toBe(units);
-  await expect
-    .poll(() => page.locator(".worklist-report").innerText())
-    .toContain("Old version (older than the newest): ");
-  expect(await page.locator(".worklist-report").innerText()).toContain(
-    "Data overdue (last TDB too old, or never sent): ",
-  );
-  // All charts are drawn, also those out of view.
-  const parts = await page.locator(".report-part .chart-frame").count();
-  expect(parts).toBeGreaterThan(1);
-  await expect.poll(() => page.locator(".report-part .chart-drawing svg").count()).toBe(parts);
-  expect(await axe(page)).toEqual([]);
-  await screen.open("/changes?since=2026-01-01");
-  await expect
-    .poll(() => page.locator(".ledger-tiles").innerText())
-    .toMatch(/Better\s+[\d,]+\s+Worse\s+[\d,]+\s+New\s+[\d,]+/);
-  await expect.poll(() => page.getByLabel("Since").inputValue()).toBe("01 Jan 2026");
-  screen.expectClean();
-  await screen.close();
 });
 
 test.each(["report", "changes"])(
@@ -295,14 +228,11 @@ test.each(["report", "changes"])(
       .toContain(`${district.name} District`);
     await expect.poll(() => choice("Province").inputValue()).toBe(String(place.provinceId));
     await screen.settled();
-    expect(await axe(screen.page)).toEqual([]);
-    expect(await layoutFaults(screen.page)).toEqual([]);
     await choice("Province").selectOption({ label: "All provinces" });
     await expect.poll(hash).not.toContain("districtId");
     await choice("Implementing partner").selectOption({ label: "All IPs" });
     await expect.poll(hash).toBe(`#/${page}`);
     screen.expectClean();
-    await screen.close();
   },
 );
 
@@ -320,9 +250,7 @@ test("the changes since Monday are two clicks away from Home and keep the chosen
   expect(Date.parse(today) - Date.parse(since)).toBeLessThan(7 * 86_400_000);
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/changes?partner=${place.partnerId}&since=${since}`);
   await screen.settled();
-  expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a report is printed on A4, dark on white, under its own title, also for a reader without rights", async () => {
@@ -335,8 +263,6 @@ test("a report is printed on A4, dark on white, under its own title, also for a 
   await page.locator(".situation-map-drawing a").first().waitFor();
   expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "The period", "Work list"]);
   await page.getByRole("heading", { name: "What changed in the period" }).waitFor();
-  expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
   await page.evaluate(() =>
     window.addEventListener("beforeprint", () => Object.assign(window, { printedAs: document.title })),
   );
@@ -361,16 +287,4 @@ test("a report is printed on A4, dark on white, under its own title, also for a 
   for (const hidden of [".report-controls", ".notifications", ".rail"])
     await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   screen.expectClean();
-  await screen.close();
-});
-
-test.each([
-  ["provinceId=99999", "Province not found"],
-  ["provinceId=1&partner=99999", "Implementing partner not found"],
-  ["partner=99999", "Implementing partner not found"],
-])("a report of ?%s shows: %s", async (about, heading) => {
-  const screen = await screenAs(browser, gateway, "plain");
-  await screen.open(`/report?${about}`);
-  await expect.poll(() => screen.page.locator("h1").innerText()).toBe(heading);
-  await screen.close();
 });

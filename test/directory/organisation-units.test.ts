@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The tree of the country as DHIS2's organisation units, compared with the tables. */
 
@@ -17,16 +18,14 @@ type OrganisationUnit = {
   parent?: { id: string };
   geometry?: { type: string; coordinates: [number, number] };
 };
-let gateway: TestGateway;
-let plain: Person;
 let allUnits: OrganisationUnit[];
 const path = "/api/v1/dhis2/organisationUnits";
 const known = "Abcde123456";
 let site: { facilityUuid: string; districtId: number; hmisCode: string };
 let closedUuid: string;
+const gateway = await gatewayOfFile();
+const plain = await gateway.as("plain");
 beforeAll(async () => {
-  gateway = await testGateway();
-  plain = await gateway.as("plain");
   const admin = await gateway.as("admin");
   const { rows } = await sql<typeof site & { closed: string }>`
     select f.facility_uuid, f.district_id, f.hmis_code, (select min(facility_uuid) from facility where closed_on is null and facility_uuid <> f.facility_uuid) as closed
@@ -52,7 +51,6 @@ beforeAll(async () => {
   if (closed.status !== 200) throw new Error(closed.text);
   allUnits = bodyOf(await plain.get(`${path}?paging=false`)).organisationUnits;
 });
-afterAll(() => gateway.stop());
 
 test("the tree has every unit once, below its parent, with a UID in the form of DHIS2", async () => {
   const { rows } = await sql<{ name: string; level: number; above: string | null }>`
@@ -234,7 +232,7 @@ test("the list without paging is of one moment: a facility that is moved while i
   expect(await moves).toBeGreaterThan(0);
 });
 
-test("wrong parameters are refused by name, and an anonymous caller gets 401", async () => {
+test("wrong parameters are refused by name", async () => {
   for (const [query, name] of [
     ["page=0", "page"],
     ["pageSize=1001", "pageSize"],
@@ -249,5 +247,4 @@ test("wrong parameters are refused by name, and an anonymous caller gets 401", a
       query,
       bodyOf(await plain.get(`${path}?${query}`)).errors.map((error: { path: string }) => error.path),
     ]).toEqual([query, [name]]);
-  expect((await fetch(gateway.url + path)).status).toBe(401);
 });

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Exports of facilities, assessments and TDBs as CSV, NDJSON and GeoJSON: the same rows, rights and filters as the
@@ -10,14 +11,12 @@ import { bodyOf, type Person, testGateway, type TestGateway } from "../support/g
  */
 
 type Row = Record<string, unknown>;
-let gateway: TestGateway;
-let admin: Person;
 let ids: { provinceId: number; partnerId: number; facilityUuid: string };
 const days = "2000-01-01/9998-12-31";
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   const { rows } = await sql<typeof ids>`
     select province_id, implementing_partner_id as partner_id, facility_uuid from facility where implementing_partner_id is not null
       and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(
@@ -25,7 +24,6 @@ beforeAll(async () => {
   );
   ids = rows[0]!;
 });
-afterAll(() => gateway.stop());
 
 const csv = async (path: string) => {
   const answer = await admin.get(`/api/v1${path}`);

@@ -1,5 +1,4 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import {
   editableNames,
@@ -8,25 +7,15 @@ import {
   fieldGroups,
   type FieldName,
 } from "../../db/facility/facilityFields.rules.ts";
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import { screenAs, type Screen } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The fields of the catalogue on the facility page and in its form. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let sample: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  sample = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const sample = await sampleFacility(gateway.db);
 
 /** The values on the facility page, by label. */
 const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
@@ -59,7 +48,6 @@ test("the facility page shows each field with its label, and the latitude and lo
     ...Object.fromEntries(names.map((name) => [facilityFields[name].label, valueOf(name).toLocaleString("en")])),
     Location: "-15.4167, 28.2500 on a map, in a new tab",
   });
-  await screen.close();
 });
 
 test("the form has each editable field, shows the error of each wrong value before it sends anything, and saves", async () => {
@@ -122,5 +110,4 @@ test("the form has each editable field, shows the error of each wrong value befo
   const labels = Object.fromEntries(editableNames.map((name) => [facilityFields[name].label, String(right[name])]));
   await expect.poll(() => factsOf(screen)).toMatchObject(labels);
   screen.expectClean();
-  await screen.close();
 });

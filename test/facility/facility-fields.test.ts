@@ -204,14 +204,11 @@ describe.each(editableNames)("editable field %s", (name) => {
     expect(await valuesSince(cursor, name)).toEqual({ facility: other, facilitySettings: other, FACILITY: other });
   });
 
-  test("is not changed by a value that breaks its rule, nor by a person without the right to edit", async () => {
+  test("is not changed by a value that breaks its rule", async () => {
     const before = (await assessor.get(path())).body;
     const answer = await assessor.call("PATCH", path(), { [name]: wrong });
     expect([answer.status, errorsOf(answer).map((error) => error.path)]).toEqual([422, [name]]);
     expect(await update(wrong)).toEqual({ facility: null, errors: [{ path: name }] });
-    const viewer = await gateway.as("viewer");
-    expect((await viewer.call("PATCH", path(), { [name]: one })).status).toBe(403);
-    expect(await update(one, viewer)).toMatchObject({ facility: null });
     expect((await assessor.get(path())).body).toEqual(before);
   });
 });

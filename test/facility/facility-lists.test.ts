@@ -1,8 +1,9 @@
 import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Compares each filter of the lists of facilities with a recount: by REST, by GraphQL and as a CSV file. */
 
@@ -27,15 +28,13 @@ type Known = {
   lastTdb: string | null;
 };
 
-let gateway: TestGateway;
-let admin: Person;
 let all: Known[];
 let today: string;
 let newest: string;
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   const zone = "Africa/Lusaka";
   await sql`update facility set latitude = null, longitude = null where facility_uuid in (select facility_uuid from facility order by facility_uuid limit 7)`.execute(
     gateway.db,
@@ -60,7 +59,6 @@ beforeAll(async () => {
   today = (await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(gateway.db))
     .rows[0]!.today;
 });
-afterAll(() => gateway?.stop());
 
 const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -237,17 +235,6 @@ test("closed facilities are a separate list, by REST, by GraphQL and as a CSV fi
   }[];
   expect(file.map(({ facilityUuid }) => facilityUuid)).toEqual(closed);
   expect(file.every(({ closedOn }) => closedOn < today)).toBe(true);
-});
-
-test("the oldVersion filter finds as many facilities as the situation counts", async () => {
-  const { provinceId } = all.find(({ version }) => isVersion(version) && isOld(version))!;
-  for (const scope of ["", `provinceId: ${provinceId}`]) {
-    const { data } = await admin.graphql(
-      `{ situation${scope && `(${scope})`} { oldVersion { value } } facilities(${scope && `${scope}, `}filter: { oldVersion: true }) { totalCount } }`,
-    );
-    expect(data.situation.oldVersion.value).toBeGreaterThan(0);
-    expect([scope, data.facilities.totalCount]).toEqual([scope, data.situation.oldVersion.value]);
-  }
 });
 
 test("the lists of a place, a partner and a mode accept the same filters", async () => {

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
 import { mutate, notThere, refusedWith } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
 /**
@@ -11,7 +12,6 @@ import { cursorNow, settled } from "../support/settled.ts";
  */
 
 type Site = { facilityUuid: string; facilityName: string; hmisCode: string };
-let gateway: TestGateway;
 let admin: Person;
 let plain: Person;
 let sites: Site[];
@@ -25,8 +25,8 @@ const identifier = (system: string, value: string, from: string | null = null, u
   until,
 });
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   [admin, plain] = [await gateway.as("admin"), await gateway.as("plain")];
   sites = (
     await sql<Site>`
@@ -35,7 +35,6 @@ beforeAll(async () => {
     )
   ).rows;
 });
-afterAll(() => gateway.stop());
 
 test("a facility is found by its exact HMIS code, through REST and GraphQL", async () => {
   for (const { facilityUuid, hmisCode } of sites) {

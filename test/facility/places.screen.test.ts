@@ -1,30 +1,22 @@
 import { sql } from "kysely";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { hasFocus, screenAs, type Screen } from "../support/browser.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Search, lists and the facility page in a real browser, compared with REST. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let partnerId: number;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   ({ implementingPartnerId: partnerId } = await gateway.db
     .selectFrom("implementingPartner")
     .select("implementingPartnerId")
     .where("name", "=", "Partner A")
     .executeTakeFirstOrThrow());
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const heading = (page: Page) => page.locator("h1");
@@ -120,7 +112,6 @@ test("the search starts at three characters, shows place and partner of each res
   await page.getByRole("button", { name: "Clear the text" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/search");
   screen.expectClean();
-  await screen.close();
 });
 
 test("lists have pages of 10 rows, with the page number in the URL", async () => {
@@ -173,7 +164,6 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/ip/${implementingPartnerId}`);
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the facility page shows its card and a link to a map; its tabs and those of the partner page depend on rights", async () => {

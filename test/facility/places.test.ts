@@ -1,33 +1,22 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { editableNames, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import { searchKeyOf } from "../../db/facility/facilitySearch.ts";
-import {
-  bodyOf,
-  type GraphqlAnswer,
-  type Nodes,
-  type Person,
-  stranger,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { statementsOf } from "../support/statements.ts";
 
-let gateway: TestGateway;
-let plain: Person;
 let ids: { provinceId: number; districtId: number; implementingPartnerId: number; facilityUuid: string };
 
+const gateway = await gatewayOfFile();
+const plain = await gateway.as("plain");
 beforeAll(async () => {
-  gateway = await testGateway();
-  plain = await gateway.as("plain");
   const { rows } = await sql<typeof ids>`
     select f.province_id, f.district_id, f.implementing_partner_id, f.facility_uuid from facility f
     where f.implementing_partner_id is not null and f.functionality_status_mode = 'EFirst' and f.hmis_code is not null
     order by facility_uuid limit 1`.execute(gateway.db);
   ids = rows[0]!;
 });
-afterAll(() => gateway.stop());
 
 const list = async (path: string) => bodyOf<{ id: number; name: string }[]>(await plain.get(path));
 
@@ -56,41 +45,6 @@ describe("lists by REST", () => {
     expect(Object.keys(districts[0]!)).toEqual(["id", "name"]);
   });
 
-  test("each list of facilities has as many rows as SQL counts", async () => {
-    const { provinceId, districtId, implementingPartnerId } = ids;
-    const counts = async (condition: ReturnType<typeof sql<boolean>>) => {
-      const { rows } = await sql<{
-        count: number;
-      }>`select count(*) from facility where closed_on is null and ${condition}`.execute(gateway.db);
-      return rows[0]!.count;
-    };
-    const cases: [string, ReturnType<typeof sql<boolean>>][] = [
-      ["/api/v1/facility", sql`true`],
-      [`/api/v1/facility/province/${provinceId}`, sql`province_id = ${provinceId}`],
-      [`/api/v1/facility/district/${districtId}`, sql`district_id = ${districtId}`],
-      [`/api/v1/facility/ip/${implementingPartnerId}`, sql`implementing_partner_id = ${implementingPartnerId}`],
-      ["/api/v1/facility/mode/EFirst", sql`functionality_status_mode = 'EFirst'`],
-      [
-        `/api/v1/facility/mode/ELast/province/${provinceId}`,
-        sql`functionality_status_mode = 'ELast' and province_id = ${provinceId}`,
-      ],
-      [
-        `/api/v1/facility/mode/EFirst/district/${districtId}`,
-        sql`functionality_status_mode = 'EFirst' and district_id = ${districtId}`,
-      ],
-      [
-        `/api/v1/facility/mode/EFirst/ip/${implementingPartnerId}`,
-        sql`functionality_status_mode = 'EFirst' and implementing_partner_id = ${implementingPartnerId}`,
-      ],
-    ];
-    for (const [path, condition] of cases) {
-      const rows = await list(path);
-      expect(rows.length, path).toBe(await counts(condition));
-      expect(rows.length, path).toBeGreaterThan(0);
-      expect(Object.keys(rows[0]!)).toEqual(["uuid", "facilityName"]);
-    }
-  });
-
   test("are read in pages by limit and cursor through the Link header; the pages together are the same JSON as the unpaged list", async () => {
     const { provinceId, districtId } = ids;
     const facilityName = 'Quote " slash / \\ tab \t line \n bell \u0007 \u001f é 🏥 \u2028 </script>';
@@ -117,35 +71,6 @@ describe("lists by REST", () => {
       gateway.db,
     );
     expect((await plain.get(`/api/v1/facility/ip/${rows[0]!.id}`)).text).toBe("[]");
-  });
-
-  test("a facility's metadata, connectivity and settings have every field of the specification", async () => {
-    const { facilityUuid } = ids;
-    const metadata = bodyOf<object>(await plain.get(`/api/v1/facilityMetadata/${facilityUuid}`));
-    for (const key of [
-      "facilityUuid",
-      "facilityName",
-      "district",
-      "districtId",
-      "province",
-      "provinceId",
-      "implementingPartner",
-      "implementingPartnerId",
-      ...fieldNames,
-    ])
-      expect(metadata).toHaveProperty(key);
-    const connectivity = bodyOf<object>(await plain.get(`/api/v1/facilityConnectivity/${facilityUuid}`));
-    expect(Object.keys(connectivity)).toEqual([
-      "facilityUuid",
-      "present",
-      "type",
-      "details",
-      "mobileCoverage",
-      "mobileProvider",
-    ]);
-    const settings = bodyOf<Record<string, unknown>>(await plain.get(`/api/v1/facility/settings/${facilityUuid}`));
-    expect(Object.keys(settings)).toEqual(["implementingPartnerId", "serviceAreas", ...editableNames]);
-    expect(settings["serviceAreas"]).toBeInstanceOf(Array);
   });
 
   test("the metadata of a facility are found by a facilityUuid that does not have the form of a UUID", async () => {
@@ -204,30 +129,9 @@ describe("bad input by REST", () => {
     expect(problem.detail).toBeTruthy();
     if (parameter) expect(problem.errors!.map(({ path: named }) => named)).toContain(parameter);
   });
-
-  test("calls without a session return 401, whatever else is wrong with them", async () => {
-    const anonymous = stranger(gateway.url);
-    for (const path of ["province", "facility", "facility?x=1", "facility/mode/Nope", "dash/summarySheet", "privilege"])
-      expect((await anonymous.get(`/api/v1/${path}`)).status).toBe(401);
-  });
 });
 
 describe("every answer", () => {
-  test("has an ETag, and a request with that ETag returns 304", async () => {
-    for (const path of [
-      "/api/v1/province",
-      "/api/v1/facility",
-      `/api/v1/facilityMetadata/${ids.facilityUuid}`,
-      "/api/v1/privilege",
-    ]) {
-      const first = await plain.get(path);
-      const etag = first.headers.get("etag")!;
-      expect(etag).toBeTruthy();
-      const again = await plain.get(path, { "if-none-match": etag });
-      expect([again.status, again.text]).toEqual([304, ""]);
-    }
-  });
-
   test("has a strict Content-Security-Policy and the usual security headers", async () => {
     for (const path of ["/", "/api/v1/province", "/graphql", "/api/v1/docs/", "/healthz", "/nowhere"]) {
       const { headers } = await plain.get(path);
@@ -318,108 +222,9 @@ describe("search", () => {
     );
     expect(await Promise.all(texts.map((text) => searchKeyOf(db, text)))).toEqual(rows.map(({ key }) => key));
   });
-
-  test("each result has the fields of the specification", async () => {
-    const [first] = bodyOf<object[]>(await person.get("/api/v1/facility/search/args/chilonga"));
-    expect(Object.keys(first!)).toEqual([
-      ...["uuid", "facilityUuid", "facilityName", "implementingPartnerId", "implementingPartner"],
-      ...["provinceId", "province", "districtId", "district"],
-    ]);
-  });
-
-  test("is read in pages like other lists", async () => {
-    const all = await find("health");
-    expect(all.length).toBeGreaterThan(20);
-    const answer = await person.graphql(
-      `{ a: facilities(search: "health", first: 7) { totalCount nodes { facilityUuid } pageInfo { endCursor hasNextPage } } }`,
-    );
-    const { totalCount, nodes, pageInfo } = answer.data.a;
-    expect(totalCount).toBe(all.length);
-    const rest = await person.graphql(
-      `query ($after: String) { facilities(search: "health", first: 100, after: $after) { nodes { facilityUuid } } }`,
-      { after: pageInfo.endCursor },
-    );
-    const names = [...nodes, ...rest.data.facilities.nodes].map(
-      ({ facilityUuid }: { facilityUuid: string }) => facilityUuid,
-    );
-    expect(names).toEqual(all.slice(0, names.length));
-  });
 });
 
 describe("GraphQL", () => {
-  type Places = Record<
-    "serviceAreas" | "connectivityTypes" | "connectivityProviders" | "smartCareAssessmentVersions",
-    object[]
-  > &
-    Record<"provinces", Nodes<{ provinceId: number; name: string }>> &
-    Record<"districts", Nodes<{ districtId: number; name: string }>> &
-    Record<"implementingPartners", Nodes<object>>;
-
-  test("returns the same rows as REST", async () => {
-    const { data } = await plain.graphql<Places>(`{
-      provinces { nodes { provinceId name } }
-      districts(first: 100) { totalCount nodes { districtId name } }
-      implementingPartners { nodes { implementingPartnerId implementingPartner } }
-      serviceAreas { serviceAreaId serviceArea }
-      connectivityTypes { id type }
-      connectivityProviders { id provider }
-      smartCareAssessmentVersions { id libraryVersion databaseVersion }
-    }`);
-    expect(data.provinces.nodes.map(({ provinceId: id, name }) => ({ id, name }))).toEqual(
-      await list("/api/v1/province"),
-    );
-    expect(data.districts.nodes.map(({ districtId: id, name }) => ({ id, name }))).toEqual(
-      (await list("/api/v1/district")).slice(0, 100),
-    );
-    expect(data.implementingPartners.nodes).toEqual(await list("/api/v1/implementingPartner/active/true"));
-    expect(data.serviceAreas).toEqual(await list("/api/v1/serviceArea"));
-    expect(data.connectivityTypes).toEqual(await list("/api/v1/connectivityType"));
-    expect(data.connectivityProviders).toEqual(await list("/api/v1/connectivityProvider"));
-    expect(data.smartCareAssessmentVersions).toEqual(await list("/api/v1/smartCareAssessmentVersion"));
-  });
-
-  test("returns the same facilities as the REST lists, for each filter", async () => {
-    const { provinceId, districtId, implementingPartnerId } = ids;
-    const cases: [string, string][] = [
-      ["", "/api/v1/facility"],
-      [`provinceId: ${provinceId}`, `/api/v1/facility/province/${provinceId}`],
-      [`districtId: ${districtId}, mode: EFirst`, `/api/v1/facility/mode/EFirst/district/${districtId}`],
-      [`implementingPartnerId: ${implementingPartnerId}`, `/api/v1/facility/ip/${implementingPartnerId}`],
-      [`mode: ELast`, "/api/v1/facility/mode/ELast"],
-    ];
-    type Row = { uuid: string; facilityName: string };
-    type Page = Nodes<Row> & { pageInfo: { hasNextPage: boolean; endCursor: string } };
-    for (const [filter, path] of cases) {
-      const rows: Row[] = [];
-      let after: string | null = null;
-      do {
-        const answer: GraphqlAnswer<{ facilities: Page }> = await plain.graphql(
-          `query ($after: String) { facilities(${filter ? `${filter}, ` : ""}first: 100, after: $after) {
-            nodes { uuid: facilityUuid facilityName } pageInfo { hasNextPage endCursor } } }`,
-          { after },
-        );
-        const { nodes, pageInfo } = answer.data.facilities;
-        rows.push(...nodes);
-        after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-      } while (after);
-      expect(rows, path).toEqual(await list(path));
-    }
-  });
-
-  test("pages backwards in the order of the REST list", async () => {
-    const { data } = await plain.graphql(`{
-      last: facilities(last: 5) { nodes { facilityUuid } pageInfo { startCursor hasPreviousPage hasNextPage } }
-    }`);
-    expect(data.last.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
-    const before = await plain.graphql(
-      `query ($before: String) { facilities(last: 5, before: $before) { nodes { facilityUuid } } }`,
-      { before: data.last.pageInfo.startCursor },
-    );
-    const listed = bodyOf<{ uuid: string }[]>(await plain.get("/api/v1/facility")).map(({ uuid }) => uuid);
-    const uuids = (nodes: { facilityUuid: string }[]) => nodes.map(({ facilityUuid }) => facilityUuid);
-    expect([...uuids(before.data.facilities.nodes), ...uuids(data.last.nodes)]).toEqual(listed.slice(-10));
-  });
-
   test.each([
     ["{ province(provinceId: 99999) { name } }", "NOT_FOUND"],
     ["{ district(districtId: 99999) { name } }", "NOT_FOUND"],
@@ -442,35 +247,6 @@ describe("GraphQL", () => {
     const { errors } = await plain.graphql(query);
     expect(errors![0].extensions.code).toBe("INVALID");
     expect(errors![0].extensions.errors?.[0].path).toBe(path);
-  });
-
-  test("node and nodes find records by their global ids", async () => {
-    const { data } = await plain.graphql(`{
-      provinces(first: 2) { nodes { id } } districts(first: 1) { nodes { id } } facilities(first: 1) { nodes { id } }
-      implementingPartners(first: 1) { nodes { id } } serviceAreas { id } viewer { user { id } }
-    }`);
-    const nodeIds = [
-      ...["provinces", "districts", "facilities", "implementingPartners"].flatMap((key) =>
-        data[key].nodes.map((node: { id: string }) => node.id),
-      ),
-      data.serviceAreas[0].id,
-      data.viewer.user.id,
-    ];
-    const again = await plain.graphql("query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }", { ids: nodeIds });
-    expect(again.data.nodes.map((node: { id: string }) => node.id)).toEqual(nodeIds);
-    const one = await plain.graphql("query ($id: ID!) { node(id: $id) { id ... on User { userName } } }", {
-      id: nodeIds.at(-1),
-    });
-    expect(one.data.node.userName).toBe("plain");
-  });
-
-  test("another person's record is not found by a person without the right to see it", async () => {
-    const admin = await gateway.as("admin");
-    const { data } = await admin.graphql("{ viewer { user { id uuid } } }");
-    const { id, uuid } = data.viewer.user;
-    expect((await plain.graphql("query ($id: ID!) { node(id: $id) { id } }", { id })).data).toEqual({ node: null });
-    expect((await plain.get(`/api/v1/privilege/user/${uuid}`)).status).toBe(404);
-    expect((await admin.get(`/api/v1/privilege/user/${uuid}`)).status).toBe(200);
   });
 
   test("refuses queries that are too deep or too expensive, more than 100 nodes, and batches, before any statement of theirs runs", async () => {

@@ -1,32 +1,24 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
-import { axe, hasFocus, type Screen, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The screens of the registry: facilities are added, changed, given identifiers, closed, reopened and merged; places
  * and systems of identifiers are maintained.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
-let screen: Screen;
 let page: Page;
 const api = (path: string) => `/api/v1${path}`;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
+const screen = await screenAs(browser, gateway, "admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
-  screen = await screenAs(browser, gateway, "admin");
   ({ page } = screen);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const notified = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
@@ -197,7 +189,6 @@ test("a link that is followed before a typed text is in the address opens its ow
   await own.page.clock.resume();
   await expect.poll(() => own.page.getByRole("heading", { level: 1 }).innerText()).toBe("Registry: Southern");
   own.expectClean();
-  await own.close();
 });
 
 test("a misspelt province is emptied and removed; a district is moved, renamed, closed and reopened", async () => {
@@ -256,166 +247,158 @@ test("a misspelt province is emptied and removed; a district is moved, renamed, 
   screen.expectClean(/409|412|422/);
 });
 
-test.each([1440, 390] as const)(
-  "at %i pixels: a province and a district are added, a district and a province are split",
-  async (width) => {
-    const mine = await screenAs(browser, gateway, "admin", { width });
-    const at = mine.page;
-    const dialog = at.getByRole("dialog");
-    const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
-    const headed = (words: string) => at.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
-    const [province, district] = [`Province ${width}`, `District ${width}`];
-    await mine.open("/registry?tab=provinces");
-    await at.getByRole("button", { name: "Add province" }).click();
-    expect(await axe(at)).toEqual([]);
-    await dialog.getByLabel("Name").fill("céntral");
-    await dialog.getByRole("button", { name: "Add province" }).click();
-    await dialog.getByText(/there is a province 'Central' \(\d+\) already/).waitFor();
-    await dialog.getByLabel("Name").fill(province);
-    await at.keyboard.press("Enter");
-    await toast(`Added ${province}`);
-    await headed(`Registry: ${province}`);
+test("a province and a district are added, a district and a province are split", async () => {
+  const mine = await screenAs(browser, gateway, "admin", { width: 390 });
+  const at = mine.page;
+  const dialog = at.getByRole("dialog");
+  const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
+  const headed = (words: string) => at.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
+  const [province, district] = [`Province 390`, `District 390`];
+  await mine.open("/registry?tab=provinces");
+  await at.getByRole("button", { name: "Add province" }).click();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Name").fill("céntral");
+  await dialog.getByRole("button", { name: "Add province" }).click();
+  await dialog.getByText(/there is a province 'Central' \(\d+\) already/).waitFor();
+  await dialog.getByLabel("Name").fill(province);
+  await at.keyboard.press("Enter");
+  await toast(`Added ${province}`);
+  await headed(`Registry: ${province}`);
 
-    await mine.open("/registry?tab=districts");
-    await at.getByRole("button", { name: "Add district" }).click();
-    await dialog.getByLabel("Name").fill(district);
-    await dialog.getByRole("button", { name: "Add district" }).click();
-    await dialog.getByText("Province is needed: the province that the district lies in").waitFor();
-    await dialog.getByLabel("Province").selectOption({ label: province });
-    await dialog.getByRole("button", { name: "Add district" }).click();
-    await headed(`Registry: ${district}`);
-    const { rows } = await sql<{
-      id: number;
-      provinceId: number;
-    }>`select district_id as id, province_id from district where name = ${district}`.execute(gateway.db);
-    const [{ id, provinceId } = { id: 0, provinceId: 0 }] = rows;
-    for (const name of ["North", "Old North", "South"]) await add(`${name} Clinic ${width}`, { districtId: id });
-    const old = bodyOf(await admin.get(api(`/facility/district/${id}`))).find(
-      ({ facilityName }: { facilityName: string }) => facilityName.startsWith("Old"),
-    );
-    expect(
-      (await admin.call("POST", api(`/facility/${old.uuid}/close`), { closedOn: "2026-01-05", reason: "Flooded" }))
-        .status,
-    ).toBe(200);
+  await mine.open("/registry?tab=districts");
+  await at.getByRole("button", { name: "Add district" }).click();
+  await dialog.getByLabel("Name").fill(district);
+  await dialog.getByRole("button", { name: "Add district" }).click();
+  await dialog.getByText("Province is needed: the province that the district lies in").waitFor();
+  await dialog.getByLabel("Province").selectOption({ label: province });
+  await dialog.getByRole("button", { name: "Add district" }).click();
+  await headed(`Registry: ${district}`);
+  const { rows } = await sql<{
+    id: number;
+    provinceId: number;
+  }>`select district_id as id, province_id from district where name = ${district}`.execute(gateway.db);
+  const [{ id, provinceId } = { id: 0, provinceId: 0 }] = rows;
+  for (const name of ["North", "Old North", "South"]) await add(`${name} Clinic 390`, { districtId: id });
+  const old = bodyOf(await admin.get(api(`/facility/district/${id}`))).find(
+    ({ facilityName }: { facilityName: string }) => facilityName.startsWith("Old"),
+  );
+  expect(
+    (await admin.call("POST", api(`/facility/${old.uuid}/close`), { closedOn: "2026-01-05", reason: "Flooded" }))
+      .status,
+  ).toBe(200);
 
-    // The northern clinics of the district become a new district, the closed one too.
-    await mine.open(`/registry/place/district/${id}`);
-    await at.getByRole("button", { name: "Split district" }).click();
-    await dialog.getByText("0 of 3 facilities chosen").waitFor();
-    expect(await axe(at)).toEqual([]);
-    await dialog.getByLabel("Name of the new district").fill(`New ${district}`);
-    await dialog.getByRole("button", { name: "Split", exact: true }).click();
-    await dialog.getByText("Choose the facilities that go to the new district.").waitFor();
-    await dialog.getByRole("button", { name: "Choose all" }).click();
-    await dialog.getByRole("button", { name: "Split off 3 facilities" }).click();
-    await dialog.getByText(`All facilities are chosen: at least one stays with ${district}.`).waitFor();
-    await dialog.getByRole("button", { name: "Choose none" }).click();
-    await dialog.getByLabel("Part of the name").fill("north");
-    await expect.poll(() => dialog.getByRole("checkbox").count()).toBe(2);
-    await dialog.getByText("closed since 05 Jan 2026").waitFor();
-    await dialog.getByRole("button", { name: "Choose all found" }).click();
-    await dialog.getByRole("button", { name: "Split off 2 facilities" }).click();
-    await toast(`New ${district} is made of 2 facilities of ${district}`);
-    await headed(`Registry: New ${district}`);
-    expect(
-      bodyOf<{ facilityName: string }[]>(await admin.get(api(`/facility/district/${id}`))).map(
-        ({ facilityName }) => facilityName,
-      ),
-    ).toEqual([`South Clinic ${width}`]);
+  // The northern clinics of the district become a new district, the closed one too.
+  await mine.open(`/registry/place/district/${id}`);
+  await at.getByRole("button", { name: "Split district" }).click();
+  await dialog.getByText("0 of 3 facilities chosen").waitFor();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Name of the new district").fill(`New ${district}`);
+  await dialog.getByRole("button", { name: "Split", exact: true }).click();
+  await dialog.getByText("Choose the facilities that go to the new district.").waitFor();
+  await dialog.getByRole("button", { name: "Choose all" }).click();
+  await dialog.getByRole("button", { name: "Split off 3 facilities" }).click();
+  await dialog.getByText(`All facilities are chosen: at least one stays with ${district}.`).waitFor();
+  await dialog.getByRole("button", { name: "Choose none" }).click();
+  await dialog.getByLabel("Part of the name").fill("north");
+  await expect.poll(() => dialog.getByRole("checkbox").count()).toBe(2);
+  await dialog.getByText("closed since 05 Jan 2026").waitFor();
+  await dialog.getByRole("button", { name: "Choose all found" }).click();
+  await dialog.getByRole("button", { name: "Split off 2 facilities" }).click();
+  await toast(`New ${district} is made of 2 facilities of ${district}`);
+  await headed(`Registry: New ${district}`);
+  expect(
+    bodyOf<{ facilityName: string }[]>(await admin.get(api(`/facility/district/${id}`))).map(
+      ({ facilityName }) => facilityName,
+    ),
+  ).toEqual([`South Clinic 390`]);
 
-    // Its province is split with the keyboard. At the first attempt somebody else has changed it.
-    await mine.open(`/registry/place/province/${provinceId}`);
-    await at.getByRole("button", { name: "Split province" }).focus();
-    await at.keyboard.press("Enter");
-    await dialog.getByLabel("Name of the new province").fill(`New ${province}`);
-    await dialog.getByRole("checkbox", { name: `New ${district}` }).focus();
-    await at.keyboard.press("Space");
-    expect(
-      (await admin.call("PATCH", api(`/registry/place/province/${provinceId}`), { name: `Faster ${width}` })).status,
-    ).toBe(200);
-    await at.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "Read again" }).click();
-    await at.getByRole("dialog", { name: `Split Faster ${width}` }).waitFor();
-    await dialog.getByLabel("Name of the new province").fill(`New ${province}`);
-    await dialog.getByRole("checkbox", { name: `New ${district}` }).check();
-    await dialog.getByRole("button", { name: "Split off 1 district" }).click();
-    await headed(`Registry: New ${province}`);
-    const { rows: within } = await sql<{
-      name: string;
-    }>`select district.name from district join province using (province_id) where province.name = ${`New ${province}`}`.execute(
-      gateway.db,
-    );
-    expect(within).toEqual([{ name: `New ${district}` }]);
-    mine.expectClean(/412|422/);
-    await mine.close();
-  },
-);
+  // Its province is split with the keyboard. At the first attempt somebody else has changed it.
+  await mine.open(`/registry/place/province/${provinceId}`);
+  await at.getByRole("button", { name: "Split province" }).focus();
+  await at.keyboard.press("Enter");
+  await dialog.getByLabel("Name of the new province").fill(`New ${province}`);
+  await dialog.getByRole("checkbox", { name: `New ${district}` }).focus();
+  await at.keyboard.press("Space");
+  expect(
+    (await admin.call("PATCH", api(`/registry/place/province/${provinceId}`), { name: `Faster 390` })).status,
+  ).toBe(200);
+  await at.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Read again" }).click();
+  await at.getByRole("dialog", { name: `Split Faster 390` }).waitFor();
+  await dialog.getByLabel("Name of the new province").fill(`New ${province}`);
+  await dialog.getByRole("checkbox", { name: `New ${district}` }).check();
+  await dialog.getByRole("button", { name: "Split off 1 district" }).click();
+  await headed(`Registry: New ${province}`);
+  const { rows: within } = await sql<{
+    name: string;
+  }>`select district.name from district join province using (province_id) where province.name = ${`New ${province}`}`.execute(
+    gateway.db,
+  );
+  expect(within).toEqual([{ name: `New ${district}` }]);
+  mine.expectClean(/412|422/);
+});
 
-test.each([1440, 390] as const)(
-  "at %i pixels: a system of identifiers is added, used by a facility, changed, and removed only when it is unused",
-  async (width) => {
-    const mine = await screenAs(browser, gateway, "admin", { width });
-    const at = mine.page;
-    const dialog = at.getByRole("dialog");
-    const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
-    const [key, name] = [`stores${width}`, `Stores number ${width}`];
-    await mine.open("/registry?tab=systems");
-    await at.getByRole("row", { name: /DHIS2 UID.*Built in/ }).waitFor();
-    await at.getByRole("button", { name: "Add system" }).click();
-    expect(await axe(at)).toEqual([]);
-    await dialog.getByLabel("Name", { exact: true }).fill(name);
-    await dialog.getByLabel("Name to programs").fill("dhis2");
-    await dialog.getByLabel("Form of an identifier").fill("S-[0-9");
-    await dialog.getByRole("button", { name: "Add system" }).click();
-    await dialog.getByText("Name to programs is that of DHIS2 UID already").waitFor();
-    await dialog.getByLabel("Name to programs").fill(key);
-    await at.keyboard.press("Enter");
-    await dialog.getByText("Form of an identifier is no regular expression").waitFor();
-    await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{3}");
-    await dialog.getByRole("button", { name: "Add system" }).click();
-    await toast(`Saved ${name}`);
-    await at.getByRole("row", { name: new RegExp(`${name}.*${key}.*Yes`) }).waitFor();
+test("a system of identifiers is added, used by a facility, changed, and removed only when it is unused", async () => {
+  const mine = await screenAs(browser, gateway, "admin", { width: 390 });
+  const at = mine.page;
+  const dialog = at.getByRole("dialog");
+  const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
+  const [key, name] = [`stores390`, `Stores number 390`];
+  await mine.open("/registry?tab=systems");
+  await at.getByRole("row", { name: /DHIS2 UID.*Built in/ }).waitFor();
+  await at.getByRole("button", { name: "Add system" }).click();
+  expect(await axe(at)).toEqual([]);
+  await dialog.getByLabel("Name", { exact: true }).fill(name);
+  await dialog.getByLabel("Name to programs").fill("dhis2");
+  await dialog.getByLabel("Form of an identifier").fill("S-[0-9");
+  await dialog.getByRole("button", { name: "Add system" }).click();
+  await dialog.getByText("Name to programs is that of DHIS2 UID already").waitFor();
+  await dialog.getByLabel("Name to programs").fill(key);
+  await at.keyboard.press("Enter");
+  await dialog.getByText("Form of an identifier is no regular expression").waitFor();
+  await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{3}");
+  await dialog.getByRole("button", { name: "Add system" }).click();
+  await toast(`Saved ${name}`);
+  await at.getByRole("row", { name: new RegExp(`${name}.*${key}.*Yes`) }).waitFor();
 
-    const uuid = await add(`Stores Clinic ${width}`);
-    await mine.open(`/registry/facility/${uuid}`);
-    const known = at.getByRole("region", { name: "Identifiers", exact: true });
-    await known.getByRole("button", { name: "Add identifier" }).click();
-    await known.getByLabel("System").selectOption(key);
-    await known.getByLabel("Identifier", { exact: true }).fill("S-7");
-    await known.getByRole("button", { name: "Save identifiers" }).click();
-    await known.getByText(`'S-7' does not have the form of a ${name} (S-[0-9]{3})`).waitFor();
-    await known.getByLabel("Identifier", { exact: true }).fill("S-007");
-    await known.getByLabel("From").fill("2026-01-05");
-    await known.getByRole("button", { name: "Save identifiers" }).click();
-    await toast("Saved the identifiers");
-    // The facility page shows the name of the system.
-    await mine.open(`/facility/${uuid}`);
-    if (width === 390) await at.getByText("Registry, connectivity, identifiers").click();
-    await expect
-      .poll(() => at.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd").innerText())
-      .toBe("S-007 (from 05 Jan 2026)");
+  const uuid = await add(`Stores Clinic 390`);
+  await mine.open(`/registry/facility/${uuid}`);
+  const known = at.getByRole("region", { name: "Identifiers", exact: true });
+  await known.getByRole("button", { name: "Add identifier" }).click();
+  await known.getByLabel("System").selectOption(key);
+  await known.getByLabel("Identifier", { exact: true }).fill("S-7");
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await known.getByText(`'S-7' does not have the form of a ${name} (S-[0-9]{3})`).waitFor();
+  await known.getByLabel("Identifier", { exact: true }).fill("S-007");
+  await known.getByLabel("From").fill("2026-01-05");
+  await known.getByRole("button", { name: "Save identifiers" }).click();
+  await toast("Saved the identifiers");
+  // The facility page shows the name of the system.
+  await mine.open(`/facility/${uuid}`);
+  await at.getByText("Registry, connectivity, identifiers").click();
+  await expect
+    .poll(() => at.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd").innerText())
+    .toBe("S-007 (from 05 Jan 2026)");
 
-    await mine.open("/registry?tab=systems");
-    await at.getByRole("button", { name: `Remove ${name}` }).click();
-    await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
-    await toast(`1 facility has identifiers of ${name}.`);
-    await at.getByRole("button", { name: `Change ${name}` }).click();
-    await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{4}");
-    await dialog.getByRole("button", { name: "Save changes" }).click();
-    await dialog.getByText(`does not fit 'S-007' of Stores Clinic ${width}`).waitFor();
-    await dialog.getByLabel("Form of an identifier").fill("");
-    await dialog.getByLabel("An identifier belongs to one facility at a time").uncheck();
-    await dialog.getByRole("button", { name: "Save changes" }).click();
-    await at.getByRole("row", { name: new RegExp(`${name}.*any text.*No`) }).waitFor();
-    expect((await admin.call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: [] })).status).toBe(200);
-    await at.getByRole("button", { name: `Remove ${name}` }).click();
-    await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
-    await toast(`${name} is removed`);
-    await expect.poll(() => at.getByRole("row", { name }).count()).toBe(0);
-    mine.expectClean(/422/);
-    await mine.close();
-  },
-);
+  await mine.open("/registry?tab=systems");
+  await at.getByRole("button", { name: `Remove ${name}` }).click();
+  await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
+  await toast(`1 facility has identifiers of ${name}.`);
+  await at.getByRole("button", { name: `Change ${name}` }).click();
+  await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{4}");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText(`does not fit 'S-007' of Stores Clinic 390`).waitFor();
+  await dialog.getByLabel("Form of an identifier").fill("");
+  await dialog.getByLabel("An identifier belongs to one facility at a time").uncheck();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await at.getByRole("row", { name: new RegExp(`${name}.*any text.*No`) }).waitFor();
+  expect((await admin.call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: [] })).status).toBe(200);
+  await at.getByRole("button", { name: `Remove ${name}` }).click();
+  await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
+  await toast(`${name} is removed`);
+  await expect.poll(() => at.getByRole("row", { name }).count()).toBe(0);
+  mine.expectClean(/422/);
+});
 
 test("a person without the right sees no links to the registry", async () => {
   const uuid = await add("Closed Door Clinic");
@@ -425,5 +408,4 @@ test("a person without the right sees no links to the registry", async () => {
     await plain.page.getByRole("heading", { level: 1 }).waitFor();
     expect(await plain.page.getByRole("link", { name: /^(Add facility|Registry)$/ }).count()).toBe(0);
   }
-  await plain.close();
 });

@@ -2,13 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { loadLists } from "../../gateway/registry/load/load.ts";
 import { expectCountsHold } from "../derived/countsHold.ts";
 import { readDerived } from "../derived/rows.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -16,10 +17,6 @@ import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
  * histories.
  */
 
-let gateway: TestGateway;
-let admin: Person;
-let today: string;
-let samples: SampleFacility[];
 const api = (path: string) => `/api/v1${path}`;
 const one = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!;
 const metadata = async (uuid: string) => bodyOf(await admin.get(api(`/facilityMetadata/${uuid}`)));
@@ -29,17 +26,14 @@ const silentCounts = async (provinceId: number) =>
   ) as { facilities: number; expected: number };
 const listed = async (path: string) => bodyOf<{ uuid: string }[]>(await admin.get(api(path))).map(({ uuid }) => uuid);
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = (await one<{ today: string }>("select current_date as today")).today;
-  samples = [
-    await sampleFacility(gateway.db, 0),
-    await sampleFacility(gateway.db, 1),
-    await sampleFacility(gateway.db, 2),
-  ];
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = (await one<{ today: string }>("select current_date as today")).today;
+const samples: SampleFacility[] = [
+  await sampleFacility(gateway.db, 0),
+  await sampleFacility(gateway.db, 1),
+  await sampleFacility(gateway.db, 2),
+];
 
 test("a facility is added, changed and moved, and the counts follow; errors name their field", async () => {
   type Place = { districtId: number; provinceId: number };

@@ -1,23 +1,21 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { visit } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The facility's page as the site's story: alerts, state, people, map, timeline, details. */
 
-let browser: Browser;
-let gateway: TestGateway;
 /** A site that stopped working, runs an old version and is overdue. */
 let troubled: { facilityUuid: string; facilityName: string; district: string };
 /** A site with nothing wrong. */
 let sound: string;
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const viewer = await gateway.as("viewer");
   const listed = async (kind: string) =>
     bodyOf<(typeof troubled)[]>(await viewer.get(`/api/v1/worklist/${kind}?show=all`));
@@ -44,73 +42,66 @@ beforeAll(async () => {
   });
   if (saved.status !== 200) throw new Error(saved.text);
 });
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const alerts = (page: Page) => page.getByRole("list", { name: "Needs attention" }).getByRole("link");
 const expectWhole = async (page: Page) => expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
 
-test.each([390, 1440] as const)(
-  "what is wrong opens its list in the district, with this site (%i px)",
-  async (width) => {
-    const { page, open, settled, expectClean, close } = await screenAs(browser, gateway, "viewer", { width });
-    await open(`/facility/${troubled.facilityUuid}`);
-    await page.getByRole("link", { name: troubled.district }).first().waitFor();
-    const words = await alerts(page).allInnerTexts();
-    expect(words.join("\n")).toMatch(/^Stopped working \d\d \w{3} \d{4}$/m);
-    expect(words.join("\n")).toMatch(/^No data (yet|for [\d,]+ days?, due \d\d \w{3} \d{4})$/m);
-    expect(words.join("\n")).toMatch(/^Version [\d.]+, newest [\d.]+$/m);
-    await expectWhole(page);
-    for (const [index, title] of ["Stopped working", "Data overdue", "Old version"].entries()) {
-      const link = alerts(page).filter({ hasText: [/^Stopped/, /^No data/, /^Version/][index]! });
-      await link.click();
-      await page.getByRole("heading", { level: 1, name: new RegExp(`Work list: ${title}`) }).waitFor();
-      await settled();
-      await page.getByRole("link", { name: troubled.facilityName, exact: true }).first().waitFor();
-      await page.goBack();
-      await settled();
-    }
-    expectClean();
-    await close();
-  },
-);
+test("what is wrong opens its list in the district, with this site", async () => {
+  const { page, open, settled, expectClean, close } = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await open(`/facility/${troubled.facilityUuid}`);
+  await page.getByRole("link", { name: troubled.district }).first().waitFor();
+  const words = await alerts(page).allInnerTexts();
+  expect(words.join("\n")).toMatch(/^Stopped working \d\d \w{3} \d{4}$/m);
+  expect(words.join("\n")).toMatch(/^No data (yet|for [\d,]+ days?, due \d\d \w{3} \d{4})$/m);
+  expect(words.join("\n")).toMatch(/^Version [\d.]+, newest [\d.]+$/m);
+  await expectWhole(page);
+  for (const [index, title] of ["Stopped working", "Data overdue", "Old version"].entries()) {
+    const link = alerts(page).filter({ hasText: [/^Stopped/, /^No data/, /^Version/][index]! });
+    await link.click();
+    await page.getByRole("heading", { level: 1, name: new RegExp(`Work list: ${title}`) }).waitFor();
+    await settled();
+    await page.getByRole("link", { name: troubled.facilityName, exact: true }).first().waitFor();
+    await page.goBack();
+    await settled();
+  }
+  expectClean();
+  await close();
+});
 
-test.each([390, 1440] as const)(
-  "a site with nothing wrong has no alert; state, people and map are three cards (%i px)",
-  async (width) => {
-    const { page, open, expectClean, close } = await screenAs(browser, gateway, "viewer", { width });
-    await open(`/facility/${sound}`);
-    const state = part(page, "State");
-    await state.getByText("Works", { exact: true }).first().waitFor();
-    await expect.poll(() => alerts(page).count()).toBe(0);
-    await expect.poll(() => state.getByText(/^since \d\d \w{3} \d{4}$/).count()).toBeGreaterThanOrEqual(3);
-    await state.getByText("99.1", { exact: true }).waitFor();
-    const people = part(page, "People to call");
-    const phone = people.getByRole("link", { name: "+260900012345" });
-    expect(await phone.getAttribute("href")).toBe("tel:+260900012345");
-    expect(await people.getByRole("link", { name: "ruth@example.org" }).getAttribute("href")).toBe(
-      "mailto:ruth@example.org",
-    );
-    await part(page, "Map")
-      .getByRole("link", { name: /^Directions/ })
-      .waitFor();
-    await part(page, "Map")
-      .getByText(/^Registered position\./)
-      .waitFor();
-    await part(page, "Map").getByRole("img").waitFor();
-    const [of, called] = [(await state.boundingBox())!, (await phone.boundingBox())!];
-    expect(called.y + called.height).toBeLessThan(width === 390 ? 844 : 900);
-    expect(called.y > of.y + of.height).toBe(width === 390);
-    expect(called.height).toBeGreaterThanOrEqual(width === 390 ? 44 : 0);
-    await expectWhole(page);
-    expectClean();
-    await close();
-  },
-);
+test("a site with nothing wrong has no alert; state, people and map are three cards", async () => {
+  const { page, open, expectClean, close } = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await open(`/facility/${sound}`);
+  const state = part(page, "State");
+  await state.getByText("Works", { exact: true }).first().waitFor();
+  await expect.poll(() => alerts(page).count()).toBe(0);
+  await expect.poll(() => state.getByText(/^since \d\d \w{3} \d{4}$/).count()).toBeGreaterThanOrEqual(3);
+  await state.getByText("99.1", { exact: true }).waitFor();
+  const people = part(page, "People to call");
+  const phone = people.getByRole("link", { name: "+260900012345" });
+  expect(await phone.getAttribute("href")).toBe("tel:+260900012345");
+  expect(await people.getByRole("link", { name: "ruth@example.org" }).getAttribute("href")).toBe(
+    "mailto:ruth@example.org",
+  );
+  await part(page, "Map")
+    .getByRole("link", { name: /^Directions/ })
+    .waitFor();
+  await part(page, "Map")
+    .getByText(/^Registered position\./)
+    .waitFor();
+  await part(page, "Map").getByRole("img").waitFor();
+  const [of, called] = [(await state.boundingBox())!, (await phone.boundingBox())!];
+  expect(called.y + called.height).toBeLessThan(844);
+  expect(called.y > of.y + of.height).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(async () => (await phone.boundingBox())!.y < of.y + of.height).toBe(true);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(called.height).toBeGreaterThanOrEqual(44);
+  await expectWhole(page);
+  expectClean();
+  await close();
+});
 
 test("contacts are for people who may see visits; the state is for everybody", async () => {
   const { page, open, expectClean, close } = await screenAs(browser, gateway, "plain");
@@ -128,8 +119,8 @@ test("contacts are for people who may see visits; the state is for everybody", a
   await close();
 });
 
-test.each([390, 1440] as const)("the timeline is filtered by kind in the address (%i px)", async (width) => {
-  const { page, open, settled, expectClean, close } = await screenAs(browser, gateway, "viewer", { width });
+test("the timeline is filtered by kind in the address", async () => {
+  const { page, open, settled, expectClean, close } = await screenAs(browser, gateway, "viewer", { width: 390 });
   await open(`/facility/${sound}`);
   const timeline = part(page, "Timeline");
   await timeline.getByText(/Library version: .+ → 99\.1/).waitFor();

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person } from "../support/gateway.ts";
 import { changedBy, mutate } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /** A facility's timeline: what happened, to whom it is told, in which order, and that it equals the lists. */
@@ -26,7 +27,6 @@ type Entry = {
 };
 type Timeline = { totalCount: number; pageInfo: { endCursor: string | null; hasNextPage: boolean }; nodes: Entry[] };
 
-let gateway: TestGateway;
 let [admin, assessor, viewer, uploader, plain]: Person[] = [];
 let site: SampleFacility;
 let tdbUuid: string;
@@ -57,8 +57,8 @@ async function save(more: object) {
 let last: { assessmentUuid: string; version: number };
 let wrong: { assessmentUuid: string };
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   [admin, assessor, viewer, uploader, plain] = await Promise.all(
     ["admin", "assessor", "viewer", "uploader", "plain"].map((login) => gateway.as(login)),
   );
@@ -109,7 +109,6 @@ beforeAll(async () => {
   const coded = await admin!.call("PATCH", `/api/v1/facility/${site.facilityUuid}`, code);
   if (coded.status !== 200) throw new Error(coded.text);
 });
-afterAll(() => gateway.stop());
 
 test("each person sees the kinds that they have the right to", async () => {
   expect(kindsOf(await entries(plain!))).toEqual(["UPGRADE", "VISIT"]);

@@ -1,26 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** A facility's page says when a visit can be recorded without network; from then on nothing is fetched for it. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 const ready = (page: Page) => page.getByText("Ready for a visit without network.", { exact: true });
@@ -75,7 +65,6 @@ test.each([false, true])(
     );
     expect(bodyOf(await person.get(`/api/v1/assessment/${latest!.uuid}`))).toMatchObject({ closingComments: comments });
     screen.expectClean(offline);
-    await screen.close();
   },
 );
 
@@ -95,7 +84,6 @@ test("a facility's page whose form has not arrived says so, offers no form, and 
   await page.getByText("Ready for a visit without network, as long as this window stays open.").waitFor();
   await addLink(page).waitFor();
   screen.expectClean(/ERR_FAILED|Failed to load resource/);
-  await screen.close();
 });
 
 test("with data saving the files of a visit are fetched all the same", async () => {
@@ -105,7 +93,6 @@ test("with data saving the files of a visit are fetched all the same", async () 
   await page.goto(`${gateway.url}/#/facility/${facility.facilityUuid}`);
   await expect.poll(() => ready(page).count()).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("people who may not record visits get no form, and no note about it", async () => {
@@ -116,5 +103,4 @@ test("people who may not record visits get no form, and no note about it", async
   expect(await page.getByText(/visit without network/).count()).toBe(0);
   expect(files().filter((path) => path.includes("AssessmentScreen"))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, createRollout } from "../support/mutations.ts";
-import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
+import { openPoorLine } from "../support/poorLine.ts";
 import { startSender } from "../support/sender.ts";
 import { sendForm } from "../support/tdbx.ts";
 
@@ -21,19 +22,15 @@ const version = "100.1";
 const content = randomBytes(3_000_000);
 const sha256 = createHash("sha256").update(content).digest("hex");
 const part = `patch.zip.${sha256.slice(0, 12)}.part`;
-let gateway: TestGateway;
-let admin: Person;
 let facilityUuid: string;
 let secret: string;
 let uuid: string;
-let folder: string;
-let line: PoorLine;
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const line = await openPoorLine(gateway.url);
+const folder = await mkdtemp(join(tmpdir(), "platform-fetch-"));
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  line = await openPoorLine(gateway.url);
-  folder = await mkdtemp(join(tmpdir(), "platform-fetch-"));
   const { rows } = await sql<{ uuid: string; today: string; later: string }>`
     select facility_uuid as uuid, current_date::text as today, (current_date + 100)::text as later from facility where closed_on is null
       and not exists (select from site_account where site_account.facility_uuid = facility.facility_uuid) order by facility_uuid limit 1`.execute(
@@ -63,7 +60,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await line?.stop();
-  await gateway?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

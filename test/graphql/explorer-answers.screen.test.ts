@@ -1,23 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The explorer's documentation, the cost of a query, its answer as a table, and addresses of earlier versions. */
 
-let gateway: TestGateway;
-let browser: Browser;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 async function explorerAs(
   login: string,
@@ -47,7 +35,6 @@ test("the documentation can be searched by name, and opens what was found", asyn
   await found.click();
   await page.locator(".graphiql-doc-explorer").getByText("Of each TDB in the group").first().waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("the highest cost of a query is shown before it runs, its rows and cost afterwards", async () => {
@@ -67,7 +54,6 @@ test("the highest cost of a query is shown before it runs, its rows and cost aft
   );
   await expect.poll(() => cost(screen).getAttribute("data-failure")).toBe("true");
   screen.expectClean();
-  await screen.close();
 });
 
 test("an answer is shown as a table that can be sorted", async () => {
@@ -86,39 +72,31 @@ test("an answer is shown as a table that can be sorted", async () => {
     .toBe("descending");
   expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
   screen.expectClean();
-  await screen.close();
 });
 
-test.each([
-  [1440, "light"],
-  [360, "dark"],
-] as const)(
-  "an address of a chart of an earlier version shows its answer as a table, at %d pixels in the %s theme",
-  async (width, colorScheme) => {
-    const query = "{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }";
-    const chart = {
-      "table.sort": "-facilities",
-      "chart.kind": "map",
-      "chart.by": "province.name",
-      "chart.of": "facilities",
-    };
-    const screen = await explorerAs(
-      "viewer",
-      { width, colorScheme },
-      `/graphql#${new URLSearchParams({ query, ...chart }).toString()}`,
-    );
-    const grid = screen.page.getByRole("region", { name: "Answer", exact: true });
-    await grid.getByRole("row").nth(10).waitFor();
-    expect(await grid.getByRole("columnheader").allTextContents()).toEqual([
-      expect.stringContaining("province.name"),
-      expect.stringContaining("facilities"),
-      expect.stringContaining("efirst"),
-    ]);
-    expect([await layoutFaults(screen.page), await axe(screen.page)]).toEqual([[], []]);
-    screen.expectClean();
-    await screen.close();
-  },
-);
+test("an address of a chart of an earlier version shows its answer as a table", async () => {
+  const query = "{ facilityGroups(by: [PROVINCE]) { province { name } facilities efirst } }";
+  const chart = {
+    "table.sort": "-facilities",
+    "chart.kind": "map",
+    "chart.by": "province.name",
+    "chart.of": "facilities",
+  };
+  const screen = await explorerAs(
+    "viewer",
+    { width: 360, colorScheme: "dark" },
+    `/graphql#${new URLSearchParams({ query, ...chart }).toString()}`,
+  );
+  const grid = screen.page.getByRole("region", { name: "Answer", exact: true });
+  await grid.getByRole("row").nth(10).waitFor();
+  expect(await grid.getByRole("columnheader").allTextContents()).toEqual([
+    expect.stringContaining("province.name"),
+    expect.stringContaining("facilities"),
+    expect.stringContaining("efirst"),
+  ]);
+  expect([await layoutFaults(screen.page), await axe(screen.page)]).toEqual([[], []]);
+  screen.expectClean();
+});
 
 test("an address never changes anything by itself", async () => {
   const query = "mutation { signOut { errors { path } } }";
@@ -131,7 +109,6 @@ test("an address never changes anything by itself", async () => {
   await screen.settled();
   expect(screen.calls().filter((call) => call.startsWith("/graphql") && call.includes("signOut"))).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("on a phone, a question is opened and its answer read by scrolling down only", async () => {
@@ -148,7 +125,6 @@ test("on a phone, a question is opened and its answer read by scrolling down onl
   // The grid scrolls, the page does not.
   expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   screen.expectClean();
-  await screen.close();
 });
 
 test("an answer that cannot be shown as a table says why", async () => {
@@ -162,5 +138,4 @@ test("an answer that cannot be shown as a table says why", async () => {
     .waitFor();
   expect(await screen.page.getByRole("table").count()).toBe(0);
   screen.expectClean();
-  await screen.close();
 });

@@ -1,28 +1,16 @@
 import { readFile } from "node:fs/promises";
 
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The explorer: example questions, documentation, spreadsheets and saved queries, under the strict content security
  * policy.
  */
 
-let gateway: TestGateway;
-let browser: Browser;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 async function explorerAs(
   login: string | null,
@@ -44,8 +32,6 @@ const query = ({ page }: Screen) => page.locator(".graphiql-query-editor .CodeMi
 
 test.each([
   [1440, "light"],
-  [1440, "dark"],
-  [390, "light"],
   [390, "dark"],
 ] as const)(
   "is accessible and fits at %d pixels in the %s theme, with the documentation and the dialog open",
@@ -59,7 +45,6 @@ test.each([
     expect(await axe(screen.page)).toEqual([]);
     expect(await layoutFaults(screen.page)).toEqual([]);
     screen.expectClean();
-    await screen.close();
   },
 );
 
@@ -78,7 +63,6 @@ test("an example question opens from the menu and runs by keyboard, and Tab leav
   await screen.page.keyboard.press("Tab");
   await expect.poll(() => focused()).not.toBe("Query");
   screen.expectClean();
-  await screen.close();
 });
 
 test("the first query runs as it stands: its variables are filled in", async () => {
@@ -89,7 +73,6 @@ test("the first query runs as it stands: its variables are filled in", async () 
   expect(await answer(screen).innerText()).not.toContain('"errors"');
   expect(await answer(screen).innerText()).toContain('"facilities"');
   screen.expectClean();
-  await screen.close();
 });
 
 test("the documentation links from a type to its fields and their descriptions", async () => {
@@ -103,7 +86,6 @@ test("the documentation links from a type to its fields and their descriptions",
   await docs.getByText("SmartCare not deployed").waitFor();
   await expect.poll(() => docs.getByText("E-First", { exact: true }).count()).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("one page or all pages of an answer can be saved as a spreadsheet, also with a list within its rows", async () => {
@@ -133,7 +115,6 @@ test("one page or all pages of an answer can be saved as a spreadsheet, also wit
   expect(visits.lines[0]).toContain("assessments");
   expect(visits.lines.length).toBeGreaterThan(1);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a sign-out that did not reach the server is sent again before any other request", async () => {
@@ -166,7 +147,6 @@ test("a sign-out that did not reach the server is sent again before any other re
   await page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
   expect(requested()[0]).toBe("/api/v1/auth/logout");
   screen.expectClean(/ERR_FAILED|401/);
-  await screen.close();
 });
 
 test("a query can be saved, shared, opened by others from its address, changed and removed", async () => {
@@ -211,5 +191,4 @@ test("a query can be saved, shared, opened by others from its address, changed a
   const stranger = await explorerAs(null);
   await stranger.page.getByRole("alert").getByText("Please sign in to the platform first.").waitFor();
   stranger.expectClean(/401/);
-  await stranger.close();
 });

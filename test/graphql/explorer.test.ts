@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 import { buildSchema } from "graphql";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { type Example, readExample } from "../../client/explorer/examples.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { findToday } from "../../db/system/system.ts";
 import { checkQuestion } from "../../gateway/graphql/limits/check.ts";
 import { insertLostBackupPower } from "../dash/dash-data.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The queries that the project publishes: the explorer's example questions and those in its documents. */
 
@@ -19,16 +19,12 @@ const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
 const read = (name: string, today: string): Example =>
   readExample(name, readFileSync(`${folder}/${name}`, "utf8"), today);
 
-let gateway: TestGateway;
-let today: string;
-
+const gateway = await gatewayOfFile();
+const today = await findToday(gateway.db);
 beforeAll(async () => {
-  gateway = await testGateway();
-  today = await findToday(gateway.db);
   await insertLostBackupPower(gateway.db);
   await rebuildRollups(gateway.db);
 });
-afterAll(() => gateway.stop());
 
 test("there are at least 12 example questions, each with its own title", () => {
   const titles = names.map((name) => read(name, today).title);

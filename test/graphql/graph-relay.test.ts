@@ -1,20 +1,15 @@
 import { isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isObjectType } from "graphql";
 import { auditServer } from "graphql-http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
-import { type GraphqlAnswer, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { GraphqlAnswer, Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The descriptions of the schema, Relay's specification of connections and nodes, and GraphQL over HTTP. */
 
-let gateway: TestGateway;
-let admin: Person;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 
 test("every type, field, argument and enum value has a description", () => {
   const undescribed: string[] = [];
@@ -211,6 +206,7 @@ describe("sort orders", () => {
   type Ids = Nodes<{ id: string }>;
   const lists: Record<string, string> = {
     FacilitySort: "facilities(provinceId: 1, ",
+    AssessmentSort: "assessments(provinceId: 1, ",
     UserSort: "users(",
     DownloadSort: "downloads(",
   };

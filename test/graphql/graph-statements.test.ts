@@ -1,11 +1,12 @@
 import { getNamedType, type GraphQLField, isLeafType, isObjectType, isRequiredArgument } from "graphql";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
 import { placeQuestions } from "../bench/placeQuestions.ts";
 import { readSamples } from "../bench/samples.ts";
-import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Nodes, Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /**
@@ -13,11 +14,10 @@ import { statementsOf } from "../support/statements.ts";
  * many.
  */
 
-let gateway: TestGateway;
 let admin: Person;
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   // Fifty partners with facilities and people, assessments and TDBs of fifty people at hundreds of facilities.
   await sql`
     insert into implementing_partner (name) select 'Many ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`.execute(
@@ -50,7 +50,6 @@ beforeAll(async () => {
     select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`.execute(gateway.db);
   admin = await gateway.as("admin");
 });
-afterAll(() => gateway.stop());
 
 const page = `totalCount pageInfo { hasNextPage hasPreviousPage }`;
 const range = `start: "2020-01-01", end: "2030-01-01"`;

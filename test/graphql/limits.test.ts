@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { connect } from "../../db/engine/connect.ts";
-import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, type TestGateway, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Queries that GraphQL refuses before they run, with the figure, the limit and what would pass. */
 
-let gateway: TestGateway;
-let viewer: Person;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  viewer = await gateway.as("viewer");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const viewer = await gateway.as("viewer");
 
 const graphqlJson = { accept: "application/graphql-response+json" };
 const ids = (count: number) => Array.from({ length: count }, () => "UHJvdmluY2U6MQ==");

@@ -10,22 +10,18 @@ import {
   isSpecifiedScalarType,
   printSchema,
 } from "graphql";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, saveQuery } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { explainedChanges } from "./explained-changes.ts";
 
 /** Names and error codes of GraphQL: one name for one thing, and no breaking change without an explanation. */
 
-let gateway: TestGateway;
-let admin: Person;
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 
 const types = Object.values(schema.getTypeMap());
 
@@ -91,17 +87,6 @@ test.each(failures)("%s has its error code", async (_, body, code) => {
     const answer = bodyOf(await admin.call("POST", "/graphql", body, { accept }));
     expect(answer.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([code]);
   }
-});
-
-test("first with last returns the last of the first rows, as in Relay, also below a parent", async () => {
-  const namesOf = async (args: string) => {
-    const { data } = await admin.graphql(
-      `{ districts(${args}) { nodes { name } } provinces(first: 1) { nodes { facilities(${args}) { nodes { facilityName } } } } }`,
-    );
-    return [data.districts.nodes, data.provinces.nodes[0].facilities.nodes] as [object[], object[]];
-  };
-  const [districts, facilities] = await namesOf("first: 6");
-  expect(await namesOf("first: 6, last: 2")).toEqual([districts.slice(4), facilities.slice(4)]);
 });
 
 test("a saved query can be removed by its id, by its uuid and by the former argument", async () => {

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, testGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Queries by hash (persisted documents): GET with an ETag, hashes that the gateway does not know, and the former
@@ -18,15 +19,10 @@ const built = fileURLToPath(new URL("../../dist/client", import.meta.url));
 /** The queries of an earlier release's client, which this gateway must still accept. */
 const former = new URL("former-documents.json", import.meta.url);
 
-let gateway: TestGateway;
-let documents: Map<string, string>;
-beforeAll(async () => {
-  gateway = await testGateway();
-  documents = new Map(
-    Object.entries(JSON.parse(await readFile(join(built, ".vite/documents.json"), "utf8")) as Record<string, string>),
-  );
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile();
+const documents = new Map(
+  Object.entries(JSON.parse(await readFile(join(built, ".vite/documents.json"), "utf8")) as Record<string, string>),
+);
 
 const hashOf = (name: string) => [...documents].find(([, text]) => text.includes(` ${name}`))![0];
 const address = (name: string, variables: object = {}) =>

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { parse } from "csv-parse/sync";
 
-import { bodyOf, type Nodes, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, type Nodes, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** GraphQL answers as CSV: the answer's one list, a page of it or all pages. */
 
-let gateway: TestGateway;
-let viewer: Person;
-let plain: Person;
-
-beforeAll(async () => {
-  gateway = await testGateway("demo", {}, [
-    /relation \\"assessment\\" does not exist/,
-    /"msg":"Something went wrong on the server/,
-  ]);
-  viewer = await gateway.as("viewer");
-  plain = await gateway.as("plain");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile("demo", {}, [
+  /relation \\"assessment\\" does not exist/,
+  /"msg":"Something went wrong on the server/,
+]);
+const viewer = await gateway.as("viewer");
+const plain = await gateway.as("plain");
 
 const csv = { accept: "text/csv" };
 const ask = (

@@ -1,19 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screenAs } from "../support/browser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The screen "What changed": its tiles, its filters and its rows, which are those of the ledger. */
 
-let gateway: TestGateway;
-let browser: Browser;
 let site: { facilityUuid: string; facilityName: string };
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
   const sample = await sampleFacility(gateway.db);
   const assessor = await gateway.as("assessor");
   for (const smartCareFunctional of [true, false]) {
@@ -22,10 +18,6 @@ beforeAll(async () => {
     if (status !== 200) throw new Error(text);
   }
   site = bodyOf(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`));
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
 });
 
 type Row = { facilityUuid: string; direction: string };
@@ -58,13 +50,10 @@ test.each([
     expect(line.includes("assessor · The server burnt")).toBe(login === "viewer");
     expect(await page.locator("a[download]").getAttribute("href")).toMatch(/kinds=works&direction=worse$/);
     await screen.settled();
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
     await tile("Worse").click();
     await expect.poll(() => page.locator(".ledger-change").count()).toBe(Math.min(rows.length, 50));
     // Notes, actions and what was set aside are no choice for those who may not see them.
     expect((await page.getByLabel("What", { exact: true }).innerText()).includes("Notes")).toBe(login === "viewer");
     screen.expectClean();
-    await screen.close();
   },
 );

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { refreshAssessmentRollups, refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
@@ -7,20 +7,18 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { ledgerKinds } from "../../db/ledger/ledger.rules.ts";
 import { at, diceFrom, modes, userUuid } from "../dash/dash-data.ts";
 import { type ChangedFacility, changesOf } from "../situation/situation-changes.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { grouped, readRawLedger, recountLedger } from "./ledger-recount.ts";
 
 /** The ledger is compared with a slow recount, in random states of the country. */
 
 const dice = diceFrom(20261129);
-let gateway: TestGateway;
-let admin: Person;
 let facilities: (ChangedFacility & { district: string; province: string; facilityName: string })[];
-let today: string;
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = bodyOf<{ today: string }>(await admin.get("/api/v1/system")).today;
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = bodyOf<{ today: string }>(await admin.get("/api/v1/system")).today;
   await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
   facilities = (
     await sql<(typeof facilities)[number]>`
@@ -30,7 +28,6 @@ beforeAll(async () => {
     )
   ).rows;
 });
-afterAll(() => gateway.stop());
 
 const dayBack = (most: number) => new Date(Date.parse(today) - dice.upTo(most) * 86_400_000).toISOString().slice(0, 10);
 const someTime = () => at(`${dayBack(200)} ${dice.oneOf(["00:00", "12:00", "23:59"])}`);

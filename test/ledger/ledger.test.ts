@@ -1,19 +1,12 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import {
-  bearerAt,
-  bodyOf,
-  errorsOf,
-  type Person,
-  stranger,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Person, stranger } from "../support/gateway.ts";
 import { agreeAction, changedBy, mutate } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** What the acts of people leave in the ledger, and to whom it is told. The rows themselves: ledger-states.test.ts. */
 
@@ -31,7 +24,6 @@ type Entry = {
   assessmentUuid: string | null;
 };
 
-let gateway: TestGateway;
 let [admin, assessor, viewer, plain]: Person[] = [];
 let site: SampleFacility;
 const path = (more = "") => `/api/v1/ledger?facilityUuid=${site.facilityUuid}&range=LAST_1_DAYS${more}`;
@@ -41,8 +33,8 @@ const read = async (person: Person, more = "") => {
   return bodyOf<Entry[]>(answer);
 };
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   [admin, assessor, viewer, plain] = await Promise.all(
     ["admin", "assessor", "viewer", "plain"].map((login) => gateway.as(login)),
   );
@@ -84,7 +76,6 @@ beforeAll(async () => {
     mutate(admin!, aside, { input: { assessmentUuid: wrong.assessmentUuid, reason: "Visited another site" } }),
   );
 });
-afterAll(() => gateway.stop());
 
 const words = ({ event, from, to, direction, who, comment }: Entry) => [event, from, to, direction, who, comment];
 

@@ -2,85 +2,68 @@ import { readFile } from "node:fs/promises";
 
 import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
-import { openBrowser } from "../support/openBrowser.ts";
-import { bearerAt, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** Machines in a real browser: an administrator issues, watches and revokes credentials and service accounts. */
 
-const sizes: ScreenOptions[] = [
-  { width: 1440, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-];
+const phone: ScreenOptions = { width: 390, colorScheme: "dark" };
 const faults = async ({ page, troubles }: Screen) => {
   // At the top of the page the sticky header covers no field.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
   return [...(await layoutFaults(page)), ...(await axe(page)), ...troubles()];
 };
 
-let gateway: TestGateway;
-let browser: Browser;
-beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
+const [browser, gateway] = await screensOfFile();
+
+test("credentials of a district's sites are issued as a file, and one is shown in use and revoked", async () => {
+  const screen = await screenAs(browser, gateway, "admin", phone);
+  const { page } = screen;
+  await screen.open("/machines");
+  await page.getByRole("button", { name: "Issue credentials" }).click();
+  const form = page.getByRole("form", { name: "Issue credentials" });
+  await form.getByLabel("Facilities", { exact: true }).fill("nowhere");
+  await form.getByRole("button", { name: /^Issue for/ }).click();
+  await form.getByText("there is no facility nowhere").waitFor();
+  await form.getByLabel("Facilities", { exact: true }).fill("");
+  await form.getByLabel("Add all of a district").selectOption({ index: 30 });
+  const issue = form.getByRole("button", { name: /^Issue for [1-9]/ });
+  await issue.waitFor();
+  expect(await faults(screen)).toEqual([]);
+  await issue.click();
+  const notice = page.getByRole("status").filter({ hasText: "issued" });
+  const saved = page.waitForEvent("download");
+  await notice.getByRole("button", { name: "Save as CSV" }).click();
+  const rows = parseCsv(await readFile(await (await saved).path(), "utf8"), { bom: true, columns: true }) as {
+    facility: string;
+    secret: string;
+  }[];
+  expect(rows.length).toBeGreaterThan(0);
+  await notice.getByRole("button", { name: "Done" }).click();
+  const [{ facility, secret }] = rows as [{ facility: string; secret: string }];
+  expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(200);
+  await page.reload();
+  const table = page.getByRole("table");
+  const row = table.getByRole("row").filter({ hasText: facility }).filter({ hasText: "127.0.0.1" });
+  await row.waitFor();
+  expect(await faults(screen)).toEqual([]);
+  await expect.poll(() => row.innerText()).toContain("Works");
+  await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
+  await row.filter({ hasText: "Revoked" }).waitFor();
+  expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
 });
 
-test.each(sizes)(
-  "credentials of a district's sites are issued as a file, and one is shown in use and revoked: %o",
-  async (options) => {
-    const screen = await screenAs(browser, gateway, "admin", options);
-    const { page } = screen;
-    await screen.open("/machines");
-    await page.getByRole("button", { name: "Issue credentials" }).click();
-    const form = page.getByRole("form", { name: "Issue credentials" });
-    await form.getByLabel("Facilities", { exact: true }).fill("nowhere");
-    await form.getByRole("button", { name: /^Issue for/ }).click();
-    await form.getByText("there is no facility nowhere").waitFor();
-    await form.getByLabel("Facilities", { exact: true }).fill("");
-    await form.getByLabel("Add all of a district").selectOption({ index: options.width === 1440 ? 1 : 30 });
-    const issue = form.getByRole("button", { name: /^Issue for [1-9]/ });
-    await issue.waitFor();
-    expect(await faults(screen)).toEqual([]);
-    await issue.click();
-    const notice = page.getByRole("status").filter({ hasText: "issued" });
-    const saved = page.waitForEvent("download");
-    await notice.getByRole("button", { name: "Save as CSV" }).click();
-    const rows = parseCsv(await readFile(await (await saved).path(), "utf8"), { bom: true, columns: true }) as {
-      facility: string;
-      secret: string;
-    }[];
-    expect(rows.length).toBeGreaterThan(0);
-    await notice.getByRole("button", { name: "Done" }).click();
-    const [{ facility, secret }] = rows as [{ facility: string; secret: string }];
-    expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(200);
-    await page.reload();
-    const table = page.getByRole("table");
-    const row = table.getByRole("row").filter({ hasText: facility }).filter({ hasText: "127.0.0.1" });
-    await row.waitFor();
-    expect(await faults(screen)).toEqual([]);
-    await expect.poll(() => row.innerText()).toContain("Works");
-    await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
-    await row.filter({ hasText: "Revoked" }).waitFor();
-    expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
-    await screen.close();
-  },
-);
-
-test.each(sizes)("chosen credentials, then all of a district, are revoked together: %o", async (options) => {
+test("chosen credentials, then all of a district, are revoked together", async () => {
   const { rows } = await sql<{
     districtId: number;
     n: number;
   }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(
     gateway.db,
   );
-  const { districtId, n } = rows[options.width === 1440 ? 1 : 2]!;
+  const { districtId, n } = rows[1]!;
   const facilities = (
     await sql<{
       facilityUuid: string;
@@ -95,7 +78,7 @@ test.each(sizes)("chosen credentials, then all of a district, are revoked togeth
     facilities: facilities.map(({ facilityUuid }) => facilityUuid),
     expiryDate: days[0]!.day,
   });
-  const screen = await screenAs(browser, gateway, "admin", options);
+  const screen = await screenAs(browser, gateway, "admin", phone);
   const { page } = screen;
   await screen.open(`/machines?place=district-${districtId}`);
   const row = (name: string) =>
@@ -121,12 +104,11 @@ test.each(sizes)("chosen credentials, then all of a district, are revoked togeth
   }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
     where district_id = ${districtId} and revoked_at is null`.execute(gateway.db);
   expect(left[0]!.n).toBe(0);
-  await screen.close();
 });
 
-test.each(sizes)("a service account is created, given a token, changed and ended: %o", async (options) => {
-  const name = `sync-${options.width}`;
-  const screen = await screenAs(browser, gateway, "admin", options);
+test("a service account is created, given a token, changed and ended", async () => {
+  const name = "sync-nightly";
+  const screen = await screenAs(browser, gateway, "admin", phone);
   const { page } = screen;
   await screen.open("/machines?tab=accounts");
   await page.getByRole("button", { name: "New service account" }).click();
@@ -158,5 +140,4 @@ test.each(sizes)("a service account is created, given a token, changed and ended
   expect((await caller.get("/api/v1/privilege")).status).toBe(401);
   await screen.open(`/audit?about=${name}`);
   await page.getByRole("cell", { name: "Ended a service account" }).waitFor();
-  await screen.close();
 });

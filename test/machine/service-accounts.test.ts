@@ -1,24 +1,22 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
 /** Service accounts over HTTP: created, limited, watched and ended by an administrator, and used with their tokens. */
 
-let gateway: TestGateway;
-let admin: Person;
-let today: string;
 const api = (path: string) => `/api/v1${path}`;
 
 type Facility = { facilityUuid: string; districtId: number; provinceId: number; implementingPartnerId: number | null };
 let inside: Facility;
 let outside: Facility;
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = bodyOf(await admin.get(api("/system"))).today;
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = bodyOf(await admin.get(api("/system"))).today;
   const { rows } = await sql<Facility>`
     select facility_uuid, district_id, province_id, implementing_partner_id from facility
     where exists (select from tdb where tdb.facility_uuid = facility.facility_uuid)
@@ -30,7 +28,6 @@ beforeAll(async () => {
     (row) => row.provinceId !== inside.provinceId && row.implementingPartnerId !== inside.implementingPartnerId,
   )!;
 });
-afterAll(() => gateway?.stop());
 
 async function make(name: string, more: object = {}): Promise<string> {
   const answer = await admin.call("POST", api("/serviceAccount"), {

@@ -1,9 +1,10 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Person, testGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /**
@@ -11,27 +12,22 @@ import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
  * watched and revoked.
  */
 
-let gateway: TestGateway;
-let admin: Person;
-let lastDay: string;
 const api = (path: string) => `/api/v1${path}`;
 type Facility = { facilityUuid: string; facilityName: string; hmisCode: string | null };
 let facilities: Facility[];
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const dayFromNow = async (days: number) =>
+  (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db)).rows[0]!.day;
+const lastDay = await dayFromNow(100);
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  lastDay = await dayFromNow(100);
   const { rows } =
     await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 12`.execute(
       gateway.db,
     );
   facilities = rows;
 });
-afterAll(() => gateway?.stop());
-
-const dayFromNow = async (days: number) =>
-  (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db)).rows[0]!.day;
 
 type Issued = { facilityUuid: string; facilityName: string; hmisCode: string; secret: string; expiryDate: string };
 async function issue(named: string[], expiryDate = lastDay): Promise<Issued[]> {

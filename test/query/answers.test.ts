@@ -1,45 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { readExample } from "../../client/explorer/examples.ts";
 import { tableOfAnswer } from "../../client/query/answerTable.ts";
 import { findToday } from "../../db/system/system.ts";
-import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /** What the explorer shows of a query: its cost before it runs, and its answer as a table. */
 
-let gateway: TestGateway;
-let admin: Person;
-let today: string;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = await findToday(gateway.db);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = await findToday(gateway.db);
 
 const folder = "client/explorer/examples";
 const examples = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
-const questions = [
-  ...readFileSync("docs/questions.md", "utf8").matchAll(
-    /^## (\d+\. .+)\n[^]*?```graphql\n([^]*?)```\n(?:[^#]*?Variables: `(\{.*\})`)?/gm,
-  ),
-].map(([, title = "", query = "", variables = "{}"]) => ({
-  title,
-  query,
-  variables: JSON.parse(variables) as Record<string, unknown>,
-}));
 
 /** The cells of the first line of a CSV without quoted commas. */
 const headerOf = (csv: string) => csv.replace("\uFEFF", "").split("\r\n")[0]!.split(",");
 const rowsOf = (csv: string) => csv.trim().split("\r\n").length - 1;
-
-test("docs/questions.md has twenty questions", () => {
-  expect(questions).toHaveLength(20);
-});
 
 /** The columns and rows of the answer as a table, and of its CSV. */
 async function compared(query: string, variables: Record<string, unknown>) {
@@ -67,14 +47,6 @@ test.each(examples)("%s: the table of the answer has the rows and columns of its
   const { table, csv } = await compared(query, variables);
   expect(table).toEqual(csv);
 });
-
-test.each(questions)(
-  "question $title: the table of the answer has the rows and columns of its CSV",
-  async ({ query, variables }) => {
-    const { table, csv } = await compared(query, variables);
-    expect(table).toEqual(csv);
-  },
-);
 
 test("the check returns the cost of a query, also of one that would be refused, and its errors, without running the query", async () => {
   const check = async (body: object, person = admin) => {

@@ -1,26 +1,21 @@
 import { readFile } from "node:fs/promises";
 
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
 import { changedBy, saveQuery } from "../support/mutations.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The page of a saved query: its parameters as a form, its answer as a table, its address for a spreadsheet. */
 
-let gateway: TestGateway;
-let browser: Browser;
 let uuid: string;
 
 const query = `query Staff($province: String, $mode: FunctionalityStatusMode, $assessed: Int = 0, $day: Date!) {
   facilityGroups(by: [DISTRICT], asOf: $day, mode: $mode, filter: { province: $province }, minimumSize: $assessed) { district { name } facilities efirst sumTrainedStaff }
 }`;
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
   const viewer = await gateway.as("viewer");
   const input = {
     name: "Staff by district",
@@ -30,10 +25,6 @@ beforeAll(async () => {
     shared: true,
   };
   ({ uuid } = await changedBy(saveQuery(viewer, input)));
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.stop();
 });
 
 test("the form has typed fields, the address has the chosen values, and the table and the CSV are of these values", async () => {
@@ -93,7 +84,6 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   expect(await other.page.getByLabel("province").inputValue()).toBe("Central");
   expect([await layoutFaults(other.page), await axe(other.page)]).toEqual([[], []]);
   other.expectClean();
-  await other.close();
 });
 
 test("a refused value and an unknown query are reported on the page", async () => {
@@ -107,5 +97,4 @@ test("a refused value and an unknown query are reported on the page", async () =
   await screen.page.getByRole("heading", { name: "Saved query not found" }).waitFor();
   expect(await axe(screen.page)).toEqual([]);
   screen.expectClean(/422|400/);
-  await screen.close();
 });

@@ -2,23 +2,16 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Nodes, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Nodes, type Person } from "../support/gateway.ts";
 import { changedBy, deleteQuery, mutate, notThere, refusedWith, saveQuery } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Saved queries: who sees and changes them, what their addresses return, and the command that finds broken ones. */
 
-let gateway: TestGateway;
-let viewer: Person;
-let plain: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
 
 const assessments = {
   name: "Latest visits",

@@ -1,31 +1,21 @@
 import { type IncomingMessage, request } from "node:http";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import {
-  bearerAt,
-  bodyOf,
-  errorsOf,
-  type Nodes,
-  type Person,
-  stranger,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Nodes, stranger } from "../support/gateway.ts";
 import { changedBy, saveQuery } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Saved queries for tools that refresh a table from an address: parameters, nested lists, Basic authentication and
  * cross-origin calls.
  */
 
-let gateway: TestGateway;
-let admin: Person;
 let token: string;
+const gateway = await gatewayOfFile("demo", { corsOrigins: ["https://analysis.example"] });
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway("demo", { corsOrigins: ["https://analysis.example"] });
-  admin = await gateway.as("admin");
   const { rows } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   const viewer = await gateway.as("viewer");
   token = bodyOf(
@@ -36,7 +26,6 @@ beforeAll(async () => {
     }),
   ).token;
 });
-afterAll(() => gateway.stop());
 
 const save = async (query: string, more: object = {}) =>
   (await changedBy(saveQuery(admin, { name: `Q${Math.random()}`, query, shared: true, ...more }))).path;

@@ -1,18 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { expectCountsHold } from "../derived/countsHold.ts";
 import { readDerived } from "../derived/rows.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
 /**
  * Provinces, districts and partners are added and split. A split moves a part of a place to a new one, with its counts.
  */
 
-let gateway: TestGateway;
-let admin: Person;
-let today: string;
 const api = (path: string) => `/api/v1${path}`;
 const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows;
 const one = async <Row>(text: string) => (await rowsOf<Row>(text))[0]!;
@@ -49,12 +47,9 @@ async function cursorOfPlaces(): Promise<string> {
   }
 }
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = (await one<{ today: string }>("select current_date as today")).today;
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = (await one<{ today: string }>("select current_date as today")).today;
 
 test("a new province, district and partner are in their lists at once", async () => {
   const province = bodyOf(await add("province", { name: "  Eleventh  " }));

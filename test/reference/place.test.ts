@@ -1,16 +1,14 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { expectCountsHold } from "../derived/countsHold.ts";
 import { readDerived } from "../derived/rows.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 
 /** Provinces, districts and partners in the registry: renamed, moved, closed, opened again, removed. */
 
-let gateway: TestGateway;
-let admin: Person;
-let today: string;
 const api = (path: string) => `/api/v1${path}`;
 const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows;
 const one = async <Row>(text: string) => (await rowsOf<Row>(text))[0]!;
@@ -20,12 +18,9 @@ const listed = async (kind: string, id: number) =>
 const added = async (table: string, values: string): Promise<number> =>
   (await one<{ id: number }>(`insert into ${table} values ${values} returning ${table.split(" ")[0]}_id as id`)).id;
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  today = (await one<{ today: string }>("select current_date as today")).today;
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const today = (await one<{ today: string }>("select current_date as today")).today;
 
 test("the lists of places count their facilities, districts and people as a recount does", async () => {
   for (const [kind, table] of [

@@ -6,16 +6,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { loadLists } from "../../gateway/registry/load/load.ts";
 import { say } from "../../gateway/registry/load/report.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Lists whose codes are placeholders, are written as spreadsheets write them, or would change the identifiers of stored
  * facilities.
  */
 
-let gateway: TestGateway;
-let admin: Person;
-let folder: string;
 const api = (path: string) => `/api/v1${path}`;
 const send = (...lines: string[]) =>
   admin.call("POST", api("/registry/import"), lines.join("\r\n"), { "content-type": "text/csv" });
@@ -73,10 +71,10 @@ const load = async (lines: string[], asked: { dryRun?: boolean; mayChangeIdentif
 let one: { province: string; district: string };
 let two: { province: string; district: string };
 
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const folder = await mkdtemp(join(tmpdir(), "identifier-change-"));
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  folder = await mkdtemp(join(tmpdir(), "identifier-change-"));
   [one, two] = (
     await sql<typeof one>`
     select province.name as province, district.name as district from district join province using (province_id)
@@ -84,7 +82,6 @@ beforeAll(async () => {
   ).rows as [typeof one, typeof two];
 });
 afterAll(async () => {
-  await gateway.stop();
   await rm(folder, { recursive: true });
 });
 

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Person } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * The CSV file of all TDBs, which PostgreSQL writes: its bytes, the limits of exports, callers that disconnect, and
@@ -15,16 +16,11 @@ import { patience } from "../support/patience.ts";
  */
 
 const path = "/api/v1/tdb/meta/list/all/csv/2000-01-01/2999-12-31";
-let gateway: TestGateway;
-let uploader: Person;
-beforeAll(async () => {
-  gateway = await testGateway("demo", {}, [
-    /"path":"\/api\/v1\/tdb\/meta\/list\/all\/csv\/[^"]*","status":50[34]/,
-    /"msg":"The server cannot make files at the moment/,
-  ]);
-  uploader = await gateway.as("uploader");
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile("demo", {}, [
+  /"path":"\/api\/v1\/tdb\/meta\/list\/all\/csv\/[^"]*","status":50[34]/,
+  /"msg":"The server cannot make files at the moment/,
+]);
+const uploader = await gateway.as("uploader");
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 const ask = (init: RequestInit = {}, to = path) =>

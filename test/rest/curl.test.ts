@@ -11,19 +11,18 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { examples, examplesText } from "../../gateway/rest/description/examples.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { settled } from "../support/settled.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The examples in the API description, each run in a shell exactly as written. */
 
-let gateway: TestGateway;
-let folder: string;
 let token: string;
 
+const gateway = await gatewayOfFile();
+const folder = await mkdtemp(join(tmpdir(), "platform-curl-"));
 beforeAll(async () => {
-  gateway = await testGateway();
-  folder = await mkdtemp(join(tmpdir(), "platform-curl-"));
   const admin = await gateway.as("admin");
   const { rows } = await sql<{ facilityUuid: string; expiryDate: string }>`
     select facility_uuid, (current_date + 1)::text as expiry_date from facility limit 1`.execute(gateway.db);
@@ -35,7 +34,6 @@ beforeAll(async () => {
   await writeFile(join(folder, "large.tdbx"), tdbxOf(facilityUuid, {}, 300_000));
 });
 afterAll(async () => {
-  await gateway.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -2,27 +2,24 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
 import { type Description, operationsOf, ruleOf, type Schema } from "../support/description.ts";
-import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf } from "../support/gateway.ts";
 import { addPathValues, type PathValues } from "../support/pathValues.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The OpenAPI description of each call: its names, texts, schemas, examples and statuses. */
 
-let gateway: TestGateway;
-let admin: Person;
-let document: Description;
-let operations: ReturnType<typeof operationsOf>;
 let values: PathValues;
 let token: string;
 let siteToken: string;
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
+const operations = operationsOf(document);
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
-  operations = operationsOf(document);
   const { rows } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   const { day } = rows[0]!;
   values = await addPathValues(gateway.db, admin, gateway.url);
@@ -30,7 +27,6 @@ beforeAll(async () => {
   token = (await make("/token", { name: "Examples", privileges: ["administrator"], expiryDate: day })).token;
   siteToken = (await make("/siteCredential", { facilities: [values.facilityUuid], expiryDate: day }))[0].secret;
 });
-afterAll(() => gateway.stop());
 
 const eachOf = (found: (each: (typeof operations)[number]) => unknown) =>
   operations.map((each) => [each.operation.operationId, found(each)]);

@@ -2,20 +2,18 @@ import { execFile, execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { findToday } from "../../db/system/system.ts";
-import { type TestGateway, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The guide's programs in Python and R, run as written if this machine has the language. */
 
-let gateway: TestGateway;
-let guide: string;
 let token: string | undefined;
 
+const gateway = await gatewayOfFile();
+const guide = await readFile("docs/guides/ask.md", "utf8");
 beforeAll(async () => {
-  gateway = await testGateway();
-  guide = await readFile("docs/guides/ask.md", "utf8");
   const person = await gateway.as("viewer");
   const { body } = await person.call("POST", "/api/v1/token", {
     name: "Guide",
@@ -24,7 +22,6 @@ beforeAll(async () => {
   });
   token = (body as { token?: string }).token;
 });
-afterAll(() => gateway.stop());
 
 const isHere = (command: string, version: string): boolean => {
   try {

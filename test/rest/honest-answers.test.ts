@@ -2,25 +2,20 @@ import { connect } from "node:net";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { openFiles } from "../../gateway/storage/files.ts";
 import { sweepIncoming } from "../../gateway/storage/sweep.ts";
-import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { sampleFacility, visit } from "../support/assessment-data.ts";
+import { bodyOf, type Person, stranger, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** Statuses, headers and problem documents of refusals, and the headers of other answers. */
 
-let gateway: TestGateway;
-let admin: Person;
-let facility: SampleFacility;
-beforeAll(async () => {
-  gateway = await testGateway("demo", { trustProxy: 1 });
-  admin = await gateway.as("admin");
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile("demo", { trustProxy: 1 });
+const admin = await gateway.as("admin");
+const facility = await sampleFacility(gateway.db);
 
 const problem = "application/problem+json; charset=utf-8";
 
@@ -247,15 +242,6 @@ test("whoever waits before sending a body is told to go on, or, without a sessio
   expect(await answerTo(head(""))).toMatch(/^HTTP\/1.1 401 /);
   const told = await answerTo(`${head(`Cookie: ${cookiesOf(admin)}\r\n`)}hello`);
   expect(told).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /);
-});
-
-test.each(["photo.jpg", "a.tdbx"])("a form that breaks off within %s gives 400", async (name) => {
-  const boundary = "x".repeat(20);
-  const body = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\nsome bytes`;
-  const answer = await admin.call("POST", "/api/v1/tdb", body, {
-    "content-type": `multipart/form-data; boundary=${boundary}`,
-  });
-  expect([answer.status, bodyOf(answer).title]).toEqual([400, "Malformed request"]);
 });
 
 test("NDJSON is compressed for callers that accept it", async () => {

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Complete lists that are too long to be built in memory: they are streamed. */
 
 const most = 5_000_000;
-let gateway: TestGateway;
 let admin: Person;
+const gateway = await gatewayOfFile("demo");
 beforeAll(async () => {
-  gateway = await testGateway("demo");
   // 20,000 more TDBs, each with at least 300 bytes in the list.
   await sql`
     insert into tdb (tdb_uuid, facility_uuid, user_uuid, uploaded_at, delta, tdb_created_at, total_patients, file_name, file_size, sha256, storage_key)
@@ -19,7 +19,6 @@ beforeAll(async () => {
   );
   admin = await gateway.as("admin");
 });
-afterAll(() => gateway.stop());
 
 const all = "/api/v1/tdb/meta/list/all/2000-01-01/2999-12-31";
 

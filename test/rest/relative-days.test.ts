@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { todayIn } from "../../gateway/calendar/fiscal.rules.ts";
 import { rangeOf } from "../../gateway/calendar/range.rules.ts";
-import { bodyOf, errorsOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Wherever days are taken, a relative range is taken too: as a start its first day, as an end or `asOf` its last. */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway("demo");
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile("demo");
 
 const daysOf = (range: string) => rangeOf(range, todayIn("Africa/Lusaka"));
 

@@ -1,23 +1,21 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf, type Person } from "../support/gateway.ts";
 import { type Description, ruleOf, type Schema } from "../support/description.ts";
 import { addPathValues, type PathValues } from "../support/pathValues.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Rules for every call of /api/v1, checked on each call in the description. */
 
-let gateway: TestGateway;
-let admin: Person;
 /** A facility, signed in by its site credential. */
 let site: Person;
 let paths: Description["paths"];
-let document: Description;
 let values: PathValues;
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
+const document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
-  document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
   ({ paths } = document);
   const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
   values = await addPathValues(gateway.db, admin, gateway.url);
@@ -27,7 +25,6 @@ beforeAll(async () => {
   });
   site = bearerAt(gateway.url, bodyOf<{ secret: string }[]>(issued)[0]!.secret);
 });
-afterAll(() => gateway.stop());
 
 const reads = () => Object.keys(paths).filter((path) => paths[path]!["get"] && !path.endsWith("/logout"));
 /** Only sites may call /site/me. */

@@ -3,24 +3,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { groups } from "../../vite.config.ts";
 import { measureBytes } from "./bytes.ts";
 import { screenAs } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { budgets, measureVisits, requestBudgets, signInAt, upBudgets } from "./wire.ts";
 
 /** The bytes of a first visit, and how files are sent. */
 
 const clientDir = fileURLToPath(new URL("../../dist/client/", import.meta.url));
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway();
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile();
 
 /** An answer with its body as it was sent: fetch would decompress it. */
 function get(path: string, encoding: string, headers: Record<string, string> = {}, at = gateway) {

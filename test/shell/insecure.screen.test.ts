@@ -71,5 +71,4 @@ test("without a secure connection the screens say that nothing is stored; a save
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("assessment"))))
     .toEqual([]);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Cross-Origin-Opener-Policy|untrustworthy/);
-  await screen.close();
 });

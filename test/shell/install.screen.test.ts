@@ -1,22 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The application can be installed on a phone or a computer. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 type Picture = { src: string; sizes: string; type: string };
 type Manifest = { icons: Picture[]; screenshots: Picture[]; shortcuts: { name: string; url: string }[] };
@@ -45,7 +34,6 @@ test("the browser finds no fault in the manifest, and its pictures and shortcuts
   }
   expect(titles).toEqual(["Facility Search", "My week", "My week"]);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a browser that does not agree to keep what is stored is said not to, with what helps", async () => {
@@ -56,5 +44,4 @@ test("a browser that does not agree to keep what is stored is said not to, with 
   await page.getByText(/^The browser did not agree\. Install this page from the browser's menu/).waitFor();
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   screen.expectClean();
-  await screen.close();
 });

@@ -58,7 +58,6 @@ test("Chromium 106 signs in, records a visit without network and sends it", asyn
     closingComments: "From an old phone",
   });
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
-  await screen.close();
 });
 
 test.each([

@@ -75,7 +75,6 @@ test("after the first visit the application opens offline, and can then fetch al
   // Charts are half of all bytes, and a visit needs none.
   expect(worker).not.toMatch(/assets\/(?:Chart|QrCode)-/);
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("without network, a device that has lost a file says what it waits for, and opens when the network is back", async () => {
@@ -102,7 +101,6 @@ test("without network, a device that has lost a file says what it waits for, and
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   expect(await storedFiles(page)).toContain(lost);
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("the files that the first visit left out are fetched once the network has been idle for a minute", async () => {
@@ -114,7 +112,6 @@ test("the files that the first visit left out are fetched once the network has b
   await page.clock.fastForward(60_000);
   await expect.poll(() => applicationState(page, "complete?")).toEqual({ complete: true, missing: 0, bytes: 0 });
   screen.expectClean();
-  await screen.close();
 });
 
 test("after many facilities were viewed the application still opens offline, with those that were viewed last", async () => {
@@ -151,7 +148,6 @@ test("after many facilities were viewed the application still opens offline, wit
       .slice(0, 20),
   );
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("a new build is used once it is complete; a missing or changed file keeps the old build in use", async () => {
@@ -185,7 +181,6 @@ test("a new build is used once it is complete; a missing or changed file keeps t
   await expect.poll(() => titleOf(page)).toBe("Second");
   await expect.poll(() => builds(page)).toEqual(["build-Second"]);
   screen.expectClean(/added-Second|integrity/);
-  await screen.close();
 });
 
 test("a real build whose download breaks off changes nothing; it is completed and used when the connection is back", async () => {
@@ -339,5 +334,4 @@ test("a new build is complete when it is used, also if the old one deletes files
   await line.close();
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-  await screen.close();
 });

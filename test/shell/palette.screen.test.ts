@@ -1,25 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { changedBy, saveView } from "../support/mutations.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The palette finds places, facilities, partners, people, screens and saved views, by keyboard and by touch. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   await changedBy(
     saveView(await gateway.as("viewer"), { name: "Ngwandela views", address: "/facilities?silent=yes", shared: true }),
   );
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const hash = (page: Page) => new URL(page.url()).hash;
@@ -60,7 +52,6 @@ test("works by keyboard: Ctrl+K, text, arrow keys and Enter; Escape returns the 
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await hasFocus(page.getByRole("button", { name: "Find" }));
   screen.expectClean();
-  await screen.close();
 });
 
 test("people and screens are found only with the right, and results of the former text disappear", async () => {
@@ -90,7 +81,6 @@ test("people and screens are found only with the right, and results of the forme
   held[0]!();
   await found(page).getByRole("option", { name: "Southern Province" }).click();
   await expect.poll(() => hash(page)).toMatch(/^#\/facilities\/province\/\d+$/);
-  await screen.close();
 });
 
 test("screens that are not in the menu are found by name, work lists by everybody", async () => {
@@ -129,7 +119,6 @@ test("on a phone a button opens the palette, and a tap opens a result", async ()
     .getByRole("option", { name: /Ngwandela views/ })
     .click();
   await expect.poll(() => hash(page)).toBe("#/facilities?silent=yes");
-  await screen.close();
 });
 
 test("a menu entry that a person may not open says so", async () => {
@@ -139,5 +128,4 @@ test("a menu entry that a person may not open says so", async () => {
   for (const title of ["TDB Upload", "Downloads"])
     await expect.poll(() => menu.getByRole("link", { name: title }).innerText()).toMatch(/no rights/);
   expect(await menu.getByRole("link", { name: "Search" }).innerText()).not.toMatch(/no rights/);
-  await screen.close();
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
-import { sampleFacility, type SampleFacility } from "../support/assessment-data.ts";
+import { sampleFacility } from "../support/assessment-data.ts";
 import { axe, layoutFaults, networkBack, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
@@ -14,18 +14,8 @@ import { fillVisit, saveVisit, sentBy } from "../support/visitForm.ts";
 
 const words = "This network wants you to sign in first. Open another website, sign in there, and come back here.";
 
-let browser: Browser;
-let gateway: TestGateway;
-let facility: SampleFacility;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facility = await sampleFacility(gateway.db);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facility = await sampleFacility(gateway.db);
 
 const page200 = { status: 200, contentType: "text/html; charset=utf-8", body: "<h1>Guest house</h1>" };
 const answers = {
@@ -45,7 +35,7 @@ async function portalOn(page: Page, answer: keyof typeof answers): Promise<() =>
   return () => page.unroute(calls);
 }
 
-test.each(Object.keys(answers) as (keyof typeof answers)[])(
+test.each(["a page", "status 511"] as const)(
   "sign-in and a list name a network that answers with %s, and go on when it lets them through",
   async (answer) => {
     const screen = await screenAs(browser, gateway, null, { width: 390 });
@@ -71,8 +61,7 @@ test.each(Object.keys(answers) as (keyof typeof answers)[])(
     await through();
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByRole("link", { name: "Southern", exact: true }).first().waitFor();
-    screen.expectClean(/status of 511/, notFollowed);
-    await screen.close();
+    screen.expectClean(/status of 511/);
   },
 );
 
@@ -108,7 +97,6 @@ test("a visit saved behind such a network waits, says why, also to Send now, and
   );
   expect(visits.filter((visit) => visit.closingComments === comments)).toHaveLength(1);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-  await screen.close();
 });
 
 test("an upload behind such a network names it, and arrives when it gets through", async () => {
@@ -128,5 +116,4 @@ test("an upload behind such a network names it, and arrives when it gets through
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByRole("button", { name: "1 file(s) uploaded, Click Browse to Add more..!", exact: true }).waitFor();
   screen.expectClean(notFollowed);
-  await screen.close();
 });

@@ -1,21 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** A walk of a person through all screens in one session, without loading the page again. */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const steps = 200;
 /** Every fifth step is an entry of the menu, so that the walk does not stay among the lists. */
@@ -74,5 +64,4 @@ test("200 links, tabs and steps of the history, followed at random: no screen fa
   const [first, last] = [atHome[0]!, atHome.at(-1)!];
   expect([last.nodes < 2 * first.nodes, last.kB < 1.5 * first.kB], JSON.stringify(atHome)).toEqual([true, true]);
   screen.expectClean();
-  await screen.close();
 });

@@ -1,18 +1,16 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { visit } from "../support/assessment-data.ts";
 import { applicationState, axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { keptRecords, letTimePass } from "../assessment/kept-records.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { fillComments, fillRequired, saveVisit, sentBy } from "../support/visitForm.ts";
 
 /** Offline work on sites that were downloaded to the device, but never opened before. */
 
-let gateway: TestGateway;
-let browser: Browser;
 let place: {
   provinceId: number;
   province: string;
@@ -23,9 +21,8 @@ let place: {
   hmisCode: string;
 };
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
-  browser = await openBrowser();
   const { rows } = await sql<typeof place>`
     select province_id, p.name as province, district_id, d.name as district, facility_uuid, facility_name, hmis_code
     from facility f join province p using (province_id) join district d using (district_id, province_id)
@@ -44,10 +41,6 @@ beforeAll(async () => {
         districtId: place.districtId,
       })
       .execute();
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
@@ -163,7 +156,6 @@ test("the sites of a downloaded province can be searched, opened and assessed of
     functionalityStatusMode: "ELast",
   });
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("on a new device one press of Download makes everything ready for the field, and says so in view; from then on the network can go", async () => {
@@ -199,7 +191,6 @@ test("on a new device one press of Download makes everything ready for the field
   await page.evaluate(() => (location.hash = "#/field"));
   await page.getByRole("link", { name: new RegExp(`^${place.facilityName} .*Waiting since `) }).waitFor();
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("a download whose application files do not arrive ends with Not ready, and the next press completes it", async () => {
@@ -220,7 +211,6 @@ test("a download whose application files do not arrive ends with Not ready, and 
   await download.click();
   await expect.poll(() => isReady(page).count()).toBe(1);
   screen.expectClean(/ERR_FAILED|Failed to load resource/);
-  await screen.close();
 });
 
 test("Refresh adds new sites to a download, and removing the download deletes its sites from the device", async () => {
@@ -269,7 +259,6 @@ test("Refresh adds new sites to a download, and removing the download deletes it
   });
   expect(left.reduce((sum, count) => sum + count, 0)).toBe(0);
   screen.expectClean();
-  await screen.close();
 });
 
 test("a download that is an hour old is updated automatically: sites by the feed, and changed last visits", async () => {
@@ -336,7 +325,6 @@ test("a download that is an hour old is updated automatically: sites by the feed
   await page.getByRole("link", { name: "Add new assessment" }).click();
   await page.getByText(/^\d+ answers from .* not confirmed/).waitFor();
   screen.expectClean(offline);
-  await screen.close();
 });
 
 /** Makes the browser's storage full, or frees it again. The browser remembers the earlier quota for a while. */
@@ -428,7 +416,6 @@ test("if the device has no room for a download, the screen says so, the earlier 
   await openReady(page);
   await page.getByRole("heading", { name: "On this device: the whole country" }).waitFor();
   screen.expectClean(offline);
-  await screen.close();
 });
 
 test("the list is downloaded again if the feed no longer knows its cursor; an interrupted download leaves the old one complete", async () => {
@@ -468,5 +455,4 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   await kept.getByText(/sites, as of/).waitFor();
   await isReady(page).waitFor();
   screen.expectClean(/ERR_FAILED|status of 410/);
-  await screen.close();
 });

@@ -1,6 +1,6 @@
 import { matchPath } from "@remix-run/router";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { chartModes, implementationMode } from "../../client/dash/figures.ts";
@@ -13,8 +13,9 @@ import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../..
 import { readWorklist } from "../../client/situation/worklist/worklistAddress.ts";
 import { kindOf } from "../../client/action/worklistKinds.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, noteEntry } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
@@ -25,13 +26,11 @@ import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 const dice = diceFrom(17);
 const [rounds, statesOfRound, changesOfRound] = [10, 100, 12];
-let gateway: TestGateway;
-let admin: Person;
 let facilities: ChangedFacility[];
 let today: string;
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   const { rows } = await sql<{
     today: string;
   }>`select (now() at time zone 'Africa/Lusaka')::date::text as today`.execute(gateway.db);
@@ -48,7 +47,6 @@ beforeAll(async () => {
     .orderBy("facilityUuid")
     .execute();
 });
-afterAll(() => gateway.stop());
 
 /** A figure of a screen, and the path that it links to. */
 type State = { name: string; figure: number; path: string | undefined };

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import type { Scope } from "../../db/list/scope.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { readEverything } from "../dash/dash-recount.ts";
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { changesOf, type ChangedFacility, quartersUntil } from "./situation-changes.ts";
 import { recountSituation } from "./situation-recount.ts";
 
@@ -13,14 +14,12 @@ import { recountSituation } from "./situation-recount.ts";
 
 const zone = "Africa/Lusaka";
 const dice = diceFrom(20261123);
-let gateway: TestGateway;
-let admin: Person;
 let facilities: ChangedFacility[];
 let today: string;
 let newest: string;
+const gateway = await gatewayOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  gateway = await testGateway();
-  admin = await gateway.as("admin");
   const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(
     gateway.db,
   );
@@ -38,7 +37,6 @@ beforeAll(async () => {
     .orderBy("facilityUuid")
     .execute();
 });
-afterAll(() => gateway.stop());
 
 const query = (scope: Scope) =>
   new URLSearchParams(

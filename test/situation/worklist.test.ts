@@ -1,21 +1,21 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
 import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
-import { bodyOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Nodes, type Person } from "../support/gateway.ts";
 import { changedBy, noteEntry, notThere, refusedWith } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** The work list: its entries, its counts, and notes that hide an entry until a day. */
 
-let gateway: TestGateway;
 let admin: Person;
 let assessor: Person;
 let site: SampleFacility;
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   [admin, assessor] = [await gateway.as("admin"), await gateway.as("assessor")];
   site = await sampleFacility(gateway.db);
   // This facility was not visited for a long time: the demonstration has no such facility.
@@ -40,7 +40,6 @@ beforeAll(async () => {
     days: [...before.rows, ...(await visits()).rows].map(({ day }) => day),
   });
 });
-afterAll(() => gateway.stop());
 
 type Entry = {
   facilityUuid: string;

@@ -1,18 +1,14 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendForm, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** Files may hold patient data: on the disk they are for the service alone. */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway("demo");
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile("demo");
 
 test("folders and files are readable by the service alone: stored, staged, unfinished, and folders from before", async () => {
   const uploader = await gateway.as("uploader");

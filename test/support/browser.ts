@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 import axeCore from "axe-core";
 import type { Browser, Locator, Page, Request } from "playwright-core";
-import { expect, onTestFailed } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { getCurrentTest } from "vitest/suite";
 
 import type { TestGateway } from "./gateway.ts";
@@ -41,19 +41,26 @@ export type Screen = {
   troubles: () => string[];
   /** Checks that nothing went wrong since the last call, except what is expected. */
   expectClean: (...expected: RegExp[]) => void;
+  /** Closes it before its test ends. */
   close: () => Promise<void>;
 };
 
 const waiting =
   "[aria-busy=true], .state-loading, .chart-waiting, .frame-progress, .bp6-spinner, .app-waiting [role=status]";
 
-/** Adds what the page shows to the failure of the test that opened it, because a busy machine's cannot be repeated. */
-function showInFailure(page: Page): void {
-  onTestFailed(async ({ task }) => {
+/**
+ * Closes a page with the test that opened it. What the page shows is added to the test's failure, because a busy
+ * machine's cannot be repeated.
+ */
+function closeWithTest(page: Page): void {
+  onTestFinished(async ({ task }) => {
+    if (page.isClosed()) return;
     const [error] = task.result?.errors ?? [];
-    if (!error || page.isClosed()) return;
-    const text = await page.locator("body").innerText({ timeout: 10_000 });
-    error.stack = `${error.stack ?? error.message}\nThe page at ${page.url()} shows: ${text.replaceAll(/\s+/g, " ").slice(0, 2000)}`;
+    if (error) {
+      const text = await page.locator("body").innerText({ timeout: 10_000 });
+      error.stack = `${error.stack ?? error.message}\nThe page at ${page.url()} shows: ${text.replaceAll(/\s+/g, " ").slice(0, 2000)}`;
+    }
+    await page.context().close();
   });
 }
 
@@ -122,7 +129,7 @@ export async function screenAs(
   });
 
   const page = await context.newPage();
-  if (getCurrentTest()) showInFailure(page);
+  if (getCurrentTest()) closeWithTest(page);
   /**
    * What the page still waits for, as a sentence for the failure of a test. A page that does not answer is said to be
    * busy.

@@ -70,7 +70,7 @@ type Wall = {
   refuses: (to: string, file: string, isType: boolean) => boolean;
 };
 
-export const walls = [
+const walls = [
   {
     name: "a migration imports Kysely only",
     of: (file) => file.startsWith("migrations/"),

@@ -1,24 +1,16 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import type { Finding } from "../../gateway/system/doctor.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { axe, screenAs } from "../support/browser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The screen of checks: an administrator sees what the doctor finds, and how to fix it. */
 
-let browser: Browser;
-let gateway: TestGateway;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
 
 const stateWords = { ok: "OK", warning: "Warning", failed: "Failed" };
 const findingsNow = async () =>
@@ -45,32 +37,26 @@ const rowsOf = (page: Page) =>
   );
 const rowOf = async (page: Page, check: string) => (await rowsOf(page)).find((row) => row.check === check);
 
-test.each([1440, 390] as const)(
-  "at %d pixels an administrator gets from the page about the platform to each check, with its state, finding and remedy",
-  async (width) => {
-    const screen = await screenAs(browser, gateway, "admin", { width, colorScheme: width === 390 ? "dark" : "light" });
-    const { page } = screen;
-    await screen.open("/about");
-    await page.getByRole("link", { name: "Checks of this installation" }).click();
-    await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
-    await page.getByRole("table").waitFor();
-    const findings = await findingsNow();
-    const wrong = findings.filter(({ state }) => state !== "ok");
-    expect(wrong.map(({ state }) => state)).toEqual(expect.arrayContaining(["failed", "warning"]));
-    expect(await page.locator("caption").innerText()).toBe(`${findings.length} findings, ${wrong.length} to look at`);
-    const rows = await rowsOf(page);
-    expect(rows.map(({ check, state, isStrong }) => [check, state, isStrong])).toEqual(
-      findings.map(({ check, state }) => [check, stateWords[state], state !== "ok"]),
-    );
-    expect(rows.map(steady)).toEqual(findings.map(steady));
-    expect(rows.filter(({ found }) => found === "")).toEqual([]);
-    await page.getByText("The settings and the replica are checked by the command npm run doctor.").waitFor();
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
-    screen.expectClean();
-    await screen.close();
-  },
-);
+test("an administrator gets from the page about the platform to each check, with its state, finding and remedy", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width: 390, colorScheme: "dark" });
+  const { page } = screen;
+  await screen.open("/about");
+  await page.getByRole("link", { name: "Checks of this installation" }).click();
+  await page.getByRole("heading", { level: 1, name: "Checks" }).waitFor();
+  await page.getByRole("table").waitFor();
+  const findings = await findingsNow();
+  const wrong = findings.filter(({ state }) => state !== "ok");
+  expect(wrong.map(({ state }) => state)).toEqual(expect.arrayContaining(["failed", "warning"]));
+  expect(await page.locator("caption").innerText()).toBe(`${findings.length} findings, ${wrong.length} to look at`);
+  const rows = await rowsOf(page);
+  expect(rows.map(({ check, state, isStrong }) => [check, state, isStrong])).toEqual(
+    findings.map(({ check, state }) => [check, stateWords[state], state !== "ok"]),
+  );
+  expect(rows.map(steady)).toEqual(findings.map(steady));
+  expect(rows.filter(({ found }) => found === "")).toEqual([]);
+  await page.getByText("The settings and the replica are checked by the command npm run doctor.").waitFor();
+  screen.expectClean();
+});
 
 test("Check again shows a new fault, and shows it no longer once its remedy was run", async () => {
   const screen = await screenAs(browser, gateway, "admin");
@@ -90,7 +76,6 @@ test("Check again shows a new fault, and shows it no longer once its remedy was 
   await again.click();
   await expect.poll(() => rowOf(page, "extensions")).toMatchObject({ state: "OK", remedy: undefined });
   screen.expectClean();
-  await screen.close();
 });
 
 test("while the checks run the page says so, its button does nothing, and a second check leaves the former findings in place", async () => {
@@ -128,7 +113,6 @@ test("while the checks run the page says so, its button does nothing, and a seco
   await screen.settled();
   expect(await page.locator("[aria-busy=true]").count()).toBe(0);
   screen.expectClean();
-  await screen.close();
 });
 
 test("without an answer the page says that nothing could be loaded, and Try again runs the checks", async () => {
@@ -151,23 +135,18 @@ test("without an answer the page says that nothing could be loaded, and Try agai
   await alert.waitFor();
   expect(await page.getByRole("table").count()).toBe(0);
   screen.expectClean(/ERR_FAILED/);
-  await screen.close();
 });
 
-test.each(["manager", "viewer"])(
-  "the person %s has no link to the checks, and is sent from their address to Home without a query",
-  async (login) => {
-    const screen = await screenAs(browser, gateway, login);
-    const { page } = screen;
-    await screen.open("/about");
-    await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
-    expect(await page.getByRole("link", { name: "Checks of this installation" }).count()).toBe(0);
-    await page.goto(`${gateway.url}/#/checks`);
-    await page.getByText(missingRightsMessage).waitFor();
-    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-    await screen.settled();
-    expect(screen.calls().filter((call) => call.includes("ChecksScreenQuery"))).toEqual([]);
-    screen.expectClean();
-    await screen.close();
-  },
-);
+test("a manager has no link to the checks, and is sent from their address to Home without a query", async () => {
+  const screen = await screenAs(browser, gateway, "manager");
+  const { page } = screen;
+  await screen.open("/about");
+  await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
+  expect(await page.getByRole("link", { name: "Checks of this installation" }).count()).toBe(0);
+  await page.goto(`${gateway.url}/#/checks`);
+  await page.getByText(missingRightsMessage).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await screen.settled();
+  expect(screen.calls().filter((call) => call.includes("ChecksScreenQuery"))).toEqual([]);
+  screen.expectClean();
+});

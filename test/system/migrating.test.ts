@@ -5,14 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { poolOf } from "../../db/engine/connect.ts";
 import { noteRecounts, recountNoted } from "../../db/derived/recount.ts";
 import { migrate, untilFree } from "../../db/migrate.ts";
 import { testDatabase } from "../support/database.ts";
-import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { stranger } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { startProcess } from "../support/process.ts";
 
 /**
@@ -20,12 +21,7 @@ import { startProcess } from "../support/process.ts";
  * people see meanwhile.
  */
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await testGateway("demo", {}, [/"route":"\/readyz".*"status":503/]);
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile("demo", {}, [/"route":"\/readyz".*"status":503/]);
 
 const ready = async () => {
   // The gateway reuses its last answer for a second.

@@ -3,15 +3,15 @@ import { request as openRequest } from "node:http";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { openLog } from "../../gateway/http/log.ts";
-import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { stranger, testGateway } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf } from "../support/tdbx.ts";
 
 /** What operators see: the log, the metrics and the readiness. */
 
-let gateway: TestGateway;
 const lines: string[] = [];
 type Entry = Record<string, unknown> & { requestId?: string; err?: { message: string } };
 const entries = (): Entry[] => lines.map((line) => JSON.parse(line) as Entry);
@@ -23,10 +23,7 @@ async function entryOf(requestId: string): Promise<Entry> {
 }
 const toLines = { write: (line: string) => void lines.push(line) };
 
-beforeAll(async () => {
-  gateway = await testGateway("demo", { log: openLog({ level: "info", format: "json", to: toLines }) });
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile("demo", { log: openLog({ level: "info", format: "json", to: toLines }) });
 
 test("each request has an id, a new one or the caller's, in the answer and in one line of the log", async () => {
   const plain = await gateway.as("plain");

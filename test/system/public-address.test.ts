@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { examineAddress } from "../../gateway/system/address.ts";
 import type { Finding } from "../../gateway/system/doctor.ts";
-import { bodyOf, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, stranger } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { type Certificate, issue, openAuthority } from "./certificate.ts";
 
 /**
@@ -17,11 +18,7 @@ import { type Certificate, issue, openAuthority } from "./certificate.ts";
  * refuse.
  */
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await testGateway("demo", { trustProxy: 1 });
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile("demo", { trustProxy: 1 });
 
 const statesOf = (findings: Finding[]) => findings.map(({ check, state }) => [check, state]);
 

@@ -1,26 +1,13 @@
 import { sql } from "kysely";
-import type { Browser, Request, Route } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Request, Route } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { screenAs } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** A gateway that goes away behind a proxy: queries in flight are sent once more, mutations are not. */
 
-let browser: Browser;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([
-    openBrowser(),
-    testGateway("demo", {}, [/"path":"\/graphql".*"status":503/]),
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile("demo", {}, [/"path":"\/graphql".*"status":503/]);
 
 const isOperation = (request: Request, name: string) => `${request.url()} ${request.postData() ?? ""}`.includes(name);
 const badGateway = (route: Route) =>
@@ -55,7 +42,6 @@ test.each([
   await screen.open("/ips");
   await screen.page.getByRole("link", { name: "Partner A" }).waitFor();
   expect(sent.times).toBe(2);
-  await screen.close();
 });
 
 test("a query that fails twice is not sent a third time by itself", async () => {
@@ -66,7 +52,6 @@ test("a query that fails twice is not sent a third time by itself", async () => 
   expect(sent.times).toBe(2);
   await screen.page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => sent.times).toBe(4);
-  await screen.close();
 });
 
 test("a mutation that fails is not sent again", async () => {
@@ -80,7 +65,6 @@ test("a mutation that fails is not sent again", async () => {
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("The server could not answer. Try again in a moment.").waitFor();
   expect(sent.times).toBe(1);
-  await screen.close();
 });
 
 test("a save that conflicts at every attempt reports that nothing was done; sent again, it is stored", async () => {
@@ -107,7 +91,6 @@ test("a save that conflicts at every attempt reports that nothing was done; sent
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(await storedName()).toBe("Grace");
-  await screen.close();
 });
 
 test("a server that cannot answer is not reported as a lost connection, before and after the session is known", async () => {
@@ -138,5 +121,4 @@ test("a server that cannot answer is not reported as a lost connection, before a
   await page.getByRole("link", { name: "IP's", exact: true }).click();
   await page.getByRole("alert").filter({ hasText: "Check the connection" }).first().waitFor();
   screen.expectClean(/503|net::ERR_FAILED/);
-  await screen.close();
 });

@@ -4,27 +4,23 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { takeBackup } from "../../gateway/backup/backup.ts";
 import { folderPlace } from "../../gateway/backup/folderPlace.ts";
 import { updateOldTdbs } from "../../db/system/retention.ts";
 import { applyRetention } from "../../gateway/retention/retention.ts";
-import { type Files, openFiles } from "../../gateway/storage/files.ts";
+import { openFiles } from "../../gateway/storage/files.ts";
 import { sweepFiles } from "../../gateway/storage/sweep.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cursorNow, settled } from "../support/settled.ts";
 import { tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /** What the retention rules remove, what they leave, and what a legal hold protects. */
 
-let gateway: TestGateway;
-let files: Files;
-beforeAll(async () => {
-  gateway = await testGateway();
-  files = await openFiles(gateway.dataDir);
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile();
+const files = await openFiles(gateway.dataDir);
 
 type Sent = { tdbUuid: string; facilityUuid: string; key: string; day: number; order: string; delta: boolean };
 const listSent = () =>

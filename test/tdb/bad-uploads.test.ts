@@ -3,11 +3,12 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person } from "../support/gateway.ts";
 import { notTdbx } from "./notTdbx.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import {
   cookiesOf,
   formOf,
@@ -24,27 +25,20 @@ import {
  * is left behind.
  */
 
-let gateway: TestGateway;
-let uploader: Person;
-let admin: Person;
-let facilityUuid: string;
 /** The log lines that are expected while a file is in the place of a folder. */
 const storageIsAway = [
   /"code":"(ENOTDIR|EEXIST)"/,
   /"path":"\/api\/v1\/(tdb|tdb\/resumable|tdb\/resumable\/[^"]*|download)","status":503/,
 ];
 
-beforeAll(async () => {
-  gateway = await testGateway(
-    "demo",
-    { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } },
-    storageIsAway,
-  );
-  [uploader, admin] = await Promise.all([gateway.as("uploader"), gateway.as("admin")]);
-  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
-    .facilityUuid;
-});
-afterAll(() => gateway.stop());
+const gateway = await gatewayOfFile(
+  "demo",
+  { uploads: { perMachine: 16, idleSeconds: 1, mostMinutes: 10 / 60, perUser: 8, atOnce: 16 } },
+  storageIsAway,
+);
+const [uploader, admin] = await Promise.all([gateway.as("uploader"), gateway.as("admin")]);
+const facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+  .facilityUuid;
 
 const filesIn = async (folder: string) =>
   (await readdir(join(gateway.dataDir, "files", folder))).filter((name) => !name.endsWith(".outcome")).length;
@@ -358,14 +352,6 @@ test("a GraphQL upload without files returns that a file is needed, and a file m
     (request) => request.end(missing),
   );
   expect(JSON.stringify(answer.body)).toContain("File missing in the request.");
-});
-
-test("more bytes than a resumable upload announced are refused", async () => {
-  const tus = tusOf(gateway.url, uploader);
-  const path = await tus.create(10);
-  expect((await tus.patch(path, 0, Buffer.alloc(11))).status).toBe(413);
-  expect((await tus.head(path)).offset).toBe(0);
-  expect((await tus.call("DELETE", path, {})).status).toBe(204);
 });
 
 test("adding a download returns an error by REST and GraphQL if the folder cannot be written to, and nothing is kept", async () => {

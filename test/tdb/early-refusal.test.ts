@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { startSender } from "../support/sender.ts";
 import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
 
@@ -17,7 +18,6 @@ import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
  * the first bytes of the file.
  */
 
-let gateway: TestGateway;
 let secret: string;
 let own: Facility;
 let other: Facility;
@@ -26,8 +26,8 @@ type Facility = { facilityUuid: string; facilityName: string; hmisCode: string }
 const resumable = "/api/v1/tdb/resumable";
 const gigabyte = 1024 ** 3;
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   const { rows } =
     await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 2`.execute(
       gateway.db,
@@ -42,7 +42,6 @@ beforeAll(async () => {
   });
   secret = bodyOf(issued)[0].secret;
 });
-afterAll(() => gateway?.stop());
 
 const { call: anyCall } = tusOf("", { cookies: new Map() } as Person);
 const call: typeof anyCall = (method, path, headers, body) =>

@@ -2,30 +2,21 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 import { openPoorLine } from "../support/poorLine.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The upload screen and the downloads in a real browser. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let facilityUuid: string;
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  facilityUuid = (
-    await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()
-  ).facilityUuid;
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const facilityUuid = (
+  await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").executeTakeFirstOrThrow()
+).facilityUuid;
 
 const notification = (page: Page, text: string) => page.locator(".notification", { hasText: text });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -33,72 +24,63 @@ const picker = (page: Page) => page.getByLabel("TDB files");
 const asFile = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
 test("files are checked, sent and confirmed with the specified texts", async () => {
-  for (const options of [
-    { width: 1440, colorScheme: "light" },
-    { width: 390, colorScheme: "dark" },
-  ] as const) {
-    const screen = await screenAs(browser, gateway, "uploader", options);
-    const { page } = screen;
-    await screen.open("/tdb");
-    await expect.poll(() => page.locator("h1").innerText()).toBe("TDB Upload");
-    await picker(page).setInputFiles([asFile("a.tdbx", Buffer.from("x")), asFile("b.txt", Buffer.from("x"))]);
-    await notification(page, "Only TDBX files can be uploaded, do not included unsupported files.").waitFor();
-    await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
-    const content = tdbxOf(facilityUuid);
-    await picker(page).setInputFiles([
-      asFile(`${"n".repeat(80)}.tdbx`, content),
-      asFile("bad.tdbx", Buffer.from("letter")),
-    ]);
-    await page.getByText("This is no TDBX file, or it is damaged or cut short.").waitFor();
-    await page.getByText(`${"n".repeat(60)}…`).waitFor();
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axe(page)).toEqual([]);
-    await button(page, "Upload").click();
-    await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
-    await picker(page).setInputFiles([asFile("again.tdbx", content), asFile("new.tdbx", tdbxOf(facilityUuid))]);
-    await page.getByText("This file looks like one that was already received").waitFor();
-    await button(page, "Upload").click();
-    await notification(page, "Successfully uploaded TDB files!").waitFor();
-    await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
-    await page.getByText("was already received: this is the earlier receipt.").waitFor();
-    await expect.poll(() => page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
-    expect(await layoutFaults(page)).toEqual([]);
-    expect(await axe(page)).toEqual([]);
-    screen.expectClean();
-    await screen.close();
-  }
+  const screen = await screenAs(browser, gateway, "uploader", { width: 390, colorScheme: "dark" });
+  const { page } = screen;
+  await screen.open("/tdb");
+  await expect.poll(() => page.locator("h1").innerText()).toBe("TDB Upload");
+  await picker(page).setInputFiles([asFile("a.tdbx", Buffer.from("x")), asFile("b.txt", Buffer.from("x"))]);
+  await notification(page, "Only TDBX files can be uploaded, do not included unsupported files.").waitFor();
+  await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+  const content = tdbxOf(facilityUuid);
+  await picker(page).setInputFiles([
+    asFile(`${"n".repeat(80)}.tdbx`, content),
+    asFile("bad.tdbx", Buffer.from("letter")),
+  ]);
+  await page.getByText("This is no TDBX file, or it is damaged or cut short.").waitFor();
+  await page.getByText(`${"n".repeat(60)}…`).waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  await button(page, "Upload").click();
+  await button(page, "1 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+  await picker(page).setInputFiles([asFile("again.tdbx", content), asFile("new.tdbx", tdbxOf(facilityUuid))]);
+  await page.getByText("This file looks like one that was already received").waitFor();
+  await button(page, "Upload").click();
+  await notification(page, "Successfully uploaded TDB files!").waitFor();
+  await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
+  await page.getByText("was already received: this is the earlier receipt.").waitFor();
+  await expect.poll(() => page.getByText(createHash("sha256").update(content).digest("hex")).count()).toBe(1);
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
 });
 
 test("of a file that cannot be accepted not a byte is sent, and the others of its batch are", async () => {
-  for (const width of [1440, 390] as const) {
-    const screen = await screenAs(browser, gateway, "uploader", { width });
-    const { page } = screen;
-    await screen.open("/tdb");
-    const sent: string[] = [];
-    page.on("request", (request) => {
-      if (request.method() === "PATCH") sent.push(`${request.postDataBuffer()?.length} bytes`);
-      if (request.method() === "POST" && request.url().endsWith("/resumable")) sent.push("begun");
-    });
-    const good = tdbxOf(facilityUuid, {}, 10_000);
-    const damaged = asFile("damaged.tdbx", tdbxOf(facilityUuid, {}, 3_000_000).subarray(0, 2_900_000));
-    const unknown = asFile("unknown.tdbx", tdbxOf("no-such-facility", {}, 200_000));
-    await picker(page).setInputFiles([damaged, unknown, asFile("good.tdbx", good)]);
-    await expect.poll(() => page.getByText("Will not be sent.").count()).toBe(2);
-    expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
-    await button(page, "Upload").click();
-    await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
-    const results = page.getByRole("region", { name: "Results" });
-    await results.getByText("This is no TDBX file, or it is damaged or cut short.").waitFor();
-    await results.getByRole("listitem").filter({ hasText: "unknown.tdbx" }).getByText("facility").waitFor();
-    await results.getByText("was received.").waitFor();
-    // Nothing would change by trying again.
-    expect(await page.getByRole("button", { name: /^Try again/ }).count()).toBe(0);
-    // Nothing is begun for the damaged file and for the one of an unknown facility.
-    expect(sent).toEqual(["begun", `${good.length} bytes`]);
-    expect(await rowsOf(good)).toHaveLength(1);
-    screen.expectClean();
-    await screen.close();
-  }
+  const screen = await screenAs(browser, gateway, "uploader", { width: 390 });
+  const { page } = screen;
+  await screen.open("/tdb");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PATCH") sent.push(`${request.postDataBuffer()?.length} bytes`);
+    if (request.method() === "POST" && request.url().endsWith("/resumable")) sent.push("begun");
+  });
+  const good = tdbxOf(facilityUuid, {}, 10_000);
+  const damaged = asFile("damaged.tdbx", tdbxOf(facilityUuid, {}, 3_000_000).subarray(0, 2_900_000));
+  const unknown = asFile("unknown.tdbx", tdbxOf("no-such-facility", {}, 200_000));
+  await picker(page).setInputFiles([damaged, unknown, asFile("good.tdbx", good)]);
+  await expect.poll(() => page.getByText("Will not be sent.").count()).toBe(2);
+  expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
+  await button(page, "Upload").click();
+  await button(page, "2 file(s) FAILED to upload, Click Browse to Try again..!").waitFor();
+  const results = page.getByRole("region", { name: "Results" });
+  await results.getByText("This is no TDBX file, or it is damaged or cut short.").waitFor();
+  await results.getByRole("listitem").filter({ hasText: "unknown.tdbx" }).getByText("facility").waitFor();
+  await results.getByText("was received.").waitFor();
+  // Nothing would change by trying again.
+  expect(await page.getByRole("button", { name: /^Try again/ }).count()).toBe(0);
+  // Nothing is begun for the damaged file and for the one of an unknown facility.
+  expect(sent).toEqual(["begun", `${good.length} bytes`]);
+  expect(await rowsOf(good)).toHaveLength(1);
+  screen.expectClean();
 });
 
 const rowsOf = (content: Buffer) =>
@@ -198,7 +180,6 @@ test("a cut upload continues in another browser if the same file is chosen there
   await unfinished.waitFor({ state: "detached" });
   // A busy server may ask to wait before it checks the file: the upload tries again.
   second.expectClean(/status of 429 .*\/finish/);
-  await second.close();
 });
 
 test.each([
@@ -241,7 +222,6 @@ test.each([
     await expect.poll(() => rowsOf(content)).toHaveLength(1);
     expect((await (await gateway.as("uploader")).get("/api/v1/tdb/resumable")).body).toEqual([]);
     second.expectClean();
-    await second.close();
   },
 );
 
@@ -303,7 +283,6 @@ test("uploads continue when the screen is left, and after the session ended once
   for (const content of contents) await expect.poll(() => rowsOf(content)).toHaveLength(1);
   await notice.waitFor({ state: "detached" });
   screen.expectClean(/401|net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("a person who signs in after another person neither continues their uploads nor sees their file names", async () => {
@@ -338,7 +317,6 @@ test("a person who signs in after another person neither continues their uploads
   await page.getByRole("link", { name: "TDB Upload" }).first().click();
   await page.getByRole("heading", { name: "TDB Upload" }).waitFor();
   await expect.poll(() => page.getByText("mine.tdbx").count()).toBe(0);
-  await screen.close();
 });
 
 test("one of several files is paused, resumed and cancelled while the others are sent", async () => {
@@ -368,7 +346,6 @@ test("one of several files is paused, resumed and cancelled while the others are
   await button(page, "2 file(s) uploaded, Click Browse to Add more..!").waitFor();
   expect((await (await gateway.as("admin")).get("/api/v1/tdb/resumable")).body).toEqual([]);
   screen.expectClean(/net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("an upload that is cancelled before it begins is not sent", async () => {
@@ -391,7 +368,6 @@ test("an upload that is cancelled before it begins is not sent", async () => {
   release();
   await screen.settled();
   expect(new Set(sent)).toEqual(new Set(["GET"]));
-  await screen.close();
 });
 
 test("downloads are listed under their headings, and an administrator adds and withdraws one", async () => {
@@ -425,7 +401,6 @@ test("downloads are listed under their headings, and an administrator adds and w
   await dialog.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor({ state: "detached" });
   screen.expectClean(/net::ERR_FAILED/);
-  await screen.close();
 });
 
 test("the TDBs of a range of days are listed, counted on request, exported and downloaded", async () => {
@@ -489,15 +464,4 @@ test("the TDBs of a range of days are listed, counted on request, exported and d
     .execute();
   expect(audit).toEqual([{ subjectId: kept[0]!.tdbUuid }]);
   screen.expectClean();
-  await screen.close();
-});
-
-test("a person without the right sees a message and the home screen", async () => {
-  for (const path of ["/tdb", "/downloads"]) {
-    const screen = await screenAs(browser, gateway, "plain");
-    await screen.open(path);
-    await notification(screen.page, "You dont have the rights to access this feature").waitFor();
-    await expect.poll(() => screen.page.locator("h1").innerText()).toBe("Home");
-    await screen.close();
-  }
 });

@@ -1,21 +1,18 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screenAs } from "../support/browser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The tab Overdue Sites of the overview in a real browser, compared with REST. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let levels: { path: string; scope: string; units: string[]; hasPartners: boolean }[];
 let partnerId: number;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const place = await gateway.db
     .selectFrom("facility")
     .innerJoin("implementingPartner", "implementingPartner.implementingPartnerId", "facility.implementingPartnerId")
@@ -31,26 +28,22 @@ beforeAll(async () => {
     {
       path: `/districts/${provinceId}`,
       scope: `provinceId=${provinceId}`,
-      units: ["district", "partner"],
+      units: ["partner"],
       hasPartners: true,
     },
     {
       path: `/facilities/district/${districtId}`,
       scope: `districtId=${districtId}`,
-      units: ["district", "partner"],
+      units: ["district"],
       hasPartners: true,
     },
     {
       path: `/ip/${partnerId}`,
       scope: `implementingPartnerId=${partnerId}`,
-      units: ["province", "district"],
+      units: ["province"],
       hasPartners: false,
     },
   ];
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const overview = (page: Page) => page.locator(".overview");
@@ -115,7 +108,6 @@ test("at each level the tab is the last one and shows the same counts and overdu
       .toBe(`${overdue.length} ${overdue.length === 1 ? "facility" : "facilities"} overdue`);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("filters and pages are in the URL, irregularities are written out, and the CSV has the same list", async () => {
@@ -168,7 +160,6 @@ test("filters and pages are in the URL, irregularities are written out, and the 
   await page.locator("h1", { hasText: facility }).waitFor();
   await screen.settled();
   screen.expectClean();
-  await screen.close();
 });
 
 test("a person without rights sees the counts and the sites, but nothing of irregular TDBs", async () => {
@@ -186,57 +177,4 @@ test("a person without rights sees the counts and the sites, but nothing of irre
     .toBe(1);
   expect(await overview(page).innerText()).not.toMatch(/irregular/i);
   screen.expectClean();
-  await screen.close();
-});
-
-test("the tab shows empty, loading and error states, and fits a phone and the dark theme", async () => {
-  for (const { path, ...options } of [
-    { path: "/provinces?chart=silent&silent=irregular", width: 390, colorScheme: "light" },
-    { path: "/provinces?chart=silent&silent=irregular", width: 1440, colorScheme: "dark" },
-    { path: `/ip/${partnerId}?chart=silent`, width: 390, colorScheme: "dark" },
-    { path: `/ip/${partnerId}?chart=silent`, width: 1440, colorScheme: "light" },
-  ] as const) {
-    const screen = await screenAs(browser, gateway, "uploader", options);
-    await screen.open(path);
-    expect({ path, options, layout: await layoutFaults(screen.page), axe: await axe(screen.page) }).toEqual({
-      path,
-      options,
-      layout: [],
-      axe: [],
-    });
-    screen.expectClean();
-    await screen.close();
-  }
-
-  const screen = await screenAs(browser, gateway, "uploader");
-  const { page } = screen;
-  const idle = await gateway.db
-    .insertInto("implementingPartner")
-    .values({ name: "Partner of nobody" })
-    .returning("implementingPartnerId")
-    .executeTakeFirstOrThrow();
-  await screen.open(`/ip/${idle.implementingPartnerId}?chart=silent`);
-  await overview(page).getByText("No facility here is expected to send TDBs.").waitFor();
-  await overview(page).getByText("There is no facility overdue here.").waitFor();
-  screen.expectClean();
-
-  let letGo: () => void = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route(/[/]graphql/, async (route) => {
-    if (!route.request().url().includes("SilentSitesTableQuery")) return route.continue();
-    await held;
-    await route.abort();
-  });
-  await page.goto(`${gateway.url}/#/districts?chart=silent`);
-  await unitsTable(page).waitFor();
-  await expect.poll(() => overview(page).locator(".state-loading").count()).toBe(1);
-  letGo();
-  await overview(page).getByText("The server cannot be reached. Check the connection and try again.").waitFor();
-  await page.unroute(/[/]graphql/);
-  await overview(page)
-    .getByRole("button", { name: /try again/i })
-    .click();
-  await sitesTable(page).waitFor();
-  screen.expectClean(/Failed to load resource|ERR_FAILED/);
-  await screen.close();
 });

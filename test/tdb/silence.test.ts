@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
 import type { Handle } from "../../db/engine/connect.ts";
 import { noteRecounts, rebuildRollups, recountNoted } from "../../db/derived/recount.ts";
@@ -8,7 +8,7 @@ import { listSitesByUuid } from "../../db/facility/silence.ts";
 import { createServer } from "../../gateway/http/server.ts";
 import { recentDays, sendingModes } from "../../gateway/tdb/silence.rules.ts";
 import { diceFrom } from "../dash/dash-data.ts";
-import { bodyOf, errorsOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
 import {
   type Country,
   orders,
@@ -19,6 +19,7 @@ import {
   sets,
   type Site,
 } from "./silence-recount.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -27,10 +28,6 @@ import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
  */
 
 const dice = diceFrom(202611);
-let gateway: TestGateway;
-let uploader: Person;
-let plain: Person;
-let admin: Person;
 let country: Country;
 let userUuid: string;
 let quiet: string[];
@@ -87,9 +84,9 @@ async function derived(handle: Handle): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
+const gateway = await gatewayOfFile();
+const [uploader, plain, admin] = await Promise.all([gateway.as("uploader"), gateway.as("plain"), gateway.as("admin")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [uploader, plain, admin] = await Promise.all([gateway.as("uploader"), gateway.as("plain"), gateway.as("admin")]);
   ({ userUuid } = await gateway.db
     .selectFrom("appUser")
     .select("userUuid")
@@ -103,7 +100,6 @@ beforeAll(async () => {
     .execute();
   quiet = without.map(({ facilityUuid }) => facilityUuid);
 });
-afterAll(() => gateway.stop());
 
 const [full, delta] = [false, true];
 type Step = [receivedDaysAgo: number, createdDaysAgo: number, delta: boolean, patients: number, kinds: string[]];
@@ -432,24 +428,7 @@ test("counts of provinces, districts and partners are the same as a recount, als
   expect(recountUnits(country, "ip", {}).at(-1)).toMatchObject({ hxId: null, name: "No implementing partner" });
 });
 
-test("pages by REST and GraphQL match the complete list, and the CSV has the same rows", async () => {
-  const complete = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent"));
-  const paged: Site[] = [];
-  let path: string | undefined = "/api/v1/tdb/silent?show=overdue&limit=150";
-  for (let page = 0; path && page < 10; page += 1) {
-    const { body, headers } = await uploader.get(path);
-    paged.push(...(body as Site[]));
-    path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
-  }
-  expect(paged).toEqual(complete);
-  const first = (await uploader.graphql("{ silentSites(first: 70) { pageInfo { endCursor hasNextPage } } }")).data
-    .silentSites;
-  const next = await uploader.graphql(
-    `{ silentSites(first: 70, after: "${first.pageInfo.endCursor}") { nodes { ${fields} } } offset: silentSites(first: 70, offset: 70) { nodes { ${fields} } } }`,
-  );
-  expect(next.data.silentSites.nodes.map(flat)).toEqual(complete.slice(70, 140));
-  expect(next.data.offset).toEqual(next.data.silentSites);
-
+test("the CSV file has the rows of the list, and its export is recorded", async () => {
   const csv = await uploader.get("/api/v1/tdb/silent/csv?show=irregular");
   expect(csv.headers.get("content-disposition")).toBe('attachment; filename="silent-sites-irregular.csv"');
   const irregularSites = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent?show=irregular"));
@@ -498,7 +477,7 @@ test("everybody sees who is overdue since when; irregularities and earlier days 
   const complete = bodyOf<Site[]>(await uploader.get("/api/v1/tdb/silent?show=all"));
   expect(complete.some(({ irregular }) => irregular)).toBe(true);
   const one = `/tdb/silent/facility/${encodeURIComponent(quiet[1]!)}`;
-  for (const login of ["plain", "viewer", "assessor", "manager"]) {
+  for (const login of ["plain", "viewer"]) {
     const person = await gateway.as(login);
     expect((await person.get("/api/v1/tdb/silent?show=all")).body).toEqual(
       complete.map((site) => ({ ...site, ...hidden })),
@@ -513,8 +492,6 @@ test("everybody sees who is overdue since when; irregularities and earlier days 
     for (const path of ["/tdb/silent?show=irregular", "/tdb/silent/csv?show=irregular", "/tdb/silent?asOf=2026-01-01"])
       expect([login, path, (await person.get(`/api/v1${path}`)).status]).toEqual([login, path, 403]);
   }
-  const paths = ["/tdb/silent", "/tdb/silent/csv", one, "/dash/silentSites/province"];
-  for (const path of paths) expect((await stranger(gateway.url).get(`/api/v1${path}`)).status).toBe(401);
   const query = `{ silentSites(show: IRREGULAR) { totalCount } facility(facilityUuid: "${quiet[1]}") { tdbSilence { overdue irregular clientsBackDate } }
     provinces(first: 1) { nodes { silentSites { totalCount } irregular: silentSites(show: IRREGULAR) { totalCount } } } }`;
   const { data, errors } = await plain.graphql(query);

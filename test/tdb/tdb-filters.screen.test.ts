@@ -1,28 +1,21 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { bodyOf } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** The lists of TDBs in a real browser: filters, chips, orders, page sizes, CSV link, saved views. */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
 let range: { start: string; end: string };
 let days: string;
 
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
   const { today } = bodyOf<{ today: string }>(await admin.get("/api/v1/system"));
   range = { start: `${Number(today.slice(0, 4)) - 1}-01-01`, end: today };
   days = `start=${range.start}&end=${range.end}`;
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 type Record = { uuid: string; fileSize: number };
@@ -69,7 +62,6 @@ test("the filters of all TDBs are in the URL, chips remove them one by one, and 
     expect(await list(page).count()).toBe(0);
   }
   screen.expectClean();
-  await screen.close();
 });
 
 test("column headers sort the list, pages have 10, 25 or 100 rows, and the CSV link has the same order", async () => {
@@ -91,29 +83,6 @@ test("column headers sort the list, pages have 10, 25 or 100 rows, and the CSV l
   }
   expect(await file(page)).toBe(`/api/v1/tdb/meta/list/all/csv/${range.start}/${range.end}?sort=-size`);
   screen.expectClean();
-  await screen.close();
-});
-
-test("an empty list names its filters; an unknown place and a wrong filter are removed with one click", async () => {
-  const screen = await screenAs(browser, gateway, "admin");
-  const { page } = screen;
-  const total = words((await records("")).length);
-  await screen.open(`/user/me?tab=allTdbs&${days}&sender=nobody+at+all`);
-  await page
-    .getByText("No TDB of this list matches “Sender: nobody at all”. Remove a filter above to see more.")
-    .waitFor();
-  await page.getByRole("button", { name: "Remove the filter Sender: nobody at all" }).click();
-  await expect.poll(() => caption(page)).toBe(total);
-  await screen.open(`/user/me?tab=allTdbs&${days}&provinceId=99999`);
-  await page.getByText("Province not found", { exact: true }).waitFor();
-  screen.troubles();
-  await page.getByRole("button", { name: "Remove the filter Province: 99999" }).click();
-  await expect.poll(() => caption(page)).toBe(total);
-  await screen.open(`/user/me?tab=allTdbs&${days}&delta=maybe`);
-  await page.getByText("Filter not found", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Show the list without it" }).click();
-  await expect.poll(() => caption(page)).toBe(total);
-  await screen.close();
 });
 
 test("the TDBs of a facility are filtered by days, those of a partner by province, with the same filters in the CSV link", async () => {
@@ -152,35 +121,4 @@ test("the TDBs of a facility are filtered by days, those of a partner by provinc
     `/api/v1/tdb/meta/list/all/csv/1900-01-01/${range.end}?provinceId=${provinceId}&implementingPartnerId=${implementingPartnerId}`,
   );
   screen.expectClean();
-  await screen.close();
-});
-
-test("on a phone the filters are in a dialog and the order in a select; the list can be saved as a view", async () => {
-  const screen = await screenAs(browser, gateway, "uploader", { width: 390 });
-  const { page } = screen;
-  await screen.open(`/user/me?tab=allTdbs&${days}&allTdbPage=2`);
-  await page.getByRole("button", { name: "Filters" }).click();
-  const dialog = page.getByRole("dialog", { name: "Filters" });
-  await dialog.getByLabel("Delta TDB", { exact: true }).selectOption({ label: "No" });
-  await dialog.getByRole("button", { name: "Show the list" }).click();
-  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-  await page.getByLabel("Sort by").selectOption("-created");
-  await expect.poll(() => search(page).get("sort")).toBe("-created");
-  expect(search(page).has("allTdbPage")).toBe(false);
-  await screen.settled();
-  expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await page.getByRole("button", { name: "Views" }).click();
-  const views = page.getByRole("dialog", { name: "Saved views" });
-  await views.getByLabel("Name of this view").fill("Whole ones");
-  await views.getByRole("button", { name: "Save this view" }).click();
-  await views.getByRole("link", { name: "Whole ones" }).waitFor();
-  await views.getByRole("button", { name: "Close" }).click();
-  await screen.open("/about");
-  await screen.open("/user/me?tab=allTdbs");
-  await page.getByRole("button", { name: "Views" }).click();
-  await views.getByRole("link", { name: "Whole ones" }).click();
-  await expect.poll(() => [search(page).get("delta"), search(page).get("sort")]).toEqual(["no", "-created"]);
-  await expect.poll(async () => caption(page)).toBe(words((await records("delta=no")).length));
-  await screen.close();
 });

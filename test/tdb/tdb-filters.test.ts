@@ -1,20 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Filters and orders of lists of transport databases: the same rows by REST, by GraphQL and in the CSV file, compared
  * with a plain query.
  */
 
-let gateway: TestGateway;
-let uploader: Person;
 let days: { start: string; end: string };
 let place: { provinceId: number; districtId: number; implementingPartnerId: number };
+const gateway = await gatewayOfFile();
+const uploader = await gateway.as("uploader");
 beforeAll(async () => {
-  gateway = await testGateway();
-  uploader = await gateway.as("uploader");
   const { rows } = await sql<{
     start: string;
     end: string;
@@ -33,7 +32,6 @@ beforeAll(async () => {
     where implementing_partner_id is not null order by uploaded_at desc limit 1`.execute(gateway.db);
   place = found.rows[0]!;
 });
-afterAll(() => gateway.stop());
 
 const document = `query ($start: Date, $end: Date, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $delta: Boolean, $createdStart: Date, $createdEnd: Date
   $libraryVersion: String, $sender: String, $overdue: Boolean, $modes: [PresentMode!], $sort: TdbSort) {

@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-import { errorsOf, type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { errorsOf, type Nodes } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /** Lists of transport databases by REST and GraphQL, compared with the rows of the table. */
 
-let gateway: TestGateway;
-let uploader: Person;
 type Row = {
   uuid: string;
   userUuid: string;
@@ -18,9 +17,9 @@ type Row = {
 };
 let rows: Row[];
 let days: { start: string; end: string };
+const gateway = await gatewayOfFile();
+const uploader = await gateway.as("uploader");
 beforeAll(async () => {
-  gateway = await testGateway();
-  uploader = await gateway.as("uploader");
   // Names that a spreadsheet would run as formulas.
   await sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
     where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
@@ -34,10 +33,8 @@ beforeAll(async () => {
   // A range in the middle, with rows before and after it.
   days = { start: rows[Math.floor(rows.length * 0.7)]!.day, end: rows[Math.floor(rows.length * 0.3)]!.day };
 });
-afterAll(() => gateway.stop());
 
 const inDays = () => rows.filter(({ day }) => day >= days.start && day <= days.end);
-const uuidsOf = (body: unknown) => (body as { uuid: string }[]).map(({ uuid }) => uuid);
 const path = (kind: string, { start, end } = days) => `/api/v1/tdb/${kind}/${start}/${end}`;
 
 describe("lists by REST", () => {
@@ -49,53 +46,6 @@ describe("lists by REST", () => {
     const single = { start: oneDay!.day, end: oneDay!.day };
     expect((await uploader.get(path("count", single))).body).toBe(rows.filter(({ day }) => day === oneDay!.day).length);
     expect((await uploader.get(path("count", { start: "1950-01-01", end: "1950-01-31" }))).body).toBe(0);
-  });
-
-  test("TDBs of the days are listed newest first, with every field, as one list or in pages", async () => {
-    const { body } = await uploader.get(path("meta/list/all"));
-    expect(uuidsOf(body)).toEqual(inDays().map(({ uuid }) => uuid));
-    expect(Object.keys((body as object[])[0]!)).toEqual([
-      "uuid",
-      "facilityUuid",
-      "facility",
-      "district",
-      "province",
-      "uploadDate",
-      "uploadTime",
-      "deltaTdb",
-      "tdbCreationDate",
-      "totalPatients",
-      "fileSize",
-      "userFirstName",
-      "userSurname",
-      "implementingPartner",
-      "sha256",
-      "libraryVersion",
-      "setAside",
-      "held",
-    ]);
-    const page = await uploader.get(`${path("meta/list/all")}?limit=7`);
-    expect(uuidsOf(page.body)).toEqual(
-      inDays()
-        .slice(0, 7)
-        .map(({ uuid }) => uuid),
-    );
-    const [, next] = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "") ?? [];
-    expect(uuidsOf((await uploader.get(next!)).body)).toEqual(
-      inDays()
-        .slice(7, 14)
-        .map(({ uuid }) => uuid),
-    );
-  });
-
-  test("TDBs of a person are listed for these days", async () => {
-    const { userUuid } = inDays()[0]!;
-    const { body } = await uploader.get(`/api/v1/tdb/list/user/${userUuid}/start/${days.start}/end/${days.end}`);
-    expect(uuidsOf(body)).toEqual(
-      inDays()
-        .filter((row) => row.userUuid === userUuid)
-        .map(({ uuid }) => uuid),
-    );
   });
 
   test("a list for an unknown person returns 404, not an empty list", async () => {

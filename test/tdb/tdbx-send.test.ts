@@ -8,31 +8,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
-import { bearerAt, bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bearerAt, bodyOf } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 import { openPoorLine, type PoorLine } from "../support/poorLine.ts";
 import { startSender } from "../support/sender.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The built command-line sender, over connections that break. */
 
-let gateway: TestGateway;
-let folder: string;
-let token: string;
-let facilityUuid: string;
 let line: PoorLine | undefined;
 
-beforeAll(async () => {
-  gateway = await testGateway();
-  folder = await mkdtemp(join(tmpdir(), "platform-send-"));
-  facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
-    .facilityUuid;
-  token = await newToken(["uploadTdbs"]);
-});
+const gateway = await gatewayOfFile();
+const folder = await mkdtemp(join(tmpdir(), "platform-send-"));
+const facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUuid").executeTakeFirstOrThrow())
+  .facilityUuid;
+const token = await newToken(["uploadTdbs"]);
 afterAll(async () => {
   await line?.stop();
-  await gateway?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

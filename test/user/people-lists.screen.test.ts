@@ -1,29 +1,19 @@
 import { sql } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 import { axe, hasFocus, screenAs } from "../support/browser.ts";
-import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf } from "../support/gateway.ts";
 import { changedBy, saveView } from "../support/mutations.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /**
  * The lists of people, of a person's assessments and of the audit in a real browser: filters, chips, orders, page
  * sizes, CSV links, saved views.
  */
 
-let browser: Browser;
-let gateway: TestGateway;
-let admin: Person;
-
-beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
-  admin = await gateway.as("admin");
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
-});
+const [browser, gateway] = await screensOfFile();
+const admin = await gateway.as("admin");
 
 const search = (page: Page) => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
 const chips = (page: Page) => page.getByRole("list", { name: "Filters of this list" }).getByRole("listitem");
@@ -79,7 +69,6 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
   screen.troubles();
   await page.getByRole("button", { name: "Remove the filter Partner: 99999" }).click();
   await table(page, `^${total} users$`).waitFor();
-  await screen.close();
 });
 
 test("a person's assessments are filtered, sorted and saved as a view on a phone", async () => {
@@ -122,7 +111,6 @@ test("a person's assessments are filtered, sorted and saved as a view on a phone
   await views.getByRole("link", { name: "Works with E-First" }).click();
   await table(page, `^${found.length} assessments?$`).waitFor();
   screen.expectClean();
-  await screen.close();
 });
 
 test("filters and order of the audit are in the URL; a filter keeps order and page size, the CSV link has both, and a wrong filter is named and removed", async () => {
@@ -174,25 +162,6 @@ test("filters and order of the audit are in the URL; a filter keeps order and pa
     expect([search(page).get("who"), search(page).get("sort")]).toEqual(["nobody-at-all", "-who"]);
   }
   screen.expectClean();
-  await screen.close();
-});
-
-test("on a phone the audit is filtered in a dialog and sorted by a select", async () => {
-  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
-  const { page } = screen;
-  await screen.open("/audit");
-  await page.getByRole("button", { name: "Filters" }).click();
-  const dialog = page.getByRole("dialog", { name: "Filters" });
-  await dialog.getByLabel("Who", { exact: true }).fill("admin");
-  await dialog.getByRole("button", { name: "Show the list" }).click();
-  await page.getByLabel("Sort by").selectOption("-what");
-  await expect.poll(() => ["who", "sort"].map((name) => search(page).get(name))).toEqual(["admin", "-what"]);
-  await page.getByRole("table", { name: /events?$/ }).waitFor();
-  expect(await file(page)).toBe("/api/v1/audit/csv?who=admin&sort=-what");
-  expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  screen.expectClean();
-  await screen.close();
 });
 
 test("a view whose province was closed says so, and an audit without matches names its filters", async () => {
@@ -212,5 +181,4 @@ test("a view whose province was closed says so, and an audit without matches nam
   await page.getByRole("dialog", { name: "Saved views" }).getByText("Private · Its province was closed").waitFor();
   expect(await axe(page)).toEqual([]);
   screen.expectClean();
-  await screen.close();
 });

@@ -1,21 +1,19 @@
 import { parse } from "csv-parse/sync";
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Filters and orders of the list of people: the same rows by REST, by GraphQL and in the CSV file, compared with a
  * plain query.
  */
 
-let gateway: TestGateway;
-let admin: Person;
-let manager: Person;
 let partnerA: number;
+const gateway = await gatewayOfFile();
+const [admin, manager] = await Promise.all([gateway.as("admin"), gateway.as("manager")]);
 beforeAll(async () => {
-  gateway = await testGateway();
-  [admin, manager] = await Promise.all([gateway.as("admin"), gateway.as("manager")]);
   ({ id: partnerA } = await gateway.db
     .selectFrom("implementingPartner")
     .select("implementingPartnerId as id")
@@ -24,7 +22,6 @@ beforeAll(async () => {
   await sql`update app_user set last_login_at = '2026-02-01T22:30:00Z' where user_name = 'viewer'`.execute(gateway.db);
   await sql`update app_user set surname = '=HYPERLINK(1)' where user_name = 'viewer'`.execute(gateway.db);
 });
-afterAll(() => gateway.stop());
 
 const document = `query ($implementingPartnerId: Int, $active: Boolean, $role: RoleCode, $lastLoginBefore: Date, $search: String, $sort: UserSort) {
   users(implementingPartnerId: $implementingPartnerId, active: $active, role: $role, lastLoginBefore: $lastLoginBefore, search: $search, sort: $sort, first: 100) {

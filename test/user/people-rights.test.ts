@@ -1,18 +1,11 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { type AuditAction, events } from "../../gateway/audit/events.rules.ts";
 import { todayIn } from "../../gateway/calendar/fiscal.rules.ts";
-import {
-  bearerAt,
-  bodyOf,
-  errorsOf,
-  type Person,
-  stranger,
-  testGateway,
-  type TestGateway,
-} from "../support/gateway.ts";
+import { bearerAt, bodyOf, errorsOf, type Person, stranger } from "../support/gateway.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * The table of rights, cell by cell: every demonstration account tries every act on people, by REST, by GraphQL and
@@ -22,7 +15,6 @@ import {
 const logins = ["admin", "manager", "assessor", "uploader", "viewer", "newcomer", "plain"] as const;
 type Login = (typeof logins)[number];
 
-let gateway: TestGateway;
 const people = {} as Record<Login, { session: Person; token: Person }>;
 const uuids: Record<string, string> = {};
 let partnerA: number;
@@ -51,8 +43,8 @@ async function makeToken(person: Person, privileges: string[], name = "test"): P
   return bodyOf<{ token: string }>(answer).token;
 }
 
+const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  gateway = await testGateway();
   const newcomer = stranger(gateway.url);
   await newcomer.call("POST", "/api/v1/auth", { login: "newcomer", password: "temporary-1" });
   await newcomer.call("POST", "/api/v1/auth", {
@@ -93,7 +85,6 @@ beforeAll(async () => {
   }
   await sql`create table kept as select * from app_user`.execute(gateway.db);
 });
-afterAll(() => gateway.stop());
 /** Restores what an act has changed, and nothing else, because each change is recorded in the feed. */
 async function putBack(...names: string[]): Promise<void> {
   const [own, kept] = ["app_user", "kept"].map((table) => names.map((name) => `${table}.${name}`).join());

@@ -1,25 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
-import { stranger, testGateway, type TestGateway } from "../support/gateway.ts";
-import { openBrowser } from "../support/openBrowser.ts";
+import { stranger } from "../support/gateway.ts";
+import { screensOfFile } from "../support/perFile.ts";
 
 /** People in a real browser: a manager creates and changes accounts; everybody manages their own account. */
 
-let browser: Browser;
-let gateway: TestGateway;
 let uuids: Map<string, string>;
 
+const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([openBrowser(), testGateway()]);
   const rows = await gateway.db.selectFrom("appUser").select(["userName", "userUuid"]).execute();
   uuids = new Map(rows.map(({ userName, userUuid }) => [userName, userUuid]));
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
 });
 
 const notified = (page: Page, text: string) => page.locator(".notification", { hasText: text }).first().waitFor();
@@ -42,94 +36,87 @@ async function signIn(page: Page, login: string, password: string, replacement?:
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-const sizes: ScreenOptions[] = [
-  { width: 1440, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-];
+const phone: ScreenOptions = { width: 390, colorScheme: "dark" };
 
-test.each(sizes)(
-  "a manager adds a colleague with a temporary password, then edits, resets, deactivates and reactivates the account: %o",
-  async (options) => {
-    const name = `mwila-${options.width}`;
-    const manager = await screenAs(browser, gateway, "manager", options);
-    const { page } = manager;
-    await manager.open("/user");
-    await page.getByRole("link", { name: "Add new" }).click();
-    await page.getByRole("heading", { level: 1, name: "Create new user" }).waitFor();
-    await expect.poll(() => page.getByLabel("Implementing Partner").count()).toBe(0);
+test("a manager adds a colleague with a temporary password, then edits, resets, deactivates and reactivates the account", async () => {
+  const name = "mwila";
+  const manager = await screenAs(browser, gateway, "manager", phone);
+  const { page } = manager;
+  await manager.open("/user");
+  await page.getByRole("link", { name: "Add new" }).click();
+  await page.getByRole("heading", { level: 1, name: "Create new user" }).waitFor();
+  await expect.poll(() => page.getByLabel("Implementing Partner").count()).toBe(0);
 
-    await page.getByRole("button", { name: "Add new user" }).click();
-    await page.getByText("User Name is required").waitFor();
-    for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"])
-      await expect.poll(() => page.getByText(`${label} is required`).count()).toBe(1);
-    expect(await faults(manager)).toEqual([]);
+  await page.getByRole("button", { name: "Add new user" }).click();
+  await page.getByText("User Name is required").waitFor();
+  for (const label of ["First Name", "Surname", "Primary Email", "Primary Phone"])
+    await expect.poll(() => page.getByText(`${label} is required`).count()).toBe(1);
+  expect(await faults(manager)).toEqual([]);
 
-    await fill(page, {
-      "User Name": "viewer",
-      "First Name": "Mwila",
-      Surname: "Chanda",
-      "Primary Email": `${name}@demo.example`,
-      "Primary Phone": "0977123456",
-    });
-    await page.getByLabel("Gender").selectOption({ label: "Female" });
-    await page.getByRole("button", { name: "Add new user" }).click();
-    await page.getByText("This user name is taken").waitFor();
-    await fill(page, { "User Name": name });
-    await page.getByRole("button", { name: "Add new user" }).click();
-    await notified(page, "Successfully created user");
-    await page.waitForURL(/#\/user\/[0-9a-f-]{36}$/);
-    await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
-    const password = await page.locator("code").innerText();
-    expect(await faults(manager)).toEqual([]);
-    await page.reload();
-    await manager.settled();
-    await expect.poll(() => page.locator("code").count()).toBe(0);
+  await fill(page, {
+    "User Name": "viewer",
+    "First Name": "Mwila",
+    Surname: "Chanda",
+    "Primary Email": `${name}@demo.example`,
+    "Primary Phone": "0977123456",
+  });
+  await page.getByLabel("Gender").selectOption({ label: "Female" });
+  await page.getByRole("button", { name: "Add new user" }).click();
+  await page.getByText("This user name is taken").waitFor();
+  await fill(page, { "User Name": name });
+  await page.getByRole("button", { name: "Add new user" }).click();
+  await notified(page, "Successfully created user");
+  await page.waitForURL(/#\/user\/[0-9a-f-]{36}$/);
+  await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
+  const password = await page.locator("code").innerText();
+  expect(await faults(manager)).toEqual([]);
+  await page.reload();
+  await manager.settled();
+  await expect.poll(() => page.locator("code").count()).toBe(0);
 
-    await page
-      .locator(".bp6-switch", {
-        has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")),
-      })
-      .click();
-    await notified(page, "Successfully updated record");
-    await manager.settled();
-    await expect.poll(() => page.getByLabel("View assessments").isChecked()).toBe(true);
+  await page
+    .locator(".bp6-switch", {
+      has: page.getByRole("switch", { name: "View assessments" }).or(page.getByLabel("View assessments")),
+    })
+    .click();
+  await notified(page, "Successfully updated record");
+  await manager.settled();
+  await expect.poll(() => page.getByLabel("View assessments").isChecked()).toBe(true);
 
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: `${name} - Settings` });
-    await dialog.getByLabel("Middle Name").fill("Grace");
-    expect(await faults(manager)).toEqual([]);
-    await dialog.getByRole("button", { name: "Save changes" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.getByText("Grace", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: `${name} - Settings` });
+  await dialog.getByLabel("Middle Name").fill("Grace");
+  expect(await faults(manager)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Grace", { exact: true }).waitFor();
 
-    const colleague = await screenAs(browser, gateway, null, options);
-    await colleague.page.goto(gateway.url);
-    await signIn(colleague.page, name, password, "my-own-password");
-    await colleague.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-    await colleague.open("/user/me");
-    await colleague.page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
-    await expect.poll(() => colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
-    await expect.poll(() => colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
-    expect(await faults(colleague)).toEqual([]);
+  const colleague = await screenAs(browser, gateway, null, phone);
+  await colleague.page.goto(gateway.url);
+  await signIn(colleague.page, name, password, "my-own-password");
+  await colleague.page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  await colleague.open("/user/me");
+  await colleague.page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
+  await expect.poll(() => colleague.page.getByRole("link", { name: "Add new" }).count()).toBe(0);
+  await expect.poll(() => colleague.page.getByRole("table", { name: "Privileges" }).count()).toBe(0);
+  expect(await faults(colleague)).toEqual([]);
 
-    await page.getByRole("button", { name: "Reset password" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Reset password" }).click();
-    await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
-    await expect.poll(() => page.locator("code").innerText()).not.toBe(password);
-    await colleague.open("/provinces");
-    await colleague.page.getByLabel("Username or email").waitFor();
-    await signIn(colleague.page, name, "my-own-password");
-    await colleague.page.getByText("Invalid Username or Password Entered").waitFor();
+  await page.getByRole("button", { name: "Reset password" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Reset password" }).click();
+  await page.getByRole("heading", { name: `Temporary password of ${name}` }).waitFor();
+  await expect.poll(() => page.locator("code").innerText()).not.toBe(password);
+  await colleague.open("/provinces");
+  await colleague.page.getByLabel("Username or email").waitFor();
+  await signIn(colleague.page, name, "my-own-password");
+  await colleague.page.getByText("Invalid Username or Password Entered").waitFor();
 
-    await page.getByRole("button", { name: "Deactivate" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-    await page.getByText("This account is deactivated").waitFor();
-    await page.getByRole("button", { name: "Reactivate" }).click();
-    await page.getByText("This account is deactivated").waitFor({ state: "detached" });
-    manager.expectClean();
-    await Promise.all([manager.close(), colleague.close()]);
-  },
-);
+  await page.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("This account is deactivated").waitFor();
+  await page.getByRole("button", { name: "Reactivate" }).click();
+  await page.getByText("This account is deactivated").waitFor({ state: "detached" });
+  manager.expectClean();
+});
 
 test("a person manages their own settings, tokens, sessions and password, and cannot open screens without the right", async () => {
   const screen = await screenAs(browser, gateway, "assessor");
@@ -200,7 +187,6 @@ test("a person manages their own settings, tokens, sessions and password, and ca
   await expect.poll(() => new URL(page.url()).hash).toBe("#/");
   await screen.open(`/user/${uuids.get("viewer")}`);
   await page.getByRole("heading", { level: 1, name: "User not found" }).waitFor();
-  await screen.close();
 });
 
 test("an administrator finds people in the directory and on the partner's page, and their actions in the audit", async () => {
@@ -238,40 +224,34 @@ test("an administrator finds people in the directory and on the partner's page, 
   await page.getByRole("heading", { level: 1, name: "User Profile" }).waitFor();
   await expect.poll(() => page.getByRole("button", { name: "Edit", exact: true }).count()).toBe(1);
   screen.expectClean();
-  await screen.close();
 });
 
-test.each(sizes)(
-  "a manager sees a person's tokens, revokes one, and ends all sessions and tokens: %o",
-  async (options) => {
-    // Another person for each size, because the test ends the person's sessions.
-    const login = options.width === 390 ? "viewer" : "assessor";
-    const owner = await gateway.as(login);
-    const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    for (const name of ["nightly", "spreadsheet"])
-      await owner.call("POST", "/api/v1/token", { name, expiryDate, privileges: ["viewAssessments"] });
-    const manager = await screenAs(browser, gateway, "manager", options);
-    const { page } = manager;
-    await manager.open(`/user/${uuids.get(login)!}`);
-    const tokens = page.getByRole("region", { name: "Access tokens" });
-    const rows = tokens.locator("tbody tr");
-    await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
-    expect(await faults(manager)).toEqual([]);
-    await tokens.getByRole("button", { name: "Revoke nightly" }).click();
-    await notified(page, "nightly is revoked");
-    await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
+test("a manager sees a person's tokens, revokes one, and ends all sessions and tokens", async () => {
+  const login = "viewer";
+  const owner = await gateway.as(login);
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  for (const name of ["nightly", "spreadsheet"])
+    await owner.call("POST", "/api/v1/token", { name, expiryDate, privileges: ["viewAssessments"] });
+  const manager = await screenAs(browser, gateway, "manager", phone);
+  const { page } = manager;
+  await manager.open(`/user/${uuids.get(login)!}`);
+  const tokens = page.getByRole("region", { name: "Access tokens" });
+  const rows = tokens.locator("tbody tr");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
+  expect(await faults(manager)).toEqual([]);
+  await tokens.getByRole("button", { name: "Revoke nightly" }).click();
+  await notified(page, "nightly is revoked");
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
 
-    await page.getByRole("button", { name: "End everything" }).click();
-    const question = page.getByRole("alertdialog", { name: "End everything" });
-    await question.getByRole("button", { name: "Cancel" }).click();
-    await question.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "End everything" }).click();
-    await question.getByRole("button", { name: "End everything" }).click();
-    await notified(page, `Ended of ${login}`);
-    await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
-    expect((await owner.get("/api/v1/auth")).status).toBe(401);
-    await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
-    manager.expectClean();
-    await manager.close();
-  },
-);
+  await page.getByRole("button", { name: "End everything" }).click();
+  const question = page.getByRole("alertdialog", { name: "End everything" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "End everything" }).click();
+  await question.getByRole("button", { name: "End everything" }).click();
+  await notified(page, `Ended of ${login}`);
+  await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(0);
+  expect((await owner.get("/api/v1/auth")).status).toBe(401);
+  await owner.call("POST", "/api/v1/auth", { login, password: "demo-password" });
+  manager.expectClean();
+});

@@ -1,23 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { type Nodes, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Nodes, Person } from "../support/gateway.ts";
 import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.ts";
+import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * Saved views of lists: who sees and removes them, their names and limits, and views whose place was removed or closed.
  */
 
-let gateway: TestGateway;
-let viewer: Person;
-let plain: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  gateway = await testGateway();
-  [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
-});
-afterAll(() => gateway?.stop());
+const gateway = await gatewayOfFile();
+const [viewer, plain, admin] = await Promise.all([gateway.as("viewer"), gateway.as("plain"), gateway.as("admin")]);
 
 type View = {
   uuid: string;
