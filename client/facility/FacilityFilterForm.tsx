@@ -16,7 +16,7 @@ const silentDays = 90;
 const questionsAt = (today: string): { words: string; filters: Partial<Record<ListParameterName, string>> }[] => [
   { words: "Not assessed this fiscal year", filters: { assessedBefore: yearStart(fiscalYearOf(today)) } },
   // A site is silent for as many days as have passed since its last TDB was created.
-  { words: `Silent for ${silentDays} days`, filters: { silent: "yes", noTdbSince: daysAfter(today, 1 - silentDays) } },
+  { words: `No data for ${silentDays} days`, filters: { silent: "yes", noTdbSince: daysAfter(today, 1 - silentDays) } },
 ];
 
 /** The filters of a list of facilities, in addition to its path. */

@@ -56,7 +56,7 @@ export const listParameters = {
   oldVersion: {
     kind: "flag",
     argument: "oldVersion",
-    label: "Library version",
+    label: "Version age",
     about:
       "yes: its latest assessment names an older library version than the newest that any names. no: it names the newest. Where none is known neither matches.",
     words: ["older than the newest", "the newest"],
@@ -64,7 +64,7 @@ export const listParameters = {
   libraryVersion: {
     kind: "text",
     argument: "libraryVersion",
-    label: "Version",
+    label: "Library version",
     about: "Its latest assessment names this library version.",
   },
   modes: {

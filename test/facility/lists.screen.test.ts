@@ -120,7 +120,9 @@ test("an empty list names its filters; an unknown place and a wrong filter show 
   const form = page.getByRole("dialog", { name: "Filters" });
   await expect.poll(() => form.getByLabel("Facility type").locator("option").count()).toBeGreaterThan(3);
   expect(await form.getByLabel("Facility type").inputValue()).toBe("Castle");
-  await expect.poll(() => form.getByLabel("Version", { exact: true }).locator("option").count()).toBeGreaterThan(2);
+  await expect
+    .poll(() => form.getByLabel("Library version", { exact: true }).locator("option").count())
+    .toBeGreaterThan(2);
   await expect.poll(() => form.getByLabel("District").locator("option").count()).toBeGreaterThan(100);
   expect(await form.getByLabel("District").locator("option").nth(1).innerText()).toMatch(/^.+ \(.+\)$/);
   await page.keyboard.press("Escape");
@@ -169,7 +171,7 @@ test("frequent filters are single buttons: not assessed this fiscal year, silent
   await page.getByRole("button", { name: "Filters" }).click();
   await expect
     .poll(() => questions(page).allInnerTexts())
-    .toEqual(["Not assessed this fiscal year", "Silent for 90 days"]);
+    .toEqual(["Not assessed this fiscal year", "No data for 90 days"]);
   await questions(page).first().click();
   await expect.poll(() => hash(page)).toBe(`#/facilities?assessedBefore=${since}`);
   await screen.settled();
@@ -184,7 +186,7 @@ test("frequent filters are single buttons: not assessed this fiscal year, silent
   await plain.page.getByRole("button", { name: /^Filters/ }).click();
   await expect
     .poll(() => questions(plain.page).allInnerTexts())
-    .toEqual(["Not assessed this fiscal year", "Silent for 90 days"]);
+    .toEqual(["Not assessed this fiscal year", "No data for 90 days"]);
   await questions(plain.page).last().click();
   const day = new Date(Date.parse(today) - 89 * 86_400_000).toISOString().slice(0, 10);
   await expect.poll(() => hash(plain.page)).toBe(`#/facilities?provinceId=9&silent=yes&noTdbSince=${day}`);
