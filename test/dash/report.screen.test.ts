@@ -79,7 +79,7 @@ test.each([1440, 390] as const)(
     await screen.open("/provinces");
     if (width === 390) await page.getByRole("button", { name: "Filters (0)" }).click();
     await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Quarterly report" }).click();
+    await page.getByRole("link", { name: "Quarterly report" }).click();
     await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
     await screen.settled();
     expect(await page.locator(".report-cover dt").allInnerTexts()).toEqual([

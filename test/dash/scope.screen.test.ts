@@ -233,7 +233,7 @@ test("a report at its address shows cover, situation, charts and work list; the 
   const { page } = screen;
   await screen.open(`/districts/${place.provinceId}?partner=${place.partnerId}`);
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Quarterly report" }).click();
+  await page.getByRole("link", { name: "Quarterly report" }).click();
   await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
   await screen.settled();
   await expect

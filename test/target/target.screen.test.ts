@@ -25,7 +25,7 @@ test.each([1440, 390] as const)(
     await screen.open("/provinces");
     if (width === 390) await page.getByRole("button", { name: "Filters (0)" }).click();
     const year = Number(await page.getByLabel("Year", { exact: true }).inputValue());
-    const item = page.getByRole("menuitem", { name: "Set targets" });
+    const item = page.getByRole("button", { name: "Set targets" });
     const set = async () => {
       await page.getByRole("button", { name: "Chart menu" }).click();
       await item.click();
@@ -72,8 +72,8 @@ test.each([1440, 390] as const)(
       .poll(() => other.page.locator(".chart-card-targets li").allInnerTexts())
       .toEqual([sentenceOf(changed[0]!)]);
     await other.page.getByRole("button", { name: "Chart menu" }).click();
-    await other.page.getByRole("menuitem", { name: "Show table" }).waitFor();
-    expect(await other.page.getByRole("menuitem", { name: "Set targets" }).count()).toBe(0);
+    await other.page.getByRole("button", { name: "Show table" }).waitFor();
+    expect(await other.page.getByRole("button", { name: "Set targets" }).count()).toBe(0);
     other.expectClean();
     await other.close();
 
