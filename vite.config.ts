@@ -26,20 +26,22 @@ export const groups = [
   // before ours. The icons are here too, because a browser makes only six requests at a time over HTTP/1.1.
   {
     name: "application",
-    test: /\/client\/(App|shell\/offline)\.tsx?$|\/(blueprint|base|start|tokens)\.css$|\/@blueprintjs\/icons\/lib\/esm\/generated\/components\//,
+    test: /\/client\/(App|shell\/offline)\.tsx?$|\/(blueprint|base|start|tokens|olderColours|toaster)\.css$|\/@blueprintjs\/icons\/lib\/esm\/generated\/components\//,
   },
-  // What screens share that need no form, with the rules that work without the library of rules.
+  // What screens share that need no form, with the rules that work without the library of rules; and the few styles of
+  // the situation, which would be one more request.
   {
     name: "screens",
-    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/FormAlert\.|(filter|list|network|notice|page|text)\/(?!QrCode))|\/(FacilityDetailsSection|FieldListNote|ExportAssessmentsButton)\.tsx$|\/(guard|receivedText|asAt)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$/,
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/FormAlert\.|(filter|list|network|notice|page|text)\/(?!QrCode))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/(guard|receivedText|asAt)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|ShareBar|SituationSection)\.css$/,
   },
   {
     name: "overview",
     test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/FetchedSituationSection)\.tsx$/,
   },
+  { name: "situation", test: /\/client\/situation\/SituationSection\.tsx$/ },
   {
     name: "visit",
-    test: /\/client\/assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)$|\/node_modules\/(zod|react-hook-form)\//,
+    test: /\/client\/(assessment\/(AssessmentForm\.tsx|AssessmentScreen\.css)|facility\/FacilityDetailsSection\.tsx)$|\/node_modules\/(zod|react-hook-form)\//,
   },
   // The lists of visits and TDBs on the pages of a facility and of a person.
   { name: "records", test: /\/client\/(tdb\/(Facility|User|All)TdbsTab|assessment\/(User|Past)AssessmentsTab)\.tsx$/ },
@@ -47,12 +49,17 @@ export const groups = [
 
 /**
  * GraphiQL's style carries fonts as data, which the Content-Security-Policy refuses: the explorer uses the system's
- * fonts.
+ * fonts. Blueprint's style has a rule for each of the 700 characters of its icon font, which nothing loads.
  */
-const noEmbeddedFonts: Plugin = {
-  name: "no-embedded-fonts",
+const noFonts: Plugin = {
+  name: "no-fonts",
   enforce: "pre",
-  transform: (code, id) => (/graphiql\/dist\/style\.css/.test(id) ? code.replace(/@font-face\s*\{[^}]*\}/g, "") : null),
+  transform: (code, id) => {
+    if (/graphiql\/dist\/style\.css/.test(id)) return code.replace(/@font-face\s*\{[^}]*\}/g, "");
+    if (/@blueprintjs\/core\/lib\/css\/blueprint\.css/.test(id))
+      return code.replace(/\.bp6-icon-[\w-]+::before\s*\{[^}]*\}/g, "");
+    return null;
+  },
 };
 
 /**
@@ -74,8 +81,13 @@ const compressed = compression({ include: /\.(js|css|html|svg)$/, logLevel: "sil
 export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
-  plugins: [noEmbeddedFonts, documents, react(), fetchFirst, page, serviceWorker, compressed],
-  resolve: { alias: [{ find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") }] },
+  plugins: [noFonts, documents, react(), fetchFirst, page, serviceWorker, compressed],
+  resolve: {
+    alias: [
+      { find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") },
+      { find: /^\.\/iconLoader$/, replacement: at("client/shell/shim/noIconLoader.ts") },
+    ],
+  },
   build: {
     outDir: at("dist/client"),
     emptyOutDir: true,

@@ -12,7 +12,12 @@ import { findHolder, keep, list, noteUse, read } from "./store/store.ts";
  * deleted when the person signs out.
  */
 
-const keptQueries = new Set(["FacilityScreenQuery", "AssessmentScreenQuery", "PastAssessmentsTabQuery"]);
+const keptQueries = new Set([
+  "FacilityScreenQuery",
+  "FacilityScreen_records",
+  "AssessmentScreenQuery",
+  "PastAssessmentsTabQuery",
+]);
 const mostBytes = 8_000_000;
 const mostTextBytes = 2_000_000;
 const longestText = 100_000;

@@ -83,15 +83,16 @@ export function settleOn(path: string): void {
 /**
  * A route's loader that starts the screen's query and does not wait for it. A cached answer is shown at once. Opening
  * the screen queries again if the answer is older than a minute. A change of tab, view or page within the screen
- * queries only what is missing or was changed (`askAgain`).
+ * queries only what is missing or was changed (`askAgain`). Without variables nothing is queried.
  */
 export function screenLoader<D, V extends AnyVariables>(
   query: TypedDocumentNode<D, V>,
-  variables: (args: { params: Params; url: URLSearchParams }) => V,
+  variables: (args: { params: Params; url: URLSearchParams }) => V | undefined,
 ): LoaderFunction {
   return ({ params, request }) => {
     const { pathname, searchParams } = new URL(request.url);
     const values = variables({ params, url: searchParams });
+    if (!values) return null;
     const { key } = createRequest(query, values);
     const isOld =
       (pathname !== openScreen || !startedAt.has(key)) && Date.now() - (startedAt.get(key) ?? 0) > freshForMs;
@@ -154,6 +155,23 @@ export function useScreenQuery<D, V extends AnyVariables>(
     field,
     reload: () => execute({ requestPolicy: "network-only" }),
   };
+}
+
+/**
+ * A list within a screen. Its first rows come with an answer of the screen (`first`), so that the screen needs few
+ * requests; other rows by a query of its own, which the variables are for.
+ */
+export function useListWithin<D, V extends AnyVariables, List>(
+  first: ScreenQuery<D>,
+  query: TypedDocumentNode<D, V>,
+  variables: V | undefined,
+  listOf: (data: D) => List | null | undefined,
+): ScreenQuery<List> {
+  const own = useScreenQuery(query, variables ?? ({} as V), variables === undefined);
+  const isWaiting = variables !== undefined && own.fetching && own.data === undefined;
+  const { data, ...answer } = variables === undefined || isWaiting ? first : own;
+  const list = data && listOf(data);
+  return { ...answer, ...(list ? { data: list } : {}), stale: answer.stale || isWaiting };
 }
 
 const resumes = new Set<() => void>();

@@ -244,8 +244,8 @@ test("each export is named in another file", () => {
     for (const [word] of read(file).matchAll(/\w+/g)) namedIn.set(word, (namedIn.get(word) ?? new Set()).add(file));
   const exported = /^export (?:async )?(?:const|let|class|function\*?) (\w+)/gm;
   const lonely = files
-    // Kysely looks these exports up by name.
-    .filter((file) => !file.startsWith("migrations/"))
+    // Kysely looks up the exports of migrations by name, and libraries import those of shims.
+    .filter((file) => !file.startsWith("migrations/") && !file.startsWith("client/shell/shim/"))
     .flatMap((file) =>
       [...read(file).matchAll(exported)]
         .filter(([, name]) => namedIn.get(name!)!.size === 1)

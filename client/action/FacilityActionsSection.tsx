@@ -2,8 +2,9 @@ import { Button, Card, Size } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
-import type { FacilityActionsSectionQueryQuery } from "../gql/graphql.ts";
+import type { FacilityActionsSection_QueryFragment } from "../gql/graphql.ts";
 import { actionLimits } from "../../gateway/assessment/visitActions.rules.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
@@ -13,13 +14,13 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { NeedsNetworkNote } from "../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { useLast } from "../ui/page/ModalDialog.tsx";
-import { mutate, rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
+import { mutate, rowsFrom, screenLoader, type ScreenQuery, useListWithin } from "../urql.ts";
 import { ActionDialog } from "./ActionDialog.tsx";
 import { ActionCard } from "./ActionCard.tsx";
 import "./FacilityActionsSection.css";
 
-const query = graphql(`
-  query FacilityActionsSectionQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
+const fragment = graphql(`
+  fragment FacilityActionsSection_Query on Query {
     actions(facilityUuid: $facilityUuid, first: $first, offset: $offset) {
       totalCount
       nodes {
@@ -28,6 +29,11 @@ const query = graphql(`
         ...ActionCard_Action
       }
     }
+  }
+`);
+const query = graphql(`
+  query FacilityActionsSectionQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
+    ...FacilityActionsSection_Query
   }
 `);
 const closeMutation = graphql(`
@@ -48,12 +54,21 @@ const reopenMutation = graphql(`
 `);
 
 const pageName = "actionPage";
-const read = (facilityUuid: string, url: URLSearchParams) => ({ facilityUuid, offset: offsetOf(url, pageName) });
+/** For the section's own query. The first page comes with the screen's answer. */
+const read = (facilityUuid: string, url: URLSearchParams) => {
+  const offset = offsetOf(url, pageName);
+  return offset > 0 ? { facilityUuid, offset } : undefined;
+};
 export const loader = screenLoader(query, ({ params, url }) => read(params.facilityUuid ?? "", url));
 
-type Row = NonNullable<FacilityActionsSectionQueryQuery["actions"]>["nodes"][number];
+type Data = FragmentType<typeof fragment>;
+type Row = NonNullable<FacilityActionsSection_QueryFragment["actions"]>["nodes"][number];
+
+const listOf = (data: Data) => readFragment(fragment, data).actions;
 
 type FacilityActionsProps = {
+  /** The screen's answer, which has the first page. */
+  first: ScreenQuery<Data>;
   facilityUuid: string;
   facilityName: string;
   /** A visit of the facility waits on this device: once it is sent, its actions are there. */
@@ -61,11 +76,10 @@ type FacilityActionsProps = {
 };
 
 /** What was agreed to mend something at a facility: open actions first, with buttons for who may close them. */
-export function FacilityActionsSection({ facilityUuid, facilityName, isVisitWaiting }: FacilityActionsProps) {
+export function FacilityActionsSection({ first, facilityUuid, facilityName, isVisitWaiting }: FacilityActionsProps) {
   const [url] = useSearchParams();
-  const variables = read(facilityUuid, url);
-  const answer = useScreenQuery(query, variables);
-  const fetchFrom = rowsFrom(query, variables, ({ actions }) => actions?.nodes);
+  const answer = useListWithin(first, query, read(facilityUuid, url), listOf);
+  const fetchFrom = rowsFrom(query, { facilityUuid }, (data) => listOf(data)?.nodes);
   // The network's return asks for the actions and sends the visit at once, in any order.
   const { reload } = answer;
   const wasWaiting = useRef(isVisitWaiting);
@@ -123,16 +137,16 @@ export function FacilityActionsSection({ facilityUuid, facilityName, isVisitWait
         what="list of actions"
         offline={
           <NeedsNetworkNote heading="Actions need the network" onRetry={answer.reload}>
-            They are not kept on this device. What is agreed at a new visit is entered with the visit.
+            This device does not have them. What is agreed at a new visit is entered with the visit.
           </NeedsNetworkNote>
         }
       >
-        {({ actions }) => (
+        {(list) => (
           <PagedList
             empty="No action is agreed at this facility."
             fetchFrom={fetchFrom}
             label="Pages of actions"
-            list={actions}
+            list={list}
             pageName={pageName}
           >
             {(rows) => (

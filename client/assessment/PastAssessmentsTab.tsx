@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
-import type { PastAssessmentsTabQueryQuery } from "../gql/graphql.ts";
+import type { PastAssessmentsTab_QueryFragment } from "../gql/graphql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -12,13 +13,13 @@ import { NotCountedNote } from "../ui/notice/NotCountedNote.tsx";
 import { formatDate, formatTime } from "../ui/text/dates.ts";
 import { NeedsNetworkNote } from "../ui/notice/NeedsNetworkNote.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
-import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
+import { rowsFrom, screenLoader, type ScreenQuery, useListWithin } from "../urql.ts";
 import { ExportAssessmentsButton } from "./ExportAssessmentsButton.tsx";
 import { receivedText } from "./receivedText.ts";
 import { WaitingNotice } from "./WaitingNotice.tsx";
 
-const query = graphql(`
-  query PastAssessmentsTabQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
+const fragment = graphql(`
+  fragment PastAssessmentsTab_Query on Query {
     assessments(facilityUuid: $facilityUuid, first: $first, offset: $offset) {
       totalCount
       nodes { id assessmentUuid assessmentDate assessmentTime receivedDate userName functionalityStatusMode setAside { reason } held }
@@ -26,12 +27,25 @@ const query = graphql(`
   }
 `);
 
+const query = graphql(`
+  query PastAssessmentsTabQuery($facilityUuid: String!, $first: Int = 10, $offset: Int) {
+    ...PastAssessmentsTab_Query
+  }
+`);
+
 const pageName = "assessmentPage";
-const read = (facilityUuid: string, url: URLSearchParams) => ({ facilityUuid, offset: offsetOf(url, pageName) });
+/** For the tab's own query. The first page comes with the screen's answer. */
+const read = (facilityUuid: string, url: URLSearchParams) => {
+  const offset = offsetOf(url, pageName);
+  return offset > 0 ? { facilityUuid, offset } : undefined;
+};
 
 export const loader = screenLoader(query, ({ params, url }) => read(params.facilityUuid ?? "", url));
 
-type Row = NonNullable<PastAssessmentsTabQueryQuery["assessments"]>["nodes"][number];
+type Data = FragmentType<typeof fragment>;
+type Row = NonNullable<PastAssessmentsTab_QueryFragment["assessments"]>["nodes"][number];
+
+const listOf = (data: Data) => readFragment(fragment, data).assessments;
 
 const columnsOf = (facilityUuid: string): Column<Row>[] => [
   {
@@ -71,12 +85,11 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
   },
 ];
 
-/** A facility's past assessments, the newest first. */
-export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
+/** A facility's past assessments, the newest first. `first`: the screen's answer, which has the first page. */
+export function PastAssessmentsTab({ first, facilityUuid }: { first: ScreenQuery<Data>; facilityUuid: string }) {
   const [url] = useSearchParams();
-  const variables = read(facilityUuid, url);
-  const answer = useScreenQuery(query, variables);
-  const fetchFrom = rowsFrom(query, variables, ({ assessments }) => assessments?.nodes);
+  const answer = useListWithin(first, query, read(facilityUuid, url), listOf);
+  const fetchFrom = rowsFrom(query, { facilityUuid }, (data) => listOf(data)?.nodes);
   return (
     <div className="stack">
       <WaitingNotice facilityUuid={facilityUuid} />
@@ -85,15 +98,15 @@ export function PastAssessmentsTab({ facilityUuid }: { facilityUuid: string }) {
         what="list of assessments"
         offline={
           <NeedsNetworkNote heading="Past assessments need the network" onRetry={answer.reload}>
-            They are not kept on this device. A new assessment can be begun without them; they are shown here as soon as
+            This device does not have them. A new assessment can be begun without them; they are shown here as soon as
             the network is back.
           </NeedsNetworkNote>
         }
       >
-        {({ assessments }) => (
+        {(list) => (
           <PagedList
             fetchFrom={fetchFrom}
-            list={assessments}
+            list={list}
             label="Pages of assessments"
             pageName={pageName}
             empty="This facility has not been assessed yet."

@@ -11,10 +11,10 @@ const ofVisit =
   /\/client\/(facility\/FacilityScreen|assessment\/(New)?AssessmentScreen|shell\/menu\/SignOutDialog)\.tsx$/;
 /**
  * Code that nobody needs in the field. It is stored only after it was used: overviews and charts, TDBs, people,
- * machines, the audit, passwords.
+ * machines, the audit, the registry, the fleet, targets, passwords.
  */
 const isForOffice =
-  /\/client\/((dash|tdb|user|machine|download|audit|explorer|query)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))|\/@blueprintjs\/icons\//;
+  /\/client\/((dash|tdb|user|machine|download|audit|explorer|query|registry|fleet|target)\/|ui\/(chart\/Chart|page\/QrCode)|auth\/(?!Login))/;
 /** Code of every page, such as the menu. The sign-in is left out, because nobody can sign in without network. */
 const opensWith = /\/client\/(main\.tsx|start\.ts|shell\/(frame\/)?\w+\.tsx)$/;
 

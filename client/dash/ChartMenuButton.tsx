@@ -1,5 +1,6 @@
-import { Button, Menu, MenuItem, PopoverNext } from "@blueprintjs/core";
+import { Button } from "@blueprintjs/core";
 import { MoreIcon } from "@blueprintjs/icons";
+import { PopoverButton } from "../ui/form/PopoverButton.tsx";
 
 type ChartMenuButtonProps = {
   /** Undefined if there is no table: the chart is empty. */
@@ -11,20 +12,29 @@ type ChartMenuButtonProps = {
 /** What else can be done with a chart: its table, the table as a file, its targets. */
 export function ChartMenuButton({ table, onTargets }: ChartMenuButtonProps) {
   if (!table && !onTargets) return null;
+  const entries = [
+    ...(table ? [{ text: table.isShown ? "Hide table" : "Show table", act: table.onToggle }] : []),
+    ...(table ? [{ text: "Save table as CSV", act: table.onSave }] : []),
+    ...(onTargets ? [{ text: "Set targets", act: onTargets }] : []),
+  ];
   return (
-    <PopoverNext
-      animation="minimal"
-      arrow={false}
-      content={
-        <Menu>
-          {table ? <MenuItem onClick={table.onToggle} text={table.isShown ? "Hide table" : "Show table"} /> : null}
-          {table ? <MenuItem onClick={table.onSave} text="Save table as CSV" /> : null}
-          {onTargets ? <MenuItem onClick={onTargets} text="Set targets" /> : null}
-        </Menu>
-      }
-      placement="bottom-end"
-    >
-      <Button aria-label="Chart menu" icon={<MoreIcon />} size="small" title="Chart menu" />
-    </PopoverNext>
+    <PopoverButton aria-label="Chart menu" icon={<MoreIcon />} side="end" size="small" title="Chart menu">
+      {(close) => (
+        <ul className="plain">
+          {entries.map(({ text, act }) => (
+            <li key={text}>
+              <Button
+                onClick={() => {
+                  close();
+                  act();
+                }}
+                text={text}
+                variant="minimal"
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </PopoverButton>
   );
 }

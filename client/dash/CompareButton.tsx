@@ -1,8 +1,8 @@
-import { Button, PopoverNext } from "@blueprintjs/core";
 import { ComparisonIcon } from "@blueprintjs/icons";
 import { useSearchParams } from "react-router-dom";
 import { useSystem } from "../shell/session/viewer.ts";
 import { useAddress } from "../ui/filter/listAddress.ts";
+import { PopoverButton } from "../ui/form/PopoverButton.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { comparedUnit, joinCompared, sidesOf } from "./compared.ts";
 import { type ChartSettings, overviewParams } from "./overviewParams.ts";
@@ -66,10 +66,13 @@ export function CompareButton({ scope, names, settings }: CompareButtonProps) {
       ),
     });
   return (
-    <PopoverNext
-      animation="minimal"
-      arrow={false}
-      content={
+    <PopoverButton
+      icon={<ComparisonIcon />}
+      side="start"
+      text={chosen.length > 0 ? `Compare (${chosen.length})` : "Compare"}
+      variant="minimal"
+    >
+      {() => (
         <div className="scope-compare">
           {compareLabels.slice(0, chosen.length + 1).map((label, at) => (
             <ChoiceField
@@ -84,15 +87,7 @@ export function CompareButton({ scope, names, settings }: CompareButtonProps) {
             />
           ))}
         </div>
-      }
-      placement="bottom-start"
-      usePortal={false}
-    >
-      <Button
-        icon={<ComparisonIcon />}
-        text={chosen.length > 0 ? `Compare (${chosen.length})` : "Compare"}
-        variant="minimal"
-      />
-    </PopoverNext>
+      )}
+    </PopoverButton>
   );
 }

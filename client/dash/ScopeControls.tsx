@@ -1,9 +1,10 @@
-import { Button, Menu, MenuItem, PopoverNext } from "@blueprintjs/core";
+import { Button, Classes } from "@blueprintjs/core";
 import { ChevronDownIcon, ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
 import { type ReactElement, useId, useState } from "react";
-import { useHref, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
+import { PopoverButton } from "../ui/form/PopoverButton.tsx";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { ScopeLink, useKeptScope } from "../ui/scope/ScopeLink.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
@@ -107,9 +108,6 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: ScopeControlsP
   const { partner, chartYear, chartQuarter } = settingParams(settings, today);
   const set = [partner, chartYear, chartQuarter].filter((value) => value !== undefined).length + compared.length;
   const about = reportParams(scope, settings.partner);
-  const kept = useKeptScope();
-  const home = useHref("/");
-  const hrefOf = (path: string) => `${home.slice(0, -1)}${kept(path)}`;
   return (
     <div aria-label="Scope" className="scope-bar screen-only" role="group">
       <Crumbs isPhone={isPhone} names={names} scope={scope} />
@@ -134,20 +132,22 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: ScopeControlsP
           ) : null}
           {hasPeriod ? <PeriodChoice onChange={change} settings={settings} /> : null}
           {isComparable ? <CompareButton names={names} scope={scope} settings={settings} /> : null}
-          <PopoverNext
-            animation="minimal"
-            arrow={false}
-            className="scope-more"
-            content={
-              <Menu>
-                <MenuItem href={hrefOf(routes.report(about))} text="Quarterly report" />
-                <MenuItem href={hrefOf(routes.changes(about))} text="What changed" />
-              </Menu>
-            }
-            placement="bottom-end"
-          >
-            <Button endIcon={<ChevronDownIcon />} text="More" variant="minimal" />
-          </PopoverNext>
+          <PopoverButton className="scope-more" endIcon={<ChevronDownIcon />} side="end" text="More" variant="minimal">
+            {() => (
+              <ul className="plain">
+                <li>
+                  <ScopeLink className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to={routes.report(about)}>
+                    Quarterly report
+                  </ScopeLink>
+                </li>
+                <li>
+                  <ScopeLink className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to={routes.changes(about)}>
+                    What changed
+                  </ScopeLink>
+                </li>
+              </ul>
+            )}
+          </PopoverButton>
         </div>
       ) : null}
     </div>

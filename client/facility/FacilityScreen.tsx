@@ -9,6 +9,7 @@ import { AddAssessmentLink } from "../assessment/AddAssessmentLink.tsx";
 import * as assessments from "../assessment/PastAssessmentsTab.tsx";
 import { SiteUpdatesSection } from "../fleet/SiteUpdatesSection.tsx";
 import { graphql } from "../gql/gql.ts";
+import type { FacilityScreen_RecordsQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { signOutDialog } from "../shell/menu/SignOutButton.tsx";
 import { currentSession } from "../shell/session/session.ts";
@@ -19,7 +20,7 @@ import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { UrlTabs } from "../ui/page/UrlTabs.tsx";
 import { formatDate } from "../ui/text/dates.ts";
-import { screenLoader, useScreenQuery } from "../urql.ts";
+import { screenLoader, type ScreenQuery, useScreenQuery } from "../urql.ts";
 import { FacilityDetailsSection } from "./FacilityDetailsSection.tsx";
 import { FacilityEditDialog } from "./FacilityEditDialog.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
@@ -68,12 +69,23 @@ export const facilityQuery = graphql(`
   }
 `);
 
+/** The first page of each list. The lists ask for their other pages, and for a kind of the timeline, by themselves. */
+const recordsQuery = graphql(`
+  query FacilityScreen_records(
+    $facilityUuid: String!, $visits: Boolean! = false, $kind: TimelineKind, $first: Int = 10, $offset: Int
+  ) {
+    ...TimelineSection_Query
+    ...FacilityActionsSection_Query @include(if: $visits)
+    ...PastAssessmentsTab_Query @include(if: $visits)
+  }
+`);
+
 type FacilityTab = {
   id: string;
   title: string;
   needs: Capability;
   loader: LoaderFunction;
-  panel: (facilityUuid: string) => ReactNode;
+  panel: (facilityUuid: string, records: ScreenQuery<FacilityScreen_RecordsQuery>) => ReactNode;
 };
 
 const tabs: FacilityTab[] = [
@@ -82,7 +94,7 @@ const tabs: FacilityTab[] = [
     title: "Past Assessments",
     needs: "viewAssessments",
     loader: assessments.loader,
-    panel: (facilityUuid) => <assessments.PastAssessmentsTab facilityUuid={facilityUuid} />,
+    panel: (facilityUuid, records) => <assessments.PastAssessmentsTab facilityUuid={facilityUuid} first={records} />,
   },
   {
     id: "tdbs",
@@ -101,7 +113,7 @@ export const facilityVariables = (facilityUuid: string, privileges: Privileges) 
   ...(may(privileges, "viewAssessments") ? { visits: true } : {}),
 });
 
-/** Starts the screen's query, and at the same time the query of the tab that will be shown. */
+/** Starts the screen's two queries, and those of lists that are not at their first page. */
 export const loader: LoaderFunction = (args) => {
   const session = currentSession();
   if (session.state !== "signedIn") return null;
@@ -110,9 +122,9 @@ export const loader: LoaderFunction = (args) => {
   if (may(session.viewer.privileges, "viewAssessments")) void actions.loader(args);
   void timeline.loader(args);
   void (mine.find(({ id }) => id === wanted) ?? mine[0])?.loader(args);
-  return screenLoader(facilityQuery, ({ params }) =>
-    facilityVariables(params["facilityUuid"] ?? "", session.viewer.privileges),
-  )(args);
+  const variables = facilityVariables(args.params["facilityUuid"] ?? "", session.viewer.privileges);
+  void screenLoader(recordsQuery, () => variables)(args);
+  return screenLoader(facilityQuery, () => variables)(args);
 };
 
 /** One facility: how it stands, whom to call, where it is, what happened, its details, visits and TDBs. */
@@ -128,6 +140,7 @@ export function FacilityScreen() {
   const [isEditing, setEditing] = useState(false);
   const [isUpdating, setUpdating] = useState(new URLSearchParams(search).has("updates"));
   const answer = useScreenQuery(facilityQuery, facilityVariables(facilityUuid, privileges));
+  const records = useScreenQuery(recordsQuery, facilityVariables(facilityUuid, privileges));
   const readiness = useVisitReadiness(
     mayAssess && answer.data !== undefined,
     answer.data?.smartCareAssessmentVersions !== undefined,
@@ -199,10 +212,11 @@ export function FacilityScreen() {
               <actions.FacilityActionsSection
                 facilityName={facility.facilityName}
                 facilityUuid={facility.facilityUuid}
+                first={records}
                 isVisitWaiting={isVisitWaiting}
               />
             ) : null}
-            <timeline.TimelineSection facilityUuid={facility.facilityUuid} />
+            <timeline.TimelineSection facilityUuid={facility.facilityUuid} first={records} />
             <FacilityDetailsSection facility={facility} />
             {maySeeUpdates ? (
               <details
@@ -221,7 +235,7 @@ export function FacilityScreen() {
               tabs={tabsFor(privileges).map(({ id, title, panel }) => ({
                 id,
                 title,
-                panel: () => panel(facility.facilityUuid),
+                panel: () => panel(facility.facilityUuid, records),
               }))}
             />
           </Page>

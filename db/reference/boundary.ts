@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { anyOf } from "../list/keys.ts";
 
 /** Outlines of provinces and districts. */
 
@@ -25,19 +26,28 @@ export function listProvinceBoundaries(handle: Handle): Promise<BoundaryRow[]> {
     .execute();
 }
 
+const ofDistricts = (handle: Handle) =>
+  handle
+    .selectFrom("boundary")
+    .innerJoin("district", "district.districtId", "boundary.districtId")
+    .select(["district.districtId as id", "district.name", "path", "west", "south", "east", "north"]);
+
 /** The districts that have an outline, by name: all, those of a province, or one. */
 export function listDistrictBoundaries(
   handle: Handle,
   { provinceId, districtId }: { provinceId?: number | null; districtId?: number | null },
 ): Promise<BoundaryRow[]> {
-  let query = handle
-    .selectFrom("boundary")
-    .innerJoin("district", "district.districtId", "boundary.districtId")
-    .select(["district.districtId as id", "district.name", "path", "west", "south", "east", "north"]);
+  let query = ofDistricts(handle);
   if (provinceId != null) query = query.where("district.provinceId", "=", provinceId);
   if (districtId != null) query = query.where("district.districtId", "=", districtId);
   return query.orderBy("district.name").orderBy("district.districtId").execute();
 }
+
+/** The outlines of several districts at once, in no order; districts without one are left out. */
+export const listDistrictBoundariesById = (
+  handle: Handle,
+  { ids }: { ids: readonly number[] },
+): Promise<BoundaryRow[]> => ofDistricts(handle).where("district.districtId", "=", anyOf(ids, "integer")).execute();
 
 const creditSetting = "boundary_credit";
 /** The attribution of the outlines; null if none was given. */

@@ -28,7 +28,7 @@ import { operationOf } from "./limits/documentLimits.ts";
 /** A connection and its edges are listed with the type of their rows, unless they have their own line. */
 const types: [nouns: readonly RevisedNoun[], names: string[]][] = [
   [[], ["PageInfo", "GroupAnswers", "GroupFigures", "GroupShare"]],
-  [places, ["Province", "District", "ImplementingPartner", "ServiceArea"]],
+  [places, ["Province", "District", "Outline", "ImplementingPartner", "ServiceArea"]],
   [places, ["ConnectivityType", "ConnectivityProvider", "SmartCareVersion"]],
   [[...sites, "action"], ["Facility"]],
   [sites, ["FacilityConnectivity", "FacilityIdentifier", "FacilityState", "FacilityProblem", "IdentifierSystem"]],

@@ -1,11 +1,18 @@
 import { builder } from "../graphql/builder.ts";
 import { parse } from "../input/parse.ts";
-import { type Boundaries, listDistrictBoundaries, listProvinceBoundaries } from "./boundary.ts";
+import {
+  type Boundaries,
+  type BoundaryRow,
+  listDistrictBoundaries,
+  listProvinceBoundaries,
+  loadDistrictBoundary,
+} from "./boundary.ts";
 import { districtBoundaryRules, stepsPerDegree } from "./boundary.rules.ts";
+import { District } from "./reference.graphql.ts";
 
 /** GraphQL types and fields of the outlines of places, for maps. */
 
-const Outline = builder.objectRef<Boundaries["outlines"][number]>("Outline").implement({
+const Outline = builder.objectRef<BoundaryRow>("Outline").implement({
   description: "The outline of a province or district.",
   fields: (t) => ({
     hxId: t.exposeInt("id", { description: "Id of the province or district." }),
@@ -26,6 +33,15 @@ const BoundariesType = builder.objectRef<Boundaries>("Boundaries").implement({
     outlines: t.field({ type: [Outline], description: "The outlines.", resolve: ({ outlines }) => outlines }),
   }),
 });
+
+builder.objectField(District, "outline", (t) =>
+  t.field({
+    type: Outline,
+    nullable: true,
+    description: "Its outline, for maps; null if none was loaded.",
+    resolve: ({ districtId }, _, context) => loadDistrictBoundary(context, districtId),
+  }),
+);
 
 builder.queryFields((t) => ({
   provinceBoundaries: t.field({

@@ -361,7 +361,7 @@ test("switching the view sends no request, changing year, quarter or partner sen
   await control(page, "Year").selectOption(String(year));
   await control(page, "Quarter").selectOption("-1");
   await overview(page).getByRole("button", { name: "Chart menu" }).click();
-  await page.getByRole("menuitem", { name: "Hide table" }).click();
+  await page.getByRole("button", { name: "Hide table" }).click();
   await overview(page).getByRole("table").waitFor({ state: "detached" });
   screen.expectClean();
 });

@@ -70,7 +70,7 @@ test("the report has its cover, the situation, the period, the changes and the w
   await screen.open("/provinces");
   await page.getByRole("button", { name: "Filters (0)" }).click();
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Quarterly report" }).click();
+  await page.getByRole("link", { name: "Quarterly report" }).click();
   await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
   await screen.settled();
   expect(await page.locator(".report-cover dt").allInnerTexts()).toEqual([

@@ -173,7 +173,7 @@ test("nodes by global id take as many statements for many ids as for 2", async (
   }
 });
 
-test("the parts of a facility's page and a search are read with one statement besides the session's; the state of listed facilities takes three more, that of one facility with its days and problems four", async () => {
+test("the parts of a facility's page and a search are read with one statement besides the session's; the state of listed facilities takes three more, that of one facility with its days, its problems and its district's outline five", async () => {
   const signedIn = (await askCounted(admin, "{ __typename }", {})).statements.length;
   const samples = await readSamples(gateway.database.connection);
   // For an empty list, another statement would check whether the facility exists.
@@ -200,7 +200,7 @@ test("the parts of a facility's page and a search are read with one statement be
   }
   expect(counts).toEqual({
     facilityList: 4,
-    "facilityPage.details": 5,
+    "facilityPage.details": 6,
     "facilityPage.assessments": 1,
     "facilityPage.tdbs": 1,
     search: 1,

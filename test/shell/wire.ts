@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
+import { measureBytes } from "./bytes.ts";
 import { type Line, openLine } from "../support/line.ts";
 import { patience } from "../support/patience.ts";
 import { fillRequired, saveVisit } from "../support/visitForm.ts";
@@ -15,16 +16,21 @@ const phone = { viewport: { width: 390, height: 844 } };
 const settleMs = 3000;
 
 const cold = 240_000;
+/** A chart's files and its figures, when it is seen. */
+const chart = 300_000;
 const again = 10_000;
-/** Limits of downloaded bytes. */
+const visits = ["the way in", "the first list with its chart", "a list without a chart", "an assessment", "an upload"];
+const application = "the whole application for the field";
+/** Limits of downloaded bytes. "The first list": the same visit as the one with its chart, without what the chart adds. */
 export const budgets: Record<string, number> = {
   "the way in": cold,
+  "the first list with its chart": cold + chart,
   "the first list": cold,
+  "a list without a chart": cold,
   "an assessment": 320_000,
   "an upload": 320_000,
-  ...Object.fromEntries(
-    ["the way in", "the first list", "an assessment", "an upload"].map((name) => [`${name}, again`, again]),
-  ),
+  ...Object.fromEntries(visits.map((name) => [`${name}, again`, again])),
+  [application]: 900_000,
 };
 
 /** A first working day: a sign-in, this many facilities viewed, and visits recorded at some of them. */
@@ -35,22 +41,44 @@ budgets[dayName] = 600_000;
 export const upBudgets: Record<string, number> = { [dayName]: 80_000 };
 
 /** Limits of requests. */
-export const requestBudgets: Record<string, number> = { "the way in": 20, "the first list": 20 };
+export const requestBudgets: Record<string, number> = {
+  "the way in": 20,
+  "the first list": 20,
+  "a list without a chart": 20,
+};
 
 /** How long there must be no request until a step of the day counts as done. */
 const quietMs = 1000;
 
+/** Whether an address is of what a chart adds to the first list: its files, and the query for its figures. */
+function isOfChart(address: string): boolean {
+  const { screens, onDemand } = measureBytes();
+  const list = screens.find(({ name }) => name === "ProvincesScreen")!.files;
+  const files = onDemand.find(({ name }) => name === "Chart")!.files.filter((file) => !list.includes(file));
+  const { pathname, searchParams } = new URL(address);
+  return files.includes(pathname.slice(1)) || searchParams.get("operationName") === "PeriodTabQuery";
+}
+
+type Received = { address: string; down: number };
+type Watched = { received: () => Received[]; quiet: (ms: number) => Promise<void> };
+
 /**
- * Counts the requests of a page that are answered by the network. A file that was fetched is read from the browser's
- * cache when it is imported. `quiet` waits until none is under way and none began or ended for `ms` milliseconds.
+ * Notes the requests of a page that are answered by the network, with the bytes of headers and body. A file that was
+ * fetched is read from the browser's cache when it is imported. `quiet` waits until none is under way and none began or
+ * ended for `ms` milliseconds.
  */
-async function watchRequests(page: Page): Promise<{ count: () => number; quiet: (ms: number) => Promise<void> }> {
-  let count = 0;
+async function watchRequests(page: Page): Promise<Watched> {
   const network = await page.context().newCDPSession(page);
   const cached = new Set<string>();
+  const received = new Map<string, Received>();
   network.on("Network.requestServedFromCache", ({ requestId }) => cached.add(requestId));
   network.on("Network.responseReceived", ({ requestId, response }) => {
-    if (!cached.has(requestId) && !response.fromDiskCache && !response.fromServiceWorker) count += 1;
+    if (!cached.has(requestId) && !response.fromDiskCache && !response.fromServiceWorker)
+      received.set(requestId, { address: response.url, down: response.encodedDataLength });
+  });
+  network.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+    const one = received.get(requestId);
+    if (one) one.down += encodedDataLength;
   });
   await network.send("Network.enable");
   let underWay = 0;
@@ -63,7 +91,7 @@ async function watchRequests(page: Page): Promise<{ count: () => number; quiet: 
   page.on("requestfinished", () => step(-1));
   page.on("requestfailed", () => step(-1));
   return {
-    count: () => count,
+    received: () => [...received.values()],
     quiet: async (ms) => {
       const from = performance.now();
       for (;;) {
@@ -87,7 +115,7 @@ async function measureDay(browser: Browser, line: Line, facilities: { uuid: stri
   const context = await browser.newContext(phone);
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
-  const { count, quiet } = await watchRequests(page);
+  const { received, quiet } = await watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/`);
   await page.getByLabel("Username or email").fill("assessor");
@@ -105,7 +133,17 @@ async function measureDay(browser: Browser, line: Line, facilities: { uuid: stri
   }
   const bytes = line.takeBytes();
   await context.close();
-  return { name: dayName, ...bytes, requests: count() };
+  return { name: dayName, ...bytes, requests: received().length };
+}
+
+/** All files with which the service worker opens the application, records visits and shows the sites of a download. */
+async function measureApplication(line: Line): Promise<WireBytes> {
+  const worker = await (await fetch(`${line.url}/sw.js`)).text();
+  const { files } = JSON.parse(/const build = (\{.*\});/.exec(worker)![1]!) as { files: { path: string }[] };
+  line.takeBytes();
+  for (const { path } of files)
+    await (await fetch(`${line.url}${path}`, { headers: { "accept-encoding": "br" } })).arrayBuffer();
+  return { name: application, ...line.takeBytes(), requests: files.length };
 }
 
 /** The session cookies of a person with all rights. */
@@ -121,16 +159,20 @@ export async function signInAt(url: string): Promise<Cookie[]> {
   });
 }
 
-async function visit(context: BrowserContext, line: Line, path: string): Promise<Omit<WireBytes, "name">> {
+async function visit(
+  context: BrowserContext,
+  line: Line,
+  path: string,
+): Promise<Omit<WireBytes, "name"> & { received: Received[] }> {
   const page = await context.newPage();
-  const { count, quiet } = await watchRequests(page);
+  const { received, quiet } = await watchRequests(page);
   line.takeBytes();
   await page.goto(`${line.url}/#${path}`);
   await page.locator("h1").waitFor();
   await quiet(settleMs);
   const bytes = line.takeBytes();
   await page.close();
-  return { ...bytes, requests: count() };
+  return { ...bytes, requests: received().length, received: received() };
 }
 
 /**
@@ -143,12 +185,7 @@ export async function measureVisits(browser: Browser, target: string, cookies: C
   const facilities = (await (
     await fetch(`${target}/api/v1/facility?limit=${day.facilities}`, { headers: { cookie } })
   ).json()) as { uuid: string }[];
-  const paths = {
-    "the way in": "/",
-    "the first list": "/provinces",
-    "an assessment": `/assessment/facility/${facilities[0]?.uuid}`,
-    "an upload": "/tdb",
-  };
+  const paths = ["/", "/provinces", "/search?text=hospital", `/assessment/facility/${facilities[0]?.uuid}`, "/tdb"];
   /** Measures on a separate connection. */
   const onLine = async <Result>(measure: (line: Line) => Promise<Result>): Promise<Result> => {
     const line = await openLine(target);
@@ -158,20 +195,28 @@ export async function measureVisits(browser: Browser, target: string, cookies: C
       await line.close();
     }
   };
-  const visits = Object.entries(paths).map(([name, path]) =>
+  const measurements = visits.map((name, at) =>
     onLine(async (line) => {
       const context = await browser.newContext(phone);
       context.setDefaultTimeout(patience);
       if (name !== "the way in") await context.addCookies(cookies.map((one) => ({ ...one, url: line.url })));
-      const first = await visit(context, line, path);
-      const second = await visit(context, line, path);
+      const { received, ...first } = await visit(context, line, paths[at]!);
+      const { received: _, ...second } = await visit(context, line, paths[at]!);
       await context.close();
-      return [
-        { name, ...first },
-        { name: `${name}, again`, ...second },
-      ];
+      const ofChart = received.filter(({ address }) => isOfChart(address));
+      const withoutChart = {
+        name: "the first list",
+        down: first.down - ofChart.reduce((sum, { down }) => sum + down, 0),
+        up: first.up,
+        requests: first.requests - ofChart.length,
+      };
+      return [{ name, ...first }, ...(ofChart.length > 0 ? [withoutChart] : []), { name: `${name}, again`, ...second }];
     }),
   );
-  const [theDay, ...measured] = await Promise.all([onLine((line) => measureDay(browser, line, facilities)), ...visits]);
-  return [...measured.flat(), theDay];
+  const [theDay, whole, ...measured] = await Promise.all([
+    onLine((line) => measureDay(browser, line, facilities)),
+    onLine(measureApplication),
+    ...measurements,
+  ]);
+  return [...measured.flat(), theDay, whole];
 }

@@ -14,7 +14,7 @@ test("a target is set by an administrator, shown with what was reached, changed,
   await screen.open("/provinces");
   await page.getByRole("button", { name: "Filters (0)" }).click();
   const year = Number(await page.getByLabel("Year", { exact: true }).inputValue());
-  const item = page.getByRole("menuitem", { name: "Set targets" });
+  const item = page.getByRole("button", { name: "Set targets" });
   const set = async () => {
     await page.getByRole("button", { name: "Chart menu" }).click();
     await item.click();
@@ -61,8 +61,8 @@ test("a target is set by an administrator, shown with what was reached, changed,
     .poll(() => other.page.locator(".chart-card-targets li").allInnerTexts())
     .toEqual([sentenceOf(changed[0]!)]);
   await other.page.getByRole("button", { name: "Chart menu" }).click();
-  await other.page.getByRole("menuitem", { name: "Show table" }).waitFor();
-  expect(await other.page.getByRole("menuitem", { name: "Set targets" }).count()).toBe(0);
+  await other.page.getByRole("button", { name: "Show table" }).waitFor();
+  expect(await other.page.getByRole("button", { name: "Set targets" }).count()).toBe(0);
   other.expectClean();
   await other.close();
 

@@ -1,10 +1,7 @@
 import { Card } from "@blueprintjs/core";
 import { graphql } from "../../gql/gql.ts";
 import { type FragmentType, readFragment } from "../../gql/fragment-masking.ts";
-
-import { type Boundaries, boundariesAt, frameOf, isWithin, perDegree, reachOf } from "../../ui/map/boundaries.ts";
-import { useFetchedPart } from "../../ui/network/fetchedPart.ts";
-import { isSavingData } from "../../ui/network/savingData.ts";
+import { frameOf, isWithin, perDegree, reachOf } from "../../ui/map/boundaries.ts";
 import { MapLink } from "../../ui/page/MapLink.tsx";
 import { formatDate } from "../../ui/text/dates.ts";
 import { distanceText } from "../../ui/text/distance.ts";
@@ -16,7 +13,7 @@ const fragment = graphql(`
     facilityName
     latitude
     longitude
-    district { id districtId name }
+    district { id name outline { path box } }
     latestAssessment @include(if: $visits) { id assessmentDate latitude longitude distanceFromFacility }
   }
 `);
@@ -26,19 +23,18 @@ type Located = { latitude?: number | null; longitude?: number | null } | null | 
 const placeOf = (of: Located): Place | undefined =>
   of?.latitude != null && of.longitude != null ? { latitude: of.latitude, longitude: of.longitude } : undefined;
 
+type OutlineProps = { path: string; box: readonly number[]; place: Place; label: string };
+
 /** The outline of the district with the position. */
-function Outline({ boundaries, place, label }: { boundaries: Boundaries; place: Place; label: string }) {
+function Outline({ path, box, place, label }: OutlineProps) {
   const point = { east: place.longitude * perDegree, north: place.latitude * perDegree };
-  const boxes = boundaries.outlines.map(({ box }) => box);
-  const reach = reachOf(boxes, [point]);
-  if (boxes.length === 0 || !reach || !isWithin(reach, point)) return null;
-  const { viewBox, squeeze, size } = frameOf([...boxes, [point.east, point.north, point.east, point.north]]);
+  const reach = reachOf([box], [point]);
+  if (!reach || !isWithin(reach, point)) return null;
+  const { viewBox, squeeze, size } = frameOf([box, [point.east, point.north, point.east, point.north]]);
   return (
     <svg aria-label={label} role="img" viewBox={viewBox}>
       <g transform={`scale(${squeeze} -1)`}>
-        {boundaries.outlines.map(({ id, path }) => (
-          <path className="site-map-ground" d={path} key={id} />
-        ))}
+        <path className="site-map-ground" d={path} />
         <ellipse className="site-map-point" cx={point.east} cy={point.north} rx={size / 28 / squeeze} ry={size / 28} />
       </g>
     </svg>
@@ -51,17 +47,15 @@ export function SiteMapCard({ facility }: { facility: FragmentType<typeof fragme
   const { district, latestAssessment: visit, facilityName } = known;
   const registered = placeOf(known);
   const place = registered ?? placeOf(visit);
-  const { file } = useFetchedPart(
-    boundariesAt(`/api/v1/boundaries/districts?districtId=${district.districtId}`),
-    place !== undefined && !isSavingData(),
-  );
   return (
     <Card aria-labelledby="facility-map" className="story-card stack is-close" role="region">
       <h2 id="facility-map">Map</h2>
       {place ? (
         <>
           <div className="site-map">
-            {file ? <Outline boundaries={file} label={`${facilityName} in ${district.name}`} place={place} /> : null}
+            {district.outline ? (
+              <Outline {...district.outline} label={`${facilityName} in ${district.name}`} place={place} />
+            ) : null}
           </div>
           <p className="row">
             <MapLink {...place}>Directions</MapLink>

@@ -2,8 +2,9 @@ import { Card, HTMLSelect } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { type TimelineKind, timelineKinds, timelineNeeds } from "../../../gateway/facility/timeline.rules.ts";
+import { type FragmentType, readFragment } from "../../gql/fragment-masking.ts";
 import { graphql } from "../../gql/gql.ts";
-import type { TimelineKind as KindName, TimelineSectionQueryQuery } from "../../gql/graphql.ts";
+import type { TimelineKind as KindName, TimelineSection_QueryFragment } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { useViewer } from "../../shell/session/viewer.ts";
 import { worklistTitles, isKind as isWorklistKind } from "../../action/worklistKinds.ts";
@@ -15,12 +16,12 @@ import { QueryState } from "../../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../../ui/text/dates.ts";
 import { notCountedText } from "../../ui/text/notCountedText.ts";
-import { rowsFrom, screenLoader, useScreenQuery } from "../../urql.ts";
+import { rowsFrom, screenLoader, type ScreenQuery, useListWithin } from "../../urql.ts";
 import { changesLine, eventWords, kindWords } from "./timelineWords.ts";
 import "./TimelineSection.css";
 
-const query = graphql(`
-  query TimelineSectionQuery($facilityUuid: String!, $kind: TimelineKind, $first: Int = 10, $offset: Int) {
+const fragment = graphql(`
+  fragment TimelineSection_Query on Query {
     facility(facilityUuid: $facilityUuid) {
       id
       timeline(kind: $kind, first: $first, offset: $offset) {
@@ -31,17 +32,26 @@ const query = graphql(`
   }
 `);
 
-type Entry = NonNullable<NonNullable<TimelineSectionQueryQuery["facility"]>["timeline"]>["nodes"][number];
+const query = graphql(`
+  query TimelineSectionQuery($facilityUuid: String!, $kind: TimelineKind, $first: Int = 10, $offset: Int) {
+    ...TimelineSection_Query
+  }
+`);
+
+type Data = FragmentType<typeof fragment>;
+type Entry = NonNullable<NonNullable<TimelineSection_QueryFragment["facility"]>["timeline"]>["nodes"][number];
 
 const pageName = "timelinePage";
 const kindIn = (url: URLSearchParams): TimelineKind | undefined =>
   timelineKinds.find((kind) => kind === url.get("kind"));
 // A kind's name in GraphQL is its own in capitals.
-const read = (facilityUuid: string, url: URLSearchParams) => ({
-  facilityUuid,
-  kind: kindIn(url)?.toUpperCase() as KindName | undefined,
-  offset: offsetOf(url, pageName),
-});
+const kindNameIn = (url: URLSearchParams) => kindIn(url)?.toUpperCase() as KindName | undefined;
+/** For the section's own query. The first page of all kinds comes with the screen's answer. */
+const read = (facilityUuid: string, url: URLSearchParams) => {
+  const [kind, offset] = [kindNameIn(url), offsetOf(url, pageName)];
+  return kind || offset > 0 ? { facilityUuid, kind, offset } : undefined;
+};
+const listOf = (data: Data) => readFragment(fragment, data).facility?.timeline;
 export const loader = screenLoader(query, ({ params, url }) => read(params["facilityUuid"] ?? "", url));
 
 /** What the entry says besides what happened and when. */
@@ -71,14 +81,16 @@ function TimelineEntry({ entry, facilityUuid }: { entry: Entry; facilityUuid: st
   );
 }
 
-/** What happened at a facility, the newest first; one kind of it if the address asks for that. */
-export function TimelineSection({ facilityUuid }: { facilityUuid: string }) {
+/**
+ * What happened at a facility, the newest first; one kind of it if the address asks for that. `first`: the screen's
+ * answer, which has the first page of all kinds.
+ */
+export function TimelineSection({ first, facilityUuid }: { first: ScreenQuery<Data>; facilityUuid: string }) {
   const [url] = useSearchParams();
   const { privileges } = useViewer();
   const change = useListAddress(pageName);
-  const variables = read(facilityUuid, url);
-  const answer = useScreenQuery(query, variables);
-  const fetchFrom = rowsFrom(query, variables, ({ facility }) => facility?.timeline?.nodes);
+  const answer = useListWithin(first, query, read(facilityUuid, url), listOf);
+  const fetchFrom = rowsFrom(query, { facilityUuid, kind: kindNameIn(url) }, (data) => listOf(data)?.nodes);
   const offered = timelineKinds.filter((kind) => {
     const needed = timelineNeeds[kind];
     return needed === null || may(privileges, needed);
@@ -104,16 +116,16 @@ export function TimelineSection({ facilityUuid }: { facilityUuid: string }) {
         what="timeline"
         offline={
           <NeedsNetworkNote heading="The timeline needs the network" onRetry={answer.reload}>
-            It is not kept on this device.
+            This device does not have it.
           </NeedsNetworkNote>
         }
       >
-        {({ facility }) => (
+        {(list) => (
           <PagedList
             empty={kindIn(url) ? "Nothing of this kind is recorded." : "Nothing is recorded yet."}
             fetchFrom={fetchFrom}
             label="Pages of the timeline"
-            list={facility?.timeline}
+            list={list}
             pageName={pageName}
           >
             {(rows) => (

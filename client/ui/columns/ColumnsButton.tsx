@@ -1,6 +1,7 @@
-import { Button, Checkbox, PopoverNext } from "@blueprintjs/core";
+import { Checkbox } from "@blueprintjs/core";
 import { ListColumnsIcon } from "@blueprintjs/icons";
 import { useAddress } from "../filter/listAddress.ts";
+import { PopoverButton } from "../form/PopoverButton.tsx";
 import { type Choice, columnsIn, columnsName, columnsText } from "./listColumns.ts";
 import "./ColumnsButton.css";
 
@@ -23,8 +24,8 @@ export function ColumnsButton({ choices, shown, usual, added }: ColumnsButtonPro
       return { [columnsName]: columnsText(next, usual) };
     });
   return (
-    <PopoverNext
-      content={
+    <PopoverButton className="columns-button" icon={<ListColumnsIcon />} side="end" text="Columns">
+      {() => (
         <fieldset className="columns-choice stack is-close plain">
           <legend className="visually-hidden">Columns</legend>
           {choices.map(({ id, header }) => (
@@ -38,12 +39,7 @@ export function ColumnsButton({ choices, shown, usual, added }: ColumnsButtonPro
             />
           ))}
         </fieldset>
-      }
-      animation="minimal"
-      arrow={false}
-      placement="bottom-end"
-    >
-      <Button className="columns-button" icon={<ListColumnsIcon />} text="Columns" />
-    </PopoverNext>
+      )}
+    </PopoverButton>
   );
 }
