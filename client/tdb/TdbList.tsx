@@ -126,7 +126,7 @@ export const fetchColumn: Column<Fetchable> = {
   headerHidden: true,
   phone: "end",
   cell: (tdb) => (
-    <>
+    <span className="row is-close">
       {tdb.contentRemoved ? (
         <span title={aboutFile(tdb)}>Removed {formatDate(tdb.contentRemoved)}</span>
       ) : (
@@ -143,7 +143,7 @@ export const fetchColumn: Column<Fetchable> = {
       <span className={tdb.setAside || tdb.held ? undefined : "wide-only"}>
         <TdbStandingControls tdb={tdb} />
       </span>
-    </>
+    </span>
   ),
 };
 
