@@ -25,7 +25,7 @@ export function SortSelect({ sorting: { by, onSort }, orders }: { sorting: Sorti
   ]);
   return (
     <label className="list-choice note row screen-only" htmlFor={id}>
-      Sort by
+      <span>Sort by</span>
       <HTMLSelect
         id={id}
         onChange={(event) => onSort(event.currentTarget.value)}
