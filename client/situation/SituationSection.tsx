@@ -94,7 +94,7 @@ type SituationSectionProps = {
    * click on a unit narrows map, table and this to the unit, the second opens it.
    */
   Attention?: ComponentType<{ place: string | undefined; scope: ModeScope }>;
-  /** below the figures */
+  /** below all of it */
   children?: ReactNode;
 };
 
@@ -205,13 +205,13 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility.
         </p>
       </div>
-      {children}
       {hasUnits ? <UnitParts {...{ scope, situation, measure, onMeasure, choice }} isEager={isDocument} /> : null}
       {Attention ? (
         <Attention place={chosen?.name} scope={chosen ? { ...scope, ...placeOf(situation.level, chosen) } : scope} />
       ) : (
         <AttentionCard scope={scope} situation={situation} />
       )}
+      {children}
     </div>
   );
 }
