@@ -47,8 +47,8 @@ type ChartCardProps<D> = {
   onChange: (some: Partial<ChartSettings>) => void;
   query: Figures<D>;
   draw: (data: D) => Drawing;
-  /** Set if the chart is beside others: each names its place, and only the first has the controls. */
-  side?: "first" | "other" | undefined;
+  /** The names of the sides, if the chart compares. Those of sides in different years say which. */
+  compared?: { names: string[]; isOneYear: boolean } | undefined;
   /** Set if the figures can be split by period. */
   figure?: PeriodFigure;
   /** The targets of the scope, for all figures. */
@@ -140,18 +140,20 @@ export function ChartCard<D>({
   draw,
   figure,
   targets = [],
-  side,
+  compared,
   linkOf,
 }: ChartCardProps<D>) {
   const { timeZone, demonstration, today } = useSystem();
   const { privileges } = useViewer();
   const [isSettingTargets, setSettingTargets] = useState(false);
-  const { place, partnerWords } = useScopeNames(scope, settings.partner);
+  const { place: ownPlace, partnerWords } = useScopeNames(scope, settings.partner);
+  const place = compared?.names.join(" and ") ?? ownPlace;
   const navigate = useNavigate();
   const periodPlace = useId();
 
   const newer = newerFiscalYear(today);
-  const period = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
+  const ownPeriod = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
+  const period = compared?.isOneYear === false ? "" : ownPeriod;
   const drawing = query.data === undefined ? undefined : draw(query.data);
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
@@ -159,16 +161,16 @@ export function ChartCard<D>({
   };
   const unit = targetUnit(scope, settings.partner);
   const unitName =
-    (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : place) ??
+    (unit.implementingPartnerId !== undefined && scope.implementingPartnerId === undefined ? partnerWords : ownPlace) ??
     "";
   const sums = figure?.series.map(({ sum }) => sum) ?? [];
   const choices = measuresOf(sums);
   const aims = targets.filter(({ measure }) => choices.includes(measure));
-  const caption = [title, side ? place : undefined, period].filter(Boolean).join(", ");
+  const caption = [title, compared ? place : undefined, period].filter(Boolean).join(", ");
   const picture = {
     title: [title, place].filter(Boolean).join(", "),
     notes: [
-      figure && settings.years <= 2 ? `${period}, ${settings.view}` : period,
+      [period, figure && settings.years <= 2 ? settings.view : ""].filter(Boolean).join(", "),
       drawing?.finding ?? "",
       partnerWords ?? "",
       drawing?.of ?? "",
@@ -190,18 +192,14 @@ export function ChartCard<D>({
       <div className="chart-head row is-close is-spread">
         <h3>{(isDrawn ? drawing.finding : undefined) ?? title}</h3>
         <div className="chart-controls row is-close screen-only">
-          {side === "other" ? null : <PeriodControls figure={figure} onChange={onChange} settings={settings} />}
+          <PeriodControls figure={figure} onChange={onChange} settings={settings} />
           <ChartExportButton
             chart={isDrawn ? drawing.chart : undefined}
             heading={picture}
             onFailure={() => showError("The picture could not be drawn")}
           />
           <ChartMenuButton
-            onTargets={
-              choices.length > 0 && privileges.administrator && side !== "other"
-                ? () => setSettingTargets(true)
-                : undefined
-            }
+            onTargets={choices.length > 0 && privileges.administrator ? () => setSettingTargets(true) : undefined}
             table={
               isDrawn
                 ? {
@@ -215,8 +213,8 @@ export function ChartCard<D>({
         </div>
       </div>
       <p className="note">
-        <span id={periodPlace}>{side ? `${place ?? ""} · ${period}` : period}</span>
-        {side !== "other" && newer !== undefined && newer !== settings.year ? (
+        <span id={periodPlace}>{compared ? [place, period].filter(Boolean).join(" · ") : period}</span>
+        {newer !== undefined && newer !== settings.year ? (
           <button
             className="chart-newer link-button screen-only"
             onClick={() => onChange({ year: newer })}
@@ -233,7 +231,7 @@ export function ChartCard<D>({
               <ChartFrame
                 chart={drawing.chart}
                 describedBy={periodPlace}
-                label={`Bar chart: ${title}${side ? `, ${place ?? ""}, ${period}` : ""}`}
+                label={`Bar chart: ${title}${compared ? `, ${[place, period].filter(Boolean).join(", ")}` : ""}`}
                 onBar={linkOf ? follow : undefined}
               />
             ) : (
@@ -266,7 +264,7 @@ export function ChartCard<D>({
         <FiguresTable
           aims={drawing.aims}
           caption={caption}
-          captionHidden={side !== undefined}
+          captionHidden={compared !== undefined}
           chart={drawing.table}
           counts={drawing.counts}
           linkOf={linkOf}

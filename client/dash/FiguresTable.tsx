@@ -103,7 +103,7 @@ export function FiguresTable({ caption, captionHidden = false, chart, counts, ai
       caption={caption}
       captionHidden={captionHidden}
       columns={columnsOf(chart, counts, linkOf, aims)}
-      rowKey={({ label }) => label}
+      rowKey={({ title }) => title}
       rows={rows}
     />
   );

@@ -2,15 +2,18 @@ import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { ChartCard } from "./ChartCard.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
+import { ChartCard, type Drawing } from "./ChartCard.tsx";
 import { type Side, sidesOf } from "./compared.ts";
+import { cutEmpty, joinDrawings, sideNames } from "./comparison.ts";
 import { chartModes, implementationMode, type PeriodFigure, periodRowFragment } from "./figures.ts";
 import { overviewParams, useChartSettings } from "./overviewParams.ts";
-import { hasMovingBase } from "./finding.ts";
+import { comparedFinding, hasMovingBase } from "./finding.ts";
 import { inFiscalOrder } from "./periods.ts";
 import type { OverviewScope } from "./scope.ts";
-import { drawPeriods, modeLink, onOneScale, seriesVariables } from "./series.ts";
+import { drawPeriods, modeLink, seriesVariables, unknownNote } from "./series.ts";
 import { useFigures } from "./useFigures.ts";
+import { useScopeNames } from "./useScopeNames.ts";
 
 const query = graphql(`
   query PeriodTabQuery(
@@ -32,50 +35,75 @@ const query = graphql(`
   }
 `);
 
+/** A side's figures and its names. */
+function useSide({ scope, settings }: Side) {
+  const answer = useFigures(query, seriesVariables(settings, scope));
+  const { place = "", name = place } = useScopeNames(scope, settings.partner);
+  const rows = inFiscalOrder(readFragment(periodRowFragment, answer.data?.[settings.view] ?? []));
+  return { scope, settings, answer, place, name, rows, targets: answer.data?.attainment ?? [] };
+}
+
 /**
  * Functionality Status, Training Distribution and Implementation Mode: three charts of the same rows, which are fetched
- * once for both views. Charts to compare with are beside them, or below them on a narrow screen.
+ * once for both views. What they are compared with is in the same chart, each side in its panel.
  */
 export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: PeriodFigure }) {
   const { today } = useSystem();
   const [params] = useSearchParams();
   const [settings, change] = useChartSettings(today);
-  const own: Side = { scope, settings };
-  const sides = sidesOf(own, params.get(overviewParams.compare), today);
+  const asked = sidesOf({ scope, settings }, params.get(overviewParams.compare), today);
+  const own = useSide(asked[0]!);
   // A side that is not used repeats the page's own query, which is sent only once.
-  const variablesOf = (side: Side = own) => seriesVariables(side.settings, side.scope);
-  const answers = [
-    useFigures(query, variablesOf(sides[0])),
-    useFigures(query, variablesOf(sides[1])),
-    useFigures(query, variablesOf(sides[2])),
-    useFigures(query, variablesOf(sides[3])),
-  ];
-  const cards = sides.map((side, at) => {
-    const answer = answers[at]!;
-    const rows = inFiscalOrder(readFragment(periodRowFragment, answer.data?.[side.settings.view] ?? []));
-    return { ...side, answer, rows, targets: answer.data?.attainment ?? [] };
-  });
-  const isShares = settings.isShares ?? (figure.share === "part" && cards.some(({ rows }) => hasMovingBase(rows)));
-  const drawings = onOneScale(cards.map((card) => drawPeriods(figure, card.rows, isShares, card.targets)));
-  const shown = cards.map(({ word, answer, rows, targets, ...side }, at) => (
+  const others = [useSide(asked[1] ?? asked[0]!), useSide(asked[2] ?? asked[0]!), useSide(asked[3] ?? asked[0]!)];
+  const compared = others.slice(0, asked.length - 1);
+  const sides = [own, ...compared.filter(({ answer }) => !answer.error)];
+  const isComparison = sides.length > 1;
+  const isShares = settings.isShares ?? (figure.share === "part" && hasMovingBase(sides.flatMap(({ rows }) => rows)));
+  const names = sideNames(sides);
+  const cut = cutEmpty(sides.map(({ rows }, at) => ({ name: names[at]!, rows })));
+  const shown = isComparison ? sides.map((side, at) => ({ ...side, rows: cut.sides[at]!.rows })) : sides;
+  const bars = shown.flatMap((side) => side.rows.map((row) => ({ row, side })));
+  const isMissing = sides.length <= compared.length;
+  const draw = (): Drawing => {
+    const drawings = shown.map(({ rows, targets }) => drawPeriods(figure, rows, isShares, targets));
+    if (!isComparison) return drawings[0]!;
+    const facilities = shown.map(({ rows }, at) => `${formatNumber(rows[0]?.facilities ?? 0)} (${names[at]})`);
+    return {
+      ...joinDrawings(names, drawings),
+      finding: comparedFinding(figure, cut.sides),
+      of: [
+        `Under each period: the facilities assessed in it, of ${facilities.join(", ")}.`,
+        drawings.some(({ hasUnknown }) => hasUnknown) ? unknownNote : "",
+        cut.note,
+        isMissing ? "A part of the comparison could not be read." : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    };
+  };
+  const isComplete = sides.every(({ answer }) => answer.data !== undefined);
+  return (
     <ChartCard
-      draw={() => drawings[at]!}
+      compared={
+        isComparison ? { names, isOneYear: sides.every((side) => side.settings.year === settings.year) } : undefined
+      }
+      draw={draw}
       figure={figure}
-      key={word}
       linkOf={
         figure === implementationMode
-          ? ({ row, series }) => modeLink(chartModes[series], side.scope, side.settings.partner, rows[row])
+          ? ({ row, series }) => {
+              const bar = bars[row];
+              return bar && modeLink(chartModes[series], bar.side.scope, bar.side.settings.partner, bar.row);
+            }
           : undefined
       }
       onChange={change}
-      query={answer}
-      scope={side.scope}
+      query={isComplete ? own.answer : { ...own.answer, data: undefined }}
+      scope={scope}
       series={figure.series}
-      settings={{ ...side.settings, isShares }}
-      side={cards.length < 2 ? undefined : at === 0 ? "first" : "other"}
-      targets={targets}
+      settings={{ ...settings, isShares }}
+      targets={own.targets}
       title={figure.title}
     />
-  ));
-  return shown.length > 1 ? <div className="chart-sides grid">{shown}</div> : shown;
+  );
 }

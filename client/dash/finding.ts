@@ -1,7 +1,7 @@
 import { months } from "../ui/text/dates.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import type { ParamFigure, ParamRow, PeriodFigure, PeriodRow } from "./figures.ts";
-import { entireYear, inFiscalOrder, type RowPeriod } from "./periods.ts";
+import { entireYear, inFiscalOrder, rowLabel, type RowPeriod } from "./periods.ts";
 
 /** What a chart says, in one sentence that is its title. Undefined where there is nothing to say. */
 
@@ -49,6 +49,32 @@ export function periodFinding({ series, share, layout }: PeriodFigure, rows: rea
   if (layout === "stacked")
     return `${label} is the most frequent mode: ${value} of ${all} assessed sites${when} (${percent(shareIn(now))})${change}`;
   return `${value} of ${all} assessed sites work${when} (${percent(shareIn(now))})${change}`;
+}
+
+/** What the sides of a comparison have in the latest period in which all of them that were ever assessed were. */
+export function comparedFinding(
+  { series, share, layout, valueTitle }: PeriodFigure,
+  sides: readonly { name: string; rows: readonly PeriodRow[] }[],
+): string | undefined {
+  const isKnown = (row: PeriodRow | undefined) => row !== undefined && row.state !== "AHEAD" && row.assessed > 0;
+  const known = sides.filter(({ rows }) => rows.some(isKnown));
+  const at = known[0]?.rows.findLastIndex((_, each) => known.every(({ rows }) => isKnown(rows[each]))) ?? -1;
+  if (at < 0) return undefined;
+  const row = known[0]!.rows[at]!;
+  const modes = series.filter(({ sum }) => sum).toSorted((one, other) => (row[other.sum!] ?? 0) - (row[one.sum!] ?? 0));
+  const { sum, label } = (layout === "stacked" ? modes : series)[0]!;
+  const figures = sides.map(({ name, rows }) => {
+    const own = rows[at];
+    if (!own || !isKnown(own)) return `${name} not assessed`;
+    const value = ((sum && own[sum]) ?? 0) / own.assessed;
+    return `${name} ${share === "mean" ? Math.round(10 * value) / 10 : percent(value)}`;
+  });
+  const isOnePeriod = sides.every(({ rows }) => rows[at]?.year === row.year);
+  const when = isOnePeriod ? shortPeriod(row) : row.quarter === entireYear ? "" : rowLabel(row);
+  const what =
+    share === "mean" ? `${valueTitle} per assessed site` : layout === "stacked" ? label : "Assessed sites that work";
+  const so = known.some(({ rows }) => rows[at]!.state === "RUNNING") ? "so far in " : "in ";
+  return `${what}${when && ` ${so}${when}`}: ${figures.join(", ")}`;
 }
 
 /** The most frequent value. */

@@ -1,6 +1,5 @@
 import type { Mode } from "../../gateway/facility/mode.rules.ts";
 import { type ModePeriod, routes } from "../routes.ts";
-import { mostOf } from "../ui/chart/barChart.ts";
 import { counted } from "../ui/text/counted.ts";
 import { attainmentOf } from "../../gateway/target/attainment.rules.ts";
 import type { Drawing } from "./ChartCard.tsx";
@@ -32,12 +31,6 @@ export function seriesVariables({ year, quarter, years, partner }: ChartSettings
   };
 }
 
-/** Gives charts that are side by side the same scale. */
-export function onOneScale(drawings: Drawing[]): Drawing[] {
-  const most = Math.max(0, ...drawings.map(({ chart }) => mostOf(chart)));
-  return drawings.map((drawing) => ({ ...drawing, chart: { ...drawing.chart, most } }));
-}
-
 /** The target and the attainment in each row, for the series that have a target. */
 function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: readonly TargetAnswer[]): RowAims[] {
   return series.flatMap(({ sum, label }) => {
@@ -54,7 +47,8 @@ function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: r
   });
 }
 
-const unknownNote = "Where an answer is not recorded, no bar counts the facility; the table says how many.";
+/** Explains bars that do not count all facilities. */
+export const unknownNote = "Where an answer is not recorded, no bar counts the facility; the table says how many.";
 const hasUnknown = ({ series }: PeriodFigure, rows: readonly PeriodRow[]): boolean =>
   series.some(({ unknown }) => unknown !== undefined && rows.some((row) => (row[unknown] ?? 0) > 0));
 
@@ -64,7 +58,7 @@ export function drawPeriods(
   rows: readonly PeriodRow[],
   isShares: boolean,
   targets: readonly TargetAnswer[] = [],
-): Drawing {
+): Drawing & { hasUnknown: boolean } {
   const facilities = rows[0]?.facilities ?? 0;
   const aims = targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }));
   const drawn = { ...figure, series: figure.series.filter(({ isInTable }) => !isInTable) };
@@ -73,6 +67,7 @@ export function drawPeriods(
     chart: periodChart(drawn, rows, isShares, aims),
     table: periodChart(figure, rows, isShares, aims),
     empty: emptyPeriods(rows),
+    hasUnknown: hasUnknown(figure, rows),
     of: `Under each period: the facilities assessed in it, of ${counted(facilities, "facility", "facilities")} in the scope.${hasUnknown(figure, rows) ? ` ${unknownNote}` : ""}`,
     aims: aimsOf(figure, inFiscalOrder(rows), targets),
     counts: inFiscalOrder(rows).map((row) => ({

@@ -45,6 +45,8 @@ export function useScopeNames(scope: OverviewScope, partner: number) {
     /** The scope's province, with its districts. */
     province: province && { provinceId: province.provinceId, districts: province.districts.nodes },
     place: scopeTitle(scope, own),
+    /** The scope's name alone, without what it is. */
+    name: own,
     /** The partner that filters the figures, in words; undefined if the scope cannot be filtered by partner. */
     partnerWords: hasPartnerFilter(scope) ? partnerWords : undefined,
   };

@@ -94,7 +94,7 @@ type SituationSectionProps = {
    * click on a unit narrows map, table and this to the unit, the second opens it.
    */
   Attention?: ComponentType<{ place: string | undefined; scope: ModeScope }>;
-  /** below the figures */
+  /** below all of it */
   children?: ReactNode;
 };
 
@@ -112,18 +112,20 @@ function useMeasure(situation: SituationAnswer): [measure: Measure, choose: (mea
 }
 
 /** The unit that the address narrows the situation to, if units can be chosen, and the links that choose or open one. */
-function useChoice({ level, units }: SituationAnswer, { scope, Attention }: SituationSectionProps) {
+function useChoice({ level, units }: SituationAnswer, scope: ModeScope, isChoosing: boolean) {
   const { pathname } = useLocation();
   const [url] = useSearchParams();
-  const chosen = Attention ? units.find((unit) => unitKey(unit) === url.get("unit")) : undefined;
+  const chosen = isChoosing ? units.find((unit) => unitKey(unit) === url.get("unit")) : undefined;
+  const openLink: SituationPartProps["linkTo"] = (unit) => ({
+    to: unitLink(level, unit, scope.implementingPartnerId),
+  });
   const linkTo: SituationPartProps["linkTo"] = (unit) => {
-    if (!Attention || unit === chosen || unit.hxId == null)
-      return { to: unitLink(level, unit, scope.implementingPartnerId) };
+    if (!isChoosing || unit === chosen || unit.hxId == null) return openLink(unit);
     const narrowed = new URLSearchParams(url);
     narrowed.set("unit", unitKey(unit));
     return { to: `${pathname}?${narrowed.toString()}`, preventScrollReset: true };
   };
-  return { chosen, linkTo };
+  return { chosen, linkTo, openLink };
 }
 
 function NoFacilities({ scope }: { scope: ModeScope }) {
@@ -136,20 +138,29 @@ function NoFacilities({ scope }: { scope: ModeScope }) {
   );
 }
 
-function SituationParts({ situation, ...props }: SituationSectionProps & { situation: SituationAnswer }) {
-  const { scope, hasUnits = true, isDocument = false, Attention, children } = props;
-  const { timeZone } = useSystem();
-  const [measure, onMeasure] = useMeasure(situation);
-  const { chosen, linkTo } = useChoice(situation, props);
+type UnitPartsProps = { scope: ModeScope; situation: SituationAnswer } & Pick<
+  SituationPartProps,
+  "measure" | "onMeasure" | "isNarrow"
+> & { choice: ReturnType<typeof useChoice>; isEager?: boolean };
+
+/**
+ * The units on a map and in a table. A click on the map narrows both to a unit, if units can be chosen; Escape or the
+ * chip shows all again. In a narrow column the table is below the map, and its names open their units at once.
+ */
+function UnitParts({
+  choice: { chosen, linkTo, openLink },
+  isEager = false,
+  isNarrow = false,
+  ...props
+}: UnitPartsProps) {
   const change = useAddress(true);
   const [marked, onMark] = useState<string>();
   const units = useRef<HTMLDivElement>(null);
-  if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
   const showAll = ({ key }: KeyboardEvent) => {
     if (key === "Escape" && chosen) change({ unit: "" });
   };
-  const part = { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo };
-  const parts = (
+  const part = { ...props, isNarrow, marked, onMark, chosen, linkTo };
+  return (
     <div className="stack" onKeyDown={showAll} ref={units} role="presentation" tabIndex={-1}>
       {chosen ? (
         <div className="row screen-only">
@@ -157,12 +168,21 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           <span className="note">A second click on {chosen.name} opens it.</span>
         </div>
       ) : null}
-      <div className="situation-columns">
-        <MapPlace isEager={isDocument} {...part} />
-        <SituationUnitsTable {...part} />
+      <div className={isNarrow ? "stack is-close" : "situation-columns"}>
+        <MapPlace isEager={isEager} {...part} />
+        <SituationUnitsTable {...part} linkTo={isNarrow ? openLink : linkTo} />
       </div>
     </div>
   );
+}
+
+function SituationParts({ situation, ...props }: SituationSectionProps & { situation: SituationAnswer }) {
+  const { scope, hasUnits = true, isDocument = false, Attention, children } = props;
+  const { timeZone } = useSystem();
+  const [measure, onMeasure] = useMeasure(situation);
+  const choice = useChoice(situation, scope, Attention !== undefined);
+  const { chosen } = choice;
+  if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
   return (
     <div className="situation-parts stack is-apart">
       <div className="stack is-close">
@@ -185,13 +205,13 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility.
         </p>
       </div>
-      {children}
-      {hasUnits ? parts : null}
+      {hasUnits ? <UnitParts {...{ scope, situation, measure, onMeasure, choice }} isEager={isDocument} /> : null}
       {Attention ? (
         <Attention place={chosen?.name} scope={chosen ? { ...scope, ...placeOf(situation.level, chosen) } : scope} />
       ) : (
         <AttentionCard scope={scope} situation={situation} />
       )}
+      {children}
     </div>
   );
 }
@@ -222,19 +242,16 @@ export function SituationSection(props: SituationSectionProps) {
 
 function Units({ scope, situation }: { scope: ModeScope; situation: SituationAnswer }) {
   const [measure, onMeasure] = useMeasure(situation);
-  const { chosen, linkTo } = useChoice(situation, { scope });
-  const [marked, onMark] = useState<string>();
+  const choice = useChoice(situation, scope, true);
   if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
-  const part = { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo };
   return (
-    <div className="situation stack">
-      <SituationUnitsTable isNarrow {...part} />
-      <MapPlace isEager={false} {...part} />
+    <div className="situation is-narrow">
+      <UnitParts {...{ scope, situation, measure, onMeasure, choice }} isNarrow />
     </div>
   );
 }
 
-/** The units of a scope, worst first, and below them on a map. */
+/** The units of a scope on a small map, and below it in a table, worst first. */
 export function UnitsSection({ scope }: { scope: ModeScope }) {
   const answer = useSituation(scope);
   return (

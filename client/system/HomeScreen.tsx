@@ -132,8 +132,6 @@ export function HomeScreen() {
           <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>
             Sites of {user.implementingPartner.implementingPartner}
           </ScopeLink>
-          <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
-          <ScopeLink to={routes.report({})}>Quarterly report</ScopeLink>
         </div>
       }
       title="Home"

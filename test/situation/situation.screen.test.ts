@@ -165,8 +165,8 @@ test("the chosen tile colours the map in classes of today's values and puts the 
   const sizes = legend.map((text) => Number(/: (\d+)$/.exec(text)![1]));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(situation.units.length);
   expect(sizes.filter((size) => size > 0).length).toBeGreaterThanOrEqual(Math.min(4, new Set(shares).size));
-  // Names stand on the map where they fit.
-  expect(await page.locator(".map-name").count()).toBeGreaterThan(3);
+  const names = situation.units.map(({ name }) => name);
+  expect((await page.locator(".map-name").allTextContents()).toSorted()).toEqual(names.toSorted());
   // How sites stand is open, so the figures and the work list are links for a person without rights too.
   expect(await page.locator(".situation-tiles").getByRole("link").count()).toBeGreaterThanOrEqual(8);
   expect(await page.locator(".attention-kinds").getByRole("link").count()).toBeGreaterThanOrEqual(5);
@@ -221,6 +221,27 @@ test("the welcome and its links are shown until the person has signed in on thre
   await screen.settled();
   expect(await welcome.count()).toBe(0);
   expect(await page.getByRole("link", { name: "Find a facility" }).count()).toBe(0);
+  screen.expectClean();
+  await screen.close();
+});
+
+test("on a page of places a click on the map narrows map and table, and a name in the table opens its place", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  const { name, hxId } = situation.units[0]!;
+  await screen.open("/provinces?chart=mode");
+  const unit = page.locator(".situation-map-drawing a").first();
+  await unit.click();
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/provinces?chart=mode&unit=${hxId}`);
+  const rows = page.locator(".situation-units tbody tr");
+  await expect.poll(() => rows.count()).toBe(1);
+  expect((await page.locator(".map-name").allTextContents()).length).toBe(situation.units.length);
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => rows.count()).toBe(situation.units.length);
+  await rows.getByRole("link", { name, exact: true }).click();
+  await page.waitForURL(`**/#/districts/${hxId}**`);
   screen.expectClean();
   await screen.close();
 });

@@ -4,7 +4,7 @@ import { idInPath } from "../../ui/list/idInPath.ts";
 import { SituationSection } from "../SituationSection.tsx";
 import { HomeAttentionSection } from "./HomeAttentionSection.tsx";
 
-/** The situation of the country, or of the partner of the scope. `children` come below its tiles. */
+/** The situation of the country, or of the partner of the scope. `children` come below it. */
 export function HomeSituationSection({ children }: { children: ReactNode }) {
   const [url] = useSearchParams();
   const implementingPartnerId = idInPath(url.get("partner"));

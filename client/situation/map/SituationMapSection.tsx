@@ -22,7 +22,7 @@ import "../../ui/map/mapColours.css";
 import { figureWords, type Measure } from "../situationFigures.ts";
 import { figureLink, unitKey } from "../situationLinks.ts";
 import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "../SituationSection.tsx";
-import { labelPlace } from "./mapLabels.ts";
+import { placeNames } from "./mapLabels.ts";
 import { classesOf, classOf, scaleOf, unitText } from "./unitClasses.ts";
 import "./SituationMapSection.css";
 
@@ -130,23 +130,11 @@ function Hatch({ id, size }: { id: string; size: number }) {
   );
 }
 
-/** The height of a name, as a part of the map's size, and the width of one of its letters. */
-const [nameHeight, letterWidth] = [1 / 34, 0.58];
-
-/** The name of an area, if it fits in it. */
-function AreaName({ name, path, squeeze, size }: { name: string; path: string; squeeze: number; size: number }) {
-  const height = size * nameHeight;
-  const place = labelPlace(path, height);
-  if (!place || place.width * squeeze < name.length * height * letterWidth) return null;
-  return (
-    <text className="map-name" dy="0.35em" fontSize={height} x={place.east * squeeze} y={-place.north}>
-      {name}
-    </text>
-  );
-}
+/** The height of a name, as a part of the map's size: of a small map, and otherwise. */
+const nameHeights = { narrow: 1 / 22, usual: 1 / 34 };
 
 function Drawing(props: DrawingProps) {
-  const { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo, boundaries, points } = props;
+  const { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo, isNarrow, boundaries, points } = props;
   const hatch = useId();
   const isDistrict = situation.level === "FACILITY";
   const scale = scaleOf(situation.units, measure);
@@ -244,11 +232,22 @@ function Drawing(props: DrawingProps) {
             })}
           </g>
           <g aria-hidden="true">
-            {shapes.map(({ unit, path }) =>
-              path === undefined ? null : (
-                <AreaName key={unitKey(unit)} name={unit.name} path={path} size={size} squeeze={squeeze} />
-              ),
-            )}
+            {placeNames(
+              shapes.flatMap(({ unit, path }) => (path === undefined ? [] : [{ name: unit.name, path }])),
+              size * (isNarrow ? nameHeights.narrow : nameHeights.usual),
+              squeeze,
+            ).map(({ name, east, north, height }) => (
+              <text
+                className="map-name"
+                dy="0.35em"
+                fontSize={height}
+                key={`${name} ${north}`}
+                x={east * squeeze}
+                y={-north}
+              >
+                {name}
+              </text>
+            ))}
           </g>
         </svg>
       )}

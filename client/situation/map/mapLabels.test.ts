@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labelPlace, ringsOf } from "./mapLabels.ts";
+import { labelPlace, placeNames, ringsOf } from "./mapLabels.ts";
 
 test("the rings of a path of absolute and relative steps", () => {
   const square = [
@@ -33,4 +33,26 @@ test.each([
 test("an area lower than the text has no place for it", () => {
   expect(labelPlace("M0 0h100v5h-100z", 10)).toBeUndefined();
   expect(labelPlace("", 10)).toBeUndefined();
+});
+
+test("a name stands in its area, smaller if need be, or reaches beyond it; it never covers another", () => {
+  const square = (east: number, north: number, side: number) => `M${east} ${north}h${side}v${side}h-${side}z`;
+  const names = placeNames(
+    [
+      { name: "Wide", path: square(0, 0, 100) },
+      { name: "Tighter name", path: square(0, 200, 60) },
+      { name: "Copperbelt", path: square(300, 0, 20) },
+      { name: "Copperbelt's neighbour", path: square(320, 0, 20) },
+      { name: "No area", path: "" },
+    ],
+    10,
+    1,
+  );
+  expect(names.map(({ name, height }) => [name, height])).toEqual([
+    ["Wide", 10],
+    ["Tighter name", 8.5],
+    ["Copperbelt", 8.5],
+    ["Copperbelt's neighbour", 8.5],
+  ]);
+  expect(Math.abs(names[2]!.north - names[3]!.north)).toBeGreaterThanOrEqual(8.5);
 });

@@ -1,4 +1,4 @@
-/** Where the name of an area fits on the map. */
+/** Where the names of areas stand on the map. */
 
 type Point = readonly [east: number, north: number];
 
@@ -64,4 +64,47 @@ export function labelPlace(path: string, height: number): { east: number; north:
         }
   }
   return widest;
+}
+
+/** The width of a letter, and the heights that are tried, as parts of the height of a name. */
+const letterWidth = 0.58;
+const heights = [1, 0.85];
+
+type Label = { name: string; east: number; north: number; height: number };
+
+const isOver = (one: Label, other: Label, squeeze: number): boolean =>
+  Math.abs(one.north - other.north) < (one.height + other.height) / 2 &&
+  Math.abs(one.east - other.east) * squeeze < (widthOf(one) + widthOf(other)) / 2;
+const widthOf = ({ name, height }: Pick<Label, "name" | "height">): number => name.length * height * letterWidth;
+
+/**
+ * The names of areas: within each where it fits, if need be smaller. The others may reach beyond their area, above or
+ * below its middle too, but over no other name. Degrees of longitude are shortened by `squeeze`.
+ */
+export function placeNames(
+  areas: readonly { name: string; path: string }[],
+  fullHeight: number,
+  squeeze: number,
+): Label[] {
+  const fitting = (name: string, path: string): Label | undefined => {
+    for (const part of heights) {
+      const height = part * fullHeight;
+      const place = labelPlace(path, height);
+      if (place && place.width * squeeze >= widthOf({ name, height }))
+        return { name, height, east: place.east, north: place.north };
+    }
+    return undefined;
+  };
+  const named = areas.map((area) => ({ ...area, label: fitting(area.name, area.path) }));
+  const placed = named.flatMap(({ label }) => label ?? []);
+  for (const { name, path, label } of named) {
+    const height = heights.at(-1)! * fullHeight;
+    const middle = label ? undefined : labelPlace(path, 0);
+    if (!middle) continue;
+    const free = [0, 0.7, -0.7, 1.4, -1.4]
+      .map((by): Label => ({ name, height, east: middle.east, north: middle.north + by * height }))
+      .find((each) => placed.every((other) => !isOver(each, other, squeeze)));
+    if (free) placed.push(free);
+  }
+  return placed;
 }

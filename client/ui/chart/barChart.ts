@@ -23,7 +23,8 @@ export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
 export type ChartLook = "nobody" | "running" | "ahead";
 /**
  * A place on the axis with one figure for each series. `title` is the full form of `label`. `under` is the denominator
- * in words, in a long and a short form. `state` is `look` in words.
+ * in words, in a long and a short form. `state` is `look` in words. Rows with the same `panel` are drawn together below
+ * its name, on the same scale as the other panels.
  */
 export type ChartRow = {
   label: string;
@@ -32,6 +33,7 @@ export type ChartRow = {
   under?: { long: string; short: string };
   look?: ChartLook;
   state?: string;
+  panel?: string;
 };
 /** The target of a series, drawn as a line across its bars: for each row a figure, or none. */
 export type ChartTarget = { series: number; values: (number | undefined)[] };
@@ -51,8 +53,6 @@ export type BarChart = {
   /** The figures are means, shown with one decimal. */
   isMean?: boolean;
   targets?: ChartTarget[];
-  /** The highest figure of all charts that stand side by side, so that they have the same scale. */
-  most?: number;
 };
 
 /** A figure of the chart in words: "1,204", "41.2%", "3.5". */
@@ -64,6 +64,22 @@ export function figureText({ isShares, isMean }: BarChart, value: number): strin
 /** The total of a row, without the `aside` series. */
 export const totalOf = ({ series }: BarChart, values: readonly number[]): number =>
   values.reduce((sum, value, index) => (series[index]?.aside ? sum : sum + value), 0);
+
+/** The panels of a chart: one without a name if its rows name none. `first` is the place of its first row in the chart. */
+export function panelsOf(chart: BarChart): { name: string | undefined; first: number; chart: BarChart }[] {
+  return [...new Set(chart.rows.map(({ panel }) => panel))].map((name) => {
+    const isOwn = (at: number) => chart.rows[at]!.panel === name;
+    const targets = chart.targets?.map(({ series, values }) => ({
+      series,
+      values: values.filter((_, at) => isOwn(at)),
+    }));
+    return {
+      name,
+      first: chart.rows.findIndex((_, at) => isOwn(at)),
+      chart: { ...chart, rows: chart.rows.filter((_, at) => isOwn(at)), ...(targets ? { targets } : {}) },
+    };
+  });
+}
 
 /** The highest bar, stack or target. */
 export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>

@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
-import { mostOf, totalOf } from "./barChart.ts";
+import { mostOf, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
 import { bands, barFigures, hasRoom, lines, partFigures, unders } from "./chartLayers.ts";
 import { paint } from "./palette.ts";
@@ -15,6 +15,10 @@ const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
 const pictureMargin = 32;
 const characterWidth = 7.2;
+/** Panels stand beside each other where each has this width. Their names and labels need room too. */
+const leastPanel = 300;
+const panelGap = 20;
+const panelRoom = { name: 26, upright: { beside: 58, below: 54, height: 200 }, lying: { beside: 132, below: 46 } };
 const barInGroup = 9;
 const groupGap = 16;
 
@@ -31,8 +35,25 @@ export function isLying(chart: BarChart, width: number): boolean {
   return step < Math.max(36, widestName) || step / barsBesideEachOther(chart) < 8;
 }
 
+/** How many panels stand beside each other, and how wide each is. */
+function panelGrid(panels: number, width: number): { columns: number; width: number } {
+  const columns = width >= 2 * leastPanel + panelGap ? Math.min(2, panels) : 1;
+  return { columns, width: (width - panelGap * (columns - 1)) / columns };
+}
+
 /** The height a chart needs at this width. */
 export function chartHeight(chart: BarChart, width: number): number {
+  const panels = panelsOf(chart);
+  if (panels.length < 2) return heightOf(chart, width);
+  const grid = panelGrid(panels.length, width);
+  const heights = panels.map((panel) => panelHeight(panel.chart, grid.width) + panelRoom.name);
+  return Math.ceil(panels.length / grid.columns) * (Math.max(...heights) + panelGap);
+}
+
+const panelHeight = (chart: BarChart, width: number): number =>
+  isLying(chart, width) ? heightOf(chart, width) : panelRoom.upright.height + panelRoom.upright.below;
+
+function heightOf(chart: BarChart, width: number): number {
   if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
   const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
@@ -57,15 +78,15 @@ function axisEnd(most: number, isLabelled: boolean, lying: boolean, width: numbe
   return most / (1 - room / Math.max(2 * room, width - 2 * axisRoom));
 }
 
-/** The bars as rows of data. `row` and `one` are the indexes of the row and the series. */
-function data(chart: BarChart): Record<string, string | number>[] {
+/** The bars as rows of data. `row` and `one` are the indexes of the row, after those before it, and the series. */
+function data(chart: BarChart, first: number): Record<string, string | number>[] {
   return chart.rows.flatMap((row, at) =>
     chart.series.map(({ label }, one) => ({
       label: row.label,
       title: row.title,
       series: label,
       value: row.values[one] ?? 0,
-      row: at,
+      row: first + at,
       one,
       total: totalOf(chart, row.values),
       under: row.under?.long ?? "",
@@ -136,17 +157,52 @@ const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number =>
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
 /** The Vega-Lite specification of a chart. With a heading it is that of a picture, which must be complete in itself. */
-export function chartSpec(
+export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize): TopLevelSpec {
+  const { width, heading } = size;
+  const panels = panelsOf(chart);
+  const around = {
+    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
+    ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
+    config: config(palette),
+  };
+  if (panels.length < 2) {
+    const height = heightOf(chart, width) + (heading ? pictureRoom(heading, chart.series.length > 1) : 0);
+    const autosize = { type: "fit", contains: "padding" };
+    return { ...around, ...layersOf(chart, palette, size), width, height, autosize } as TopLevelSpec;
+  }
+  // Vega-Lite fits only single charts into a size, so the room for labels is taken off here.
+  const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
+  return {
+    ...around,
+    columns: grid.columns,
+    spacing: panelGap,
+    align: "none",
+    concat: panels.map(({ name, first, chart: panel }) => {
+      const { beside, below } = isLying(panel, grid.width) ? panelRoom.lying : panelRoom.upright;
+      return {
+        title: { text: name, fontSize: 14, subtitle: [], offset: 2, anchor: "start", frame: "bounds" },
+        width: grid.width - beside,
+        height: panelHeight(panel, grid.width) - below,
+        ...layersOf(panel, palette, { ...size, width: grid.width }, { first, most: mostOf(chart) }),
+      };
+    }),
+    resolve: { scale: { fill: "shared", stroke: "shared" } },
+  } as TopLevelSpec;
+}
+
+/** The data and the layers of a chart, or of one panel, with the place of its first row and the chart's highest bar. */
+function layersOf(
   chart: BarChart,
   palette: ChartPalette,
   { width, clickable = false, heading }: SpecSize,
-): TopLevelSpec {
+  { first, most: highest } = { first: 0, most: mostOf(chart) },
+): { data: object; layer: object[] } {
   const lying = isLying(chart, width);
-  const height = chartHeight(chart, width);
+  const height = heightOf(chart, width);
   const single = chart.series.length === 1;
   const isWhole = chart.isShares === true && chart.layout === "stacked";
   const labelled = !isWhole && (single || chart.layout === "stacked");
-  const most = Math.max(chart.isShares ? 0.01 : 1, chart.most ?? 0, mostOf(chart));
+  const most = Math.max(chart.isShares ? 0.01 : 1, highest);
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
   const onBars = hasRoom(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
@@ -226,13 +282,7 @@ export function chartSpec(
 
   const places = { place, offset, figure: figure("value"), lying };
   return {
-    data: { values: data(chart) },
-    width,
-    height: heading ? height + pictureRoom(heading, !single) : height,
-    autosize: { type: "fit", contains: "padding" },
-    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
-    ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
-    config: config(palette),
+    data: { values: data(chart, first) },
     layer: [
       ...bands(chart, palette, { place, lying }),
       bars,
@@ -242,5 +292,5 @@ export function chartSpec(
       ...lines(chart, palette, places),
       ...unders(chart, palette, { place, lying, room: width - axisRoom }),
     ],
-  } as TopLevelSpec;
+  };
 }

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { cutEmpty, joinDrawings, sideNames } from "./comparison.ts";
+import { functionality, implementationMode, type PeriodRow, training } from "./figures.ts";
+import { comparedFinding } from "./finding.ts";
+import { readSettings } from "./overviewParams.ts";
+import { drawPeriods } from "./series.ts";
+
+const settings = readSettings(new URLSearchParams(), "2026-11-23");
+const row = (quarter: number, assessed: number, some: Partial<PeriodRow> = {}): PeriodRow => ({
+  ...{ year: 2026, quarter, calMonth: null, state: "ENDED", facilities: 60, assessed },
+  ...some,
+});
+
+const place = (name: string, kind: string, some = {}) => ({
+  ...{ scope: {}, place: `${name} ${kind}`.trim(), name },
+  settings: { ...settings, ...some },
+});
+test.each([
+  ["places", [place("Lusaka", "Province"), place("Southern", "Province")], ["Lusaka", "Southern"]],
+  [
+    "places with one name",
+    [place("Lusaka", "Province"), place("Lusaka", "District")],
+    ["Lusaka Province", "Lusaka District"],
+  ],
+  ["years", [place("Lusaka", "Province"), place("Lusaka", "Province", { year: 2025 })], ["FY 2026", "FY 2025"]],
+  [
+    "places and years",
+    [place("Lusaka", "Province"), place("Partner A", ""), place("Lusaka", "Province", { year: 2025, years: 2 })],
+    ["Lusaka, FY 2026", "Partner A, FY 2026", "Lusaka, FY 2024 to FY 2025"],
+  ],
+])("the sides of a comparison of %s have names", (_, sides, names) => {
+  expect(sideNames(sides)).toEqual(names);
+});
+
+test.each([
+  [
+    "nothing where all have data",
+    [
+      [5, 5],
+      [3, 1],
+    ],
+    [
+      [5, 5],
+      [3, 1],
+    ],
+    "",
+  ],
+  [
+    "both ends, but nothing between",
+    [
+      [0, 5, 0, 4, 0],
+      [0, 0, 0, 1, 0],
+    ],
+    [
+      [5, 0, 4],
+      [0, 0, 1],
+    ],
+    "Without assessments, so not shown: FY 2022 and FY 2026.",
+  ],
+  [
+    "several years",
+    [
+      [0, 0, 0, 4],
+      [0, 0, 0, 1],
+    ],
+    [[4], [1]],
+    "Without assessments, so not shown: FY 2022 until FY 2024.",
+  ],
+  [
+    "nothing where nobody was assessed",
+    [
+      [0, 0],
+      [0, 0],
+    ],
+    [
+      [0, 0],
+      [0, 0],
+    ],
+    "",
+  ],
+])("of a comparison, empty periods are cut: %s", (_, before, after, note) => {
+  const sides = before.map((all) => ({
+    name: "",
+    rows: all.map((assessed, at) => row(-1, assessed, { year: 2022 + at })),
+  }));
+  const cut = cutEmpty(sides);
+  expect(cut.sides.map(({ rows }) => rows.map(({ assessed }) => assessed))).toEqual(after);
+  expect(cut.note).toBe(note);
+});
+
+const works = (sum: number) => ({ sumSmartCareFunctional: sum });
+test.each([
+  [
+    functionality,
+    [
+      { name: "Lusaka", rows: [row(3, 10, works(5)), row(4, 100, works(57))] },
+      { name: "Southern", rows: [row(3, 10, works(5)), row(4, 100, works(69))] },
+    ],
+    "Assessed sites that work in Q4 FY26: Lusaka 57 %, Southern 69 %",
+  ],
+  [
+    functionality,
+    [
+      { name: "FY 2026", rows: [row(3, 10, works(5)), row(4, 10, works(6))] },
+      { name: "FY 2025", rows: [row(3, 10, { ...works(2), year: 2025 }), row(4, 0, { year: 2025 })] },
+      { name: "FY 2024", rows: [row(3, 0, { year: 2024 }), row(4, 0, { year: 2024 })] },
+    ],
+    "Assessed sites that work in QTR 3: FY 2026 50 %, FY 2025 20 %, FY 2024 not assessed",
+  ],
+  [
+    training,
+    [
+      { name: "Lusaka", rows: [row(4, 10, { sumTrainedStaff: 25, state: "RUNNING" })] },
+      { name: "Southern", rows: [row(4, 10, { sumTrainedStaff: 30 })] },
+    ],
+    "Staff trained per assessed site so far in Q4 FY26: Lusaka 2.5, Southern 3",
+  ],
+  [
+    implementationMode,
+    [
+      { name: "Lusaka", rows: [row(-1, 10, { efirst: 3, elast: 7 })] },
+      { name: "Southern", rows: [row(-1, 10, { efirst: 9, elast: 1 })] },
+    ],
+    "E-Last in FY26: Lusaka 70 %, Southern 10 %",
+  ],
+  [functionality, [{ name: "Lusaka", rows: [row(4, 0)] }], undefined],
+] as const)("the title of a comparison: $title", (figure, sides, words) => {
+  expect(comparedFinding(figure, sides)?.replaceAll("\u00a0", " ")).toBe(words);
+});
+
+test("a comparison is one chart with a panel for each side, and a target only where there is one", () => {
+  const target = {
+    ...{ targetUuid: "t", measure: "FUNCTIONAL" as const, year: 2026, share: 80, unit: "Southern" },
+    ...{ provinceId: 2, districtId: null, implementingPartnerId: null, notRecorded: 0, reached: 6, attainment: 75 },
+  };
+  const all = joinDrawings(
+    ["Lusaka", "Southern"],
+    [
+      drawPeriods(functionality, [row(4, 10, works(5))], true),
+      drawPeriods(functionality, [row(4, 10, works(6))], true, [target]),
+    ],
+  );
+  expect(all.chart.rows.map(({ panel, title, values }) => [panel, title, values[0]])).toEqual([
+    ["Lusaka", "Lusaka, QTR 4, Jul to Sep 2026", 0.5],
+    ["Southern", "Southern, QTR 4, Jul to Sep 2026", 0.6],
+  ]);
+  expect(all.chart.targets).toEqual([{ series: 0, values: [undefined, 0.8] }]);
+  expect(all.aims).toEqual([{ label: "Functional facilities", cells: [undefined, "80%, 75% attained"] }]);
+});
