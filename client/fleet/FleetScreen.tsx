@@ -65,6 +65,10 @@ export function FleetScreen() {
                 The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is
                 known, by the latest TDB or visit that names one.
               </p>
+              <section aria-labelledby="fleet-versions" className="stack is-close">
+                <h2 id="fleet-versions">Versions over time</h2>
+                <FleetVersionsTable fleet={fleet} />
+              </section>
               <section aria-labelledby="fleet-rollouts" className="stack is-close">
                 <h2 id="fleet-rollouts">Rollouts</h2>
                 <FleetRolloutsTable mayManage={mayManage} onChange={reload} rows={fleet.rollouts} />
@@ -73,10 +77,6 @@ export function FleetScreen() {
               <section aria-labelledby="fleet-files" className="stack is-close">
                 <h2 id="fleet-files">Who still needs which file</h2>
                 <FleetFilesTable rows={fleet.files} />
-              </section>
-              <section aria-labelledby="fleet-versions" className="stack is-close">
-                <h2 id="fleet-versions">Versions over time</h2>
-                <FleetVersionsTable fleet={fleet} />
               </section>
             </div>
           ) : null

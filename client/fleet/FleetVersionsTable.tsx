@@ -1,8 +1,11 @@
+import { Button } from "@blueprintjs/core";
+import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { quarterOf } from "./quarters.ts";
+import { VersionsChart } from "./VersionsChart.tsx";
 
 const fragment = graphql(`
   fragment FleetVersionsTable_Fleet on Fleet {
@@ -14,8 +17,12 @@ const fragment = graphql(`
 /** `before`: undefined if no version was known at the end of that quarter. */
 type Row = { version: string; today: number; before: (number | undefined)[] };
 
-/** How many facilities ran each version at the end of the last quarters, and how many run it today. */
+/**
+ * The versions at the end of the last quarters and today: their shares as a chart, and on request how many facilities
+ * ran each.
+ */
 export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragment> }) {
+  const [hasTable, setHasTable] = useState(false);
   const { versions, quarters } = readFragment(fragment, fleet);
   const earlier = quarters.slice(0, -1);
   // The newest version first. Versions that no facility runs any more come last.
@@ -50,15 +57,37 @@ export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragm
   if (rows.length === 0) return <p className="soft">No TDB or visit has named a version yet.</p>;
   return (
     <>
-      <DataTable
-        caption="Facilities by version, at the end of each quarter"
-        captionHidden
-        columns={columns}
-        rowKey={({ version }) => version}
-        rows={rows}
+      <VersionsChart
+        label="Shares of the versions at the end of each quarter, and today"
+        names={names}
+        times={[
+          ...earlier.map(({ periodStart }, at) => ({
+            label: quarterOf(periodStart),
+            counts: rows.map(({ before }) => before[at]),
+          })),
+          { label: "Today", counts: rows.map(({ today }) => today) },
+        ]}
       />
-      {isUnknown ? (
-        <p className="soft">– not known: no TDB or visit of that quarter or before names a version.</p>
+      <div className="screen-only">
+        <Button
+          aria-expanded={hasTable}
+          onClick={() => setHasTable(!hasTable)}
+          text={hasTable ? "Hide table" : "Show table"}
+        />
+      </div>
+      {hasTable ? (
+        <>
+          <DataTable
+            caption="Facilities by version, at the end of each quarter"
+            captionHidden
+            columns={columns}
+            rowKey={({ version }) => version}
+            rows={rows}
+          />
+          {isUnknown ? (
+            <p className="soft">– not known: no TDB or visit of that quarter or before names a version.</p>
+          ) : null}
+        </>
       ) : null}
     </>
   );

@@ -92,6 +92,9 @@ test("versions over time equal REST's, quarters without data show no zeros, and 
   type Count = { version: string; facilities: number };
   const of = (counts: Count[], name: string) => counts.find(({ version }) => version === name)?.facilities ?? 0;
   const table = screen.page.getByRole("table", { name: "Facilities by version, at the end of each quarter" });
+  const chart = screen.page.getByRole("img", { name: "Shares of the versions at the end of each quarter, and today" });
+  await expect.poll(() => chart.locator("polygon").count()).toBeGreaterThanOrEqual(versions.length);
+  await screen.page.getByRole("button", { name: "Show table" }).click();
   await table.waitFor();
   const earlier = quarters.slice(0, -1);
   expect(earlier.some((quarter) => quarter.versions.length === 0)).toBe(true);
