@@ -125,7 +125,8 @@ const queries = (): Walked[] =>
 const narrowed = (): Walked[] =>
   roots().flatMap((field) =>
     field.args
-      .filter(({ name }) => !["first", "last", "after", "before", "asOf"].includes(name))
+      // Answers about one's own tasks (mine) are not kept.
+      .filter(({ name }) => !["first", "last", "after", "before", "asOf", "mine"].includes(name))
       .flatMap(({ name, type }) =>
         literals(name, type).map((each) =>
           byQuery(
@@ -150,7 +151,7 @@ const narrowedCalls = (): Walked[] =>
   listedRoutes.flatMap((route) =>
     (described[pathOf(route)]?.get?.parameters ?? [])
       // GeoJSON is sent as a stream, which is not kept.
-      .filter((parameter) => parameter.in === "query" && !["asOf", "format"].includes(parameter.name ?? ""))
+      .filter((parameter) => parameter.in === "query" && !["asOf", "format", "mine"].includes(parameter.name ?? ""))
       .flatMap(({ name = "", schema: rule }) =>
         (rule?.enum ?? [{ integer: "1", boolean: "true" }[rule?.type ?? ""] ?? "clinic"]).map((value) => ({
           question: { path: `${values.filled(pathOf(route))}?${name}=${value}` },
@@ -201,6 +202,7 @@ test("what is not listed is not kept, nor mutations and figures as at an earlier
       "{ provinces { totalCount } savedViews { totalCount } }",
       "{ __schema { queryType { name } } }",
       '{ silentSites(asOf: "2026-01-01") { totalCount } }',
+      "{ actions(mine: true) { totalCount } }",
     ],
     ...[
       "query a { provinces { totalCount } } query b { users { totalCount } }",

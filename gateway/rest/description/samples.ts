@@ -98,11 +98,12 @@ const values: Record<string, unknown> = {
 };
 
 /**
- * Values of parameters by the end of their name: uuids, and the least and the most of counts by which facilities are
+ * Values of parameters by the end of their name: uuids, secrets, and the least and the most of counts by which facilities are
  * filtered.
  */
 const byEnding: [RegExp, string][] = [
   [/uuid$/i, sampleUuid],
+  [/secret$/i, "sct_example"],
   [/[a-z]From$/, "1000"],
   [/[a-z]To$/, "20000"],
 ];
@@ -116,6 +117,7 @@ export function exampleOf(
     values[name] ??
     byEnding.find(([ending]) => ending.test(name))?.[1] ??
     (format === "date" ? "2026-06-30" : undefined);
+  if (typeof known === "string" && items) return [known];
   if (Array.isArray(known) && items?.enum && !known.every((one) => items.enum!.includes(one)))
     return items.enum.slice(0, 2);
   return choices && !choices.includes(known) ? choices[0] : known;
@@ -152,14 +154,14 @@ type Call = {
   body: object | undefined;
 };
 
-/** A call as a shell command. Uuids are shell variables, which the reader sets. */
+/** A call as a shell command. Uuids and secrets are shell variables, which the reader sets. */
 export function sampleOf({ method, path, operationId, by, examples, body }: Call): {
   lang: string;
   label: string;
   source: string;
 } {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    /uuid$/i.test(name) ? inShell(name) : encodeURIComponent(String(examples[name])),
+    /(uuid|secret)$/i.test(name) ? inShell(name) : encodeURIComponent(String(examples[name])),
   );
   const source = [
     "curl --fail-with-body --silent",
