@@ -1,4 +1,3 @@
-import { ComparisonIcon } from "@blueprintjs/icons";
 import { useSearchParams } from "react-router-dom";
 import { useSystem } from "../shell/session/viewer.ts";
 import { useAddress } from "../ui/filter/listAddress.ts";
@@ -66,12 +65,7 @@ export function CompareButton({ scope, names, settings }: CompareButtonProps) {
       ),
     });
   return (
-    <PopoverButton
-      icon={<ComparisonIcon />}
-      side="start"
-      text={chosen.length > 0 ? `Compare (${chosen.length})` : "Compare"}
-      variant="minimal"
-    >
+    <PopoverButton side="start" text={chosen.length > 0 ? `Compare (${chosen.length})` : "Compare"} variant="minimal">
       {() => (
         <div className="scope-compare">
           {compareLabels.slice(0, chosen.length + 1).map((label, at) => (

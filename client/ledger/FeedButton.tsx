@@ -1,5 +1,4 @@
 import { Button } from "@blueprintjs/core";
-import { FeedIcon } from "@blueprintjs/icons";
 import { type ComponentProps, useState } from "react";
 import { showError } from "../shell/toast/toaster.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
@@ -13,7 +12,7 @@ export function FeedButton(feed: Pick<ComponentProps<typeof FeedDialog>, "asked"
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button icon={<FeedIcon />} onClick={() => setOpen(true)} text="Feed" />
+      <Button onClick={() => setOpen(true)} text="Feed" />
       <FetchedDialog isOpen={isOpen} onFailure={showError} part={dialog}>
         {(file) => <file.FeedDialog {...feed} isOpen={isOpen} onClose={() => setOpen(false)} />}
       </FetchedDialog>

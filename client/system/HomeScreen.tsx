@@ -1,11 +1,11 @@
 import { Card } from "@blueprintjs/core";
 import {
-  ChartIcon,
   CloudDownloadIcon,
   CloudUploadIcon,
+  MapIcon,
   MapMarkerIcon,
   MobilePhoneIcon,
-  NewPersonIcon,
+  UserIcon,
   PeopleIcon,
   SearchIcon,
 } from "@blueprintjs/icons";
@@ -32,7 +32,7 @@ const tasks: Task[] = [
     to: routes.search(),
   },
   {
-    Icon: ChartIcon,
+    Icon: MapIcon,
     title: "See how the nation stands",
     text: "Functionality, training, modes and versions in charts.",
     to: routes.provinces(),
@@ -71,7 +71,7 @@ const tasks: Task[] = [
     needs: "accessDownloads",
   },
   {
-    Icon: NewPersonIcon,
+    Icon: UserIcon,
     title: "Create an account",
     text: "For a colleague, with the privileges they need.",
     to: routes.addUser(),

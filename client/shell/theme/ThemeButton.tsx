@@ -1,5 +1,5 @@
 import { Button } from "@blueprintjs/core";
-import { FlashIcon, MoonIcon } from "@blueprintjs/icons";
+import { MoonIcon } from "@blueprintjs/icons";
 import { useTheme } from "./theme.ts";
 
 /** Switches between the light and the dark theme. */
@@ -7,7 +7,7 @@ export function ThemeButton() {
   const [isDark, choose] = useTheme();
   return (
     <Button
-      icon={isDark ? <FlashIcon /> : <MoonIcon />}
+      icon={<MoonIcon />}
       onClick={() => choose(!isDark)}
       text={isDark ? "Light theme" : "Dark theme"}
       variant="minimal"

@@ -1,5 +1,4 @@
 import { Checkbox } from "@blueprintjs/core";
-import { ListColumnsIcon } from "@blueprintjs/icons";
 import { useAddress } from "../filter/listAddress.ts";
 import { PopoverButton } from "../form/PopoverButton.tsx";
 import { type Choice, columnsIn, columnsName, columnsText } from "./listColumns.ts";
@@ -24,7 +23,7 @@ export function ColumnsButton({ choices, shown, usual, added }: ColumnsButtonPro
       return { [columnsName]: columnsText(next, usual) };
     });
   return (
-    <PopoverButton className="columns-button" icon={<ListColumnsIcon />} side="end" text="Columns">
+    <PopoverButton className="columns-button" side="end" text="Columns">
       {() => (
         <fieldset className="columns-choice stack is-close plain">
           <legend className="visually-hidden">Columns</legend>
