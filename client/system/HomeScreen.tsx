@@ -132,6 +132,7 @@ export function HomeScreen() {
           <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>
             Sites of {user.implementingPartner.implementingPartner}
           </ScopeLink>
+          <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
         </div>
       }
       title="Home"
