@@ -48,6 +48,8 @@ export const plainFields = (names: readonly FieldName[] = fieldNames, row = "r")
 
 export const district = (values: Record<string, string> = {}) =>
   typed("District", { id: globalId("District", "r.district_id"), ...values, name: "r.district" });
+/** The outline of the row's district: its path and its box (west, south, east, north). */
+export const outlineOfDistrict = `(select ${typed("Outline", { path: "path", box: "json_build_array(west, south, east, north)" })} from boundary where boundary.district_id = r.district_id)`;
 export const province = (values: Record<string, string> = {}) =>
   typed("Province", { id: globalId("Province", "r.province_id"), ...values, name: "r.province" });
 export const partner = (values: Record<string, string> = {}) =>

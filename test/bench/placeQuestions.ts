@@ -11,6 +11,7 @@ import { visitDays } from "../../gateway/facility/state.rules.ts";
 import {
   closing,
   district,
+  outlineOfDistrict,
   facilities,
   globalId,
   identifiers,
@@ -228,7 +229,7 @@ const facilityPage: Question = {
             functionalityStatusMode: "r.functionality_status_mode",
             state: stateOf("r.facility_uuid", "r.functionality_status_mode"),
             problems: problemsOf("r.facility_uuid", "r.functionality_status_mode"),
-            district: district({ districtId: "r.district_id" }),
+            district: district({ districtId: "r.district_id", outline: outlineOfDistrict }),
             province: province({ provinceId: "r.province_id" }),
             implementingPartner: partner({ implementingPartnerId: "r.implementing_partner_id" }),
             connectivity: typed("FacilityConnectivity", {
