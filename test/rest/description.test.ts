@@ -57,7 +57,15 @@ test("each operation has a unique id, a summary, a description, a known group an
  * What people do on the screens alone, and no other program: it has no second interface (docs/decisions/gateway.md).
  */
 const byGraphqlAlone = [
-  ...["assignSites", "createLedgerFeed", "noteSites", "setPartnerOfSites", "undoBulkAct"],
+  ...[
+    "acceptAssessment",
+    "acceptTdb",
+    "assignSites",
+    "createLedgerFeed",
+    "noteSites",
+    "setPartnerOfSites",
+    "undoBulkAct",
+  ],
   ...[
     "changeRollout",
     "closeAction",
