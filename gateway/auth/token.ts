@@ -86,7 +86,8 @@ export async function findTokenViewer(context: Context, authorization: string): 
     );
   }
   const { userUuid, userName, implementingPartnerId, tokenUuid, tokenPrivileges, writtenUntil, revisions } = found;
-  const privileges = privilegesThrough(tokenPrivileges, found);
+  // The secret of a feed is stored without privileges, so that a gateway that knows no feeds gives it none.
+  const privileges = privilegesThrough(found.feed ? privilegeNames : tokenPrivileges, found);
   const machine = machineOf(found);
   const lacksSecondFactor = found.administrator && !found.hasSecondFactor;
   const viewer: Viewer = {
@@ -164,13 +165,12 @@ export function listOwnTokens(context: Context): Promise<db.TokenRow[]> {
  */
 export async function createToken(
   context: Context,
-  { name, expiryDate, privileges: chosen }: NewToken,
+  { name, expiryDate, privileges }: NewToken,
   feed?: object,
 ): Promise<{ token: db.TokenRow; secret: string }> {
   const viewer = requireSession(context);
   const { userUuid } = viewer;
-  const privileges = feed ? [...privilegeNames] : chosen;
-  const beyond = chosen.filter((privilege) => !viewer.privileges.administrator && !viewer.privileges[privilege]);
+  const beyond = privileges.filter((privilege) => !viewer.privileges.administrator && !viewer.privileges[privilege]);
   if (beyond.length > 0) {
     const problem = new Problem("FORBIDDEN", `A token cannot have what you do not have: ${beyond.join(", ")}.`);
     throw deny(context, { action: "token.create", details: { name, privileges } }, problem);
