@@ -31,7 +31,7 @@ const query = graphql(`
     attainment(
       year: $year, quarter: $quarter, years: $years
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
-    ) { targetUuid measure year share unit provinceId districtId implementingPartnerId notRecorded reached attainment }
+    ) { targetUuid measure year percent unit provinceId districtId implementingPartnerId notRecorded reached attainment }
   }
 `);
 

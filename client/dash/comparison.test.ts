@@ -130,7 +130,7 @@ test.each([
 
 test("a comparison is one chart with a panel for each side, and a target only where there is one", () => {
   const target = {
-    ...{ targetUuid: "t", measure: "FUNCTIONAL" as const, year: 2026, share: 80, unit: "Southern" },
+    ...{ targetUuid: "t", measure: "FUNCTIONAL" as const, year: 2026, percent: 80, unit: "Southern" },
     ...{ provinceId: 2, districtId: null, implementingPartnerId: null, notRecorded: 0, reached: 6, attainment: 75 },
   };
   const all = joinDrawings(

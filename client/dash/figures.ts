@@ -169,7 +169,7 @@ const underOf = (row: PeriodRow): ChartRow["under"] => {
 };
 
 /** The target of a series in a fiscal year, in percent of the facilities assessed. */
-export type SeriesTarget = { sum: Sum; year: number; share: number };
+export type SeriesTarget = { sum: Sum; year: number; percent: number };
 
 /** The lines of the targets: the share itself, or the number of assessed facilities that it stands for. */
 function targetsOf(
@@ -184,7 +184,7 @@ function targetsOf(
         state === "AHEAD" || assessed === 0
           ? undefined
           : targets.find((each) => each.sum === sum && each.year === year);
-      return aim && (aim.share / 100) * (isShares ? 1 : assessed);
+      return aim && (aim.percent / 100) * (isShares ? 1 : assessed);
     });
     return values.some((value) => value !== undefined) ? [{ series: one, values }] : [];
   });

@@ -40,8 +40,8 @@ function aimsOf({ series }: PeriodFigure, rows: readonly PeriodRow[], targets: r
       const attained =
         row.state === "AHEAD"
           ? null
-          : attainmentOf({ value: row[sum] ?? 0, assessed: row.assessed, share: target.share });
-      return attained === null ? `${target.share}%` : `${target.share}%, ${attained}% attained`;
+          : attainmentOf({ value: row[sum] ?? 0, assessed: row.assessed, percent: target.percent });
+      return attained === null ? `${target.percent}%` : `${target.percent}%, ${attained}% attained`;
     });
     return cells.some((cell) => cell !== undefined) ? [{ label, cells }] : [];
   });
@@ -60,7 +60,7 @@ export function drawPeriods(
   targets: readonly TargetAnswer[] = [],
 ): Drawing & { hasUnknown: boolean } {
   const facilities = rows[0]?.facilities ?? 0;
-  const aims = targets.map(({ measure, year, share }) => ({ sum: measures[measure].sum, year, share }));
+  const aims = targets.map(({ measure, year, percent }) => ({ sum: measures[measure].sum, year, percent }));
   const drawn = { ...figure, series: figure.series.filter(({ isInTable }) => !isInTable) };
   return {
     finding: periodFinding(figure, rows),

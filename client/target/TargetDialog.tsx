@@ -43,17 +43,17 @@ type TargetDialogProps = {
 
 /** Sets or removes a target of the unit that a chart is about. */
 export function TargetDialog({ choices, targets, unit, unitName, year, onChange, onClose }: TargetDialogProps) {
-  const shareOf = (measure: MeasureName) =>
+  const targetOf = (measure: MeasureName) =>
     targets.find((target) => target.measure === measure && target.year === year && isOf(target, unit));
   const { register, handleSubmit, setError, setValue, control, formState } = useForm({
-    defaultValues: { measure: choices[0]!, year: String(year), share: String(shareOf(choices[0]!)?.share ?? "") },
+    defaultValues: { measure: choices[0]!, year: String(year), percent: String(targetOf(choices[0]!)?.percent ?? "") },
   });
   const { errors, isSubmitting } = formState;
-  const own = shareOf(useWatch({ control, name: "measure" }));
+  const own = targetOf(useWatch({ control, name: "measure" }));
 
   const finish = (failed: string | undefined, wrong: readonly { path: string; message: string }[] = [], done = "") => {
     for (const { path, message } of wrong)
-      setError(path === "year" || path === "share" ? path : "root", { message }, { shouldFocus: true });
+      setError(path === "year" || path === "percent" ? path : "root", { message }, { shouldFocus: true });
     if (failed !== undefined) setError("root", { message: failed });
     if (failed !== undefined || wrong.length > 0) return;
     showSuccess(done);
@@ -61,7 +61,7 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
     onClose();
   };
   const save = handleSubmit(async (typed) => {
-    const input = { measure: typed.measure, year: Number(typed.year), share: Number(typed.share), ...unit };
+    const input = { measure: typed.measure, year: Number(typed.year), percent: Number(typed.percent), ...unit };
     const { data, failure } = await mutate(setMutation, { input });
     finish(failure, data?.setTarget.errors, "The target was set");
   });
@@ -84,7 +84,7 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
         <SelectField
           field={register("measure", {
             onChange: ({ target }: { target: HTMLSelectElement }) =>
-              setValue("share", String(shareOf(target.value as MeasureName)?.share ?? "")),
+              setValue("percent", String(targetOf(target.value as MeasureName)?.percent ?? "")),
           })}
           label="Measure"
           options={choices.map((name) => ({ value: name, label: measures[name].label }))}
@@ -96,8 +96,8 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
           type="number"
         />
         <TextField
-          error={errors.share?.message}
-          field={register("share", { required: "is required" })}
+          error={errors.percent?.message}
+          field={register("percent", { required: "is required" })}
           inputMode="decimal"
           label="Share of the facilities assessed, in percent"
         />

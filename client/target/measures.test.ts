@@ -8,7 +8,7 @@ const target: TargetAnswer = {
   implementingPartnerId: null,
   measure: "FUNCTIONAL",
   year: 2026,
-  share: 80,
+  percent: 80,
   unit: "National",
   notRecorded: 0,
   reached: 60,
@@ -22,7 +22,7 @@ test.each<[Partial<TargetAnswer>, string]>([
     "Functional facilities: target 80% of those assessed in FY 2026 (National), reached 60%, attainment 75%, 1,200 not recorded.",
   ],
   [
-    { share: 0, attainment: null },
+    { percent: 0, attainment: null },
     "Functional facilities: target 0% of those assessed in FY 2026 (National), reached 60%.",
   ],
   [

@@ -19,8 +19,8 @@ export const measuresOf = (sums: readonly (string | undefined)[]): MeasureName[]
 export type TargetAnswer = Omit<NonNullable<PeriodTabQueryQuery["attainment"]>[number], "__typename">;
 
 /** A target and what was reached, in one sentence. */
-export function targetWords({ measure, year, share, unit, notRecorded, reached, attainment }: TargetAnswer): string {
-  const aim = `${measures[measure].label}: target ${share}% of those assessed in FY ${year} (${unit})`;
+export function targetWords({ measure, year, percent, unit, notRecorded, reached, attainment }: TargetAnswer): string {
+  const aim = `${measures[measure].label}: target ${percent}% of those assessed in FY ${year} (${unit})`;
   if (reached == null) return `${aim}, nobody assessed.`;
   return `${aim}, reached ${reached}%${attainment == null ? "" : `, attainment ${attainment}%`}${notRecorded === 0 ? "" : `, ${formatNumber(notRecorded)} not recorded`}.`;
 }

@@ -21,7 +21,7 @@ const targets = (handle: Handle) =>
       "target.targetUuid as uuid",
       sql<TargetMeasure>`target.measure`.as("measure"),
       "target.year",
-      "target.share",
+      "target.share as percent",
       "target.provinceId",
       "target.districtId",
       "target.implementingPartnerId",
@@ -99,19 +99,21 @@ export function listTargetsByUuid(handle: Handle, { uuids }: { uuids: readonly s
   return targets(handle).where("target.targetUuid", "=", anyOf(uuids, "uuid")).execute();
 }
 
-type NewTarget = { uuid: string; measure: TargetMeasure; year: number; share: number } & Scope;
+type NewTarget = { uuid: string; measure: TargetMeasure; year: number; percent: number } & Scope;
 
 /** Sets the target of a measure, year and unit. It replaces an existing one. */
 export async function upsertTarget(
   handle: Handle,
-  { uuid, measure, year, share, ...unit }: NewTarget,
+  { uuid, measure, year, percent, ...unit }: NewTarget,
 ): Promise<TargetRow> {
   const { provinceId = null, districtId = null, implementingPartnerId = null } = unit;
   const { targetUuid } = await handle
     .insertInto("target")
-    .values({ targetUuid: uuid, measure, year, share, provinceId, districtId, implementingPartnerId })
+    .values({ targetUuid: uuid, measure, year, share: percent, provinceId, districtId, implementingPartnerId })
     .onConflict((oc) =>
-      oc.columns(["year", "measure", "provinceId", "districtId", "implementingPartnerId"]).doUpdateSet({ share }),
+      oc
+        .columns(["year", "measure", "provinceId", "districtId", "implementingPartnerId"])
+        .doUpdateSet({ share: percent }),
     )
     .returning("targetUuid")
     .executeTakeFirstOrThrow();

@@ -7,7 +7,7 @@ import { type Reads, weights } from "../reading/reads.rules.ts";
 import { District, Province } from "../reference/reference.graphql.ts";
 import { readDistrict, readProvince } from "../reference/reference.ts";
 import * as situation from "./situation.ts";
-import { type Figure, type Quarter, quartersShown, shareOf, situationScopeRules } from "./situation.rules.ts";
+import { type Figure, type Quarter, partOf, percentOf, quartersShown, situationScopeRules } from "./situation.rules.ts";
 
 /** GraphQL types and fields of the situation of a part of the country. */
 
@@ -23,8 +23,13 @@ const SituationFigure = builder.objectRef<Figure>("SituationFigure").implement({
     }),
     share: t.float({
       nullable: true,
-      description: "In percent, with one decimal; null of nothing.",
-      resolve: ({ value, of }) => (of === null ? null : shareOf(value, of)),
+      description: "value as a part of of, 0 to 1; null of nothing.",
+      resolve: ({ value, of }) => (of === null ? null : partOf(value, of)),
+    }),
+    percent: t.float({
+      nullable: true,
+      description: "The share in percent, with one decimal; null of nothing.",
+      resolve: ({ value, of }) => (of === null ? null : percentOf(value, of)),
     }),
     valueBefore: t.int({
       nullable: true,
@@ -58,8 +63,8 @@ const SituationQuarter = builder.objectRef<Quarter>("SituationQuarter").implemen
     silent: t.exposeInt("silent", { description: "Of these, those that were overdue or never sent." }),
     functionalShare: t.float({
       nullable: true,
-      description: "In percent; null where nobody assessed any.",
-      resolve: ({ functional, assessed }) => shareOf(functional, assessed),
+      description: "functional as a part of assessed, 0 to 1; null where nobody assessed any.",
+      resolve: ({ functional, assessed }) => partOf(functional, assessed),
     }),
   }),
 });

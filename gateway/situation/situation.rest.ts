@@ -6,14 +6,15 @@ import { tagOf } from "../rest/etag.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as situation from "./situation.ts";
 import { countEntries } from "./worklist.ts";
-import { type Figure, type Quarter as QuarterRow, shareOf, situationScopeRules } from "./situation.rules.ts";
+import { type Figure, partOf, percentOf, type Quarter as QuarterRow, situationScopeRules } from "./situation.rules.ts";
 
 /** Routes of the situation of a part of the country, and of the state of a facility. */
 
 const FigureBody = z.object({
   value: z.number(),
   of: z.number().nullable().describe("Of how many; null where it is the whole itself"),
-  share: z.number().nullable().describe("In percent, with one decimal; null of nothing"),
+  share: z.number().nullable().describe("value as a part of of, 0 to 1; null of nothing"),
+  percent: z.number().nullable().describe("The share in percent, with one decimal; null of nothing"),
   notRecorded: z
     .number()
     .nullable()
@@ -27,7 +28,8 @@ const FigureBody = z.object({
 const figure = ({ value, of, notRecorded, before }: Figure): z.input<typeof FigureBody> => ({
   value,
   of,
-  share: of === null ? null : shareOf(value, of),
+  share: of === null ? null : partOf(value, of),
+  percent: of === null ? null : percentOf(value, of),
   notRecorded,
   valueBefore: before?.value ?? null,
   ofBefore: before?.of ?? null,
@@ -53,7 +55,10 @@ const Quarter = z.object({
   notRecordedPower: z.number(),
   expected: z.number().describe("Those that should send TDBs"),
   silent: z.number().describe("Of these, those that were overdue or never sent"),
-  functionalShare: z.number().nullable().describe("In percent; null where nobody assessed any"),
+  functionalShare: z
+    .number()
+    .nullable()
+    .describe("functional as a part of assessed, 0 to 1; null where nobody assessed any"),
 });
 const FunctionalTarget = z
   .number()
@@ -63,7 +68,7 @@ const FunctionalTarget = z
   );
 const quarterOf = (quarter: QuarterRow): z.input<typeof Quarter> => ({
   ...quarter,
-  functionalShare: shareOf(quarter.functional, quarter.assessed),
+  functionalShare: partOf(quarter.functional, quarter.assessed),
 });
 const Unit = z.object({
   hxId: z.number().nullable().describe("Id of the province or district"),

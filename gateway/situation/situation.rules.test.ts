@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { lastQuarters, shareChange, shareOf, sumAt } from "./situation.rules.ts";
+import { lastQuarters, shareChange, percentOf, sumAt } from "./situation.rules.ts";
 
 test.each([
   ["2026-11-23", "2025-01-01", "2026-10-01"],
@@ -32,7 +32,7 @@ test.each([
   [0, 0, null],
   [3, 3, 100],
 ])("the share of %d of %d is %s", (value, of, expected) => {
-  expect(shareOf(value, of)).toBe(expected);
+  expect(percentOf(value, of)).toBe(expected);
 });
 
 const quarter = (functional: number, assessed: number) => ({

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { namedPeriodOf } from "../calendar/fiscal.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { shareOf } from "../target/attainment.rules.ts";
+import { partOf, percentOf } from "../target/attainment.rules.ts";
 
 /**
  * The situation of a part of the country: today, at the end of earlier quarters, and of each of its units. The terms
@@ -11,7 +11,7 @@ import { shareOf } from "../target/attainment.rules.ts";
  * older than today's newest version.
  */
 
-export { shareOf };
+export { partOf, percentOf };
 
 const scopeShape = {
   provinceId: idRule.nullish(),
@@ -68,6 +68,6 @@ export function sumAt<Row extends { periodStart: string }>(
 
 /** The change of a share from one quarter to the next, in percentage points; null if one of them has no share. */
 export function shareChange(quarters: readonly Pick<Quarter, "functional" | "assessed">[]): number | null {
-  const [before, now] = quarters.slice(-2).map(({ functional, assessed }) => shareOf(functional, assessed));
+  const [before, now] = quarters.slice(-2).map(({ functional, assessed }) => percentOf(functional, assessed));
   return before == null || now == null ? null : Math.round(10 * (now - before)) / 10;
 }

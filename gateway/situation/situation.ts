@@ -201,7 +201,7 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
     listTargetsOfMeasure(context.db, { measure: "functional", year: fiscalYearOf(day) }),
   ]);
   const newest = newestVersion(named);
-  const aimOf = (unit: Scope) => nearestTargets(targets.filter((target) => holdsFor(target, unit)))[0]?.share ?? null;
+  const aimOf = (unit: Scope) => nearestTargets(targets.filter((target) => holdsFor(target, unit)))[0]?.percent ?? null;
   const [statesOf, versionsIn] = [grouped(states), grouped(versions)];
   const units = sites.map((site): Unit => {
     const rows = statesOf.get(site.hxId!) ?? [];
@@ -226,7 +226,7 @@ export async function readSituation(context: Context, scope: Scope): Promise<Sit
       modes: modesOf(rows, site.facilities),
       functionalShareChange: shareChange(quarters),
       functionalTarget: aim,
-      functionalAttainment: aim === null ? null : attainmentOf({ value: functional, assessed, share: aim }),
+      functionalAttainment: aim === null ? null : attainmentOf({ value: functional, assessed, percent: aim }),
       quarters,
     };
   });

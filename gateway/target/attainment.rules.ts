@@ -57,8 +57,11 @@ export function nearestTargets<T extends Aim>(targets: readonly T[]): T[] {
   );
 }
 
+/** A part of a whole as a fraction from 0 to 1; null if the whole is zero. */
+export const partOf = (value: number, of: number): number | null => (of === 0 ? null : value / of);
+
 /** A part of a whole in percent, with one decimal; null if the whole is zero. */
-export const shareOf = (value: number, of: number): number | null =>
+export const percentOf = (value: number, of: number): number | null =>
   of === 0 ? null : Math.round((1000 * value) / of) / 10;
 
 /**
@@ -68,11 +71,11 @@ export const shareOf = (value: number, of: number): number | null =>
 export function attainmentOf({
   value,
   assessed,
-  share,
+  percent,
 }: {
   value: number;
   assessed: number;
-  share: number;
+  percent: number;
 }): number | null {
-  return assessed === 0 || share === 0 ? null : Math.round((100_000 * value) / assessed / share) / 10;
+  return assessed === 0 || percent === 0 ? null : Math.round((100_000 * value) / assessed / percent) / 10;
 }

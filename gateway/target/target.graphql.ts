@@ -22,13 +22,16 @@ const TargetMeasureEnum = builder.enumType("TargetMeasure", {
   } satisfies Record<string, { value: TargetMeasure; description: string }>,
 });
 
+const formerShare = "A share is a fraction everywhere else: use percent. Goes on 1 January 2027.";
+
 export const Target = builder.objectRef<acts.Target>("Target").implement({
   description: "The share of the facilities assessed that is aimed at in a fiscal year.",
   fields: (t) => ({
     uuid: t.exposeString("uuid", { description: "Names the target." }),
     measure: t.expose("measure", { type: TargetMeasureEnum, description: "What is aimed at." }),
     year: t.exposeInt("year", { description: "Fiscal year." }),
-    share: t.exposeFloat("share", { description: "In percent of the facilities assessed." }),
+    percent: t.exposeFloat("percent", { description: "In percent of the facilities assessed." }),
+    share: t.exposeFloat("percent", { description: "`percent` by its former name.", deprecationReason: formerShare }),
     provinceId: t.exposeInt("provinceId", {
       nullable: true,
       description: "Set where it is a province's; without any of the three it is the country's.",
@@ -51,7 +54,8 @@ const TargetAttainment = builder.objectRef<acts.Attainment>("TargetAttainment").
     quarter: t.exposeInt("quarter", {
       description: "Fiscal quarter whose figures are held against it; -1: of the entire year.",
     }),
-    share: t.exposeFloat("share", { description: "Aimed at, in percent of the facilities assessed." }),
+    percent: t.exposeFloat("percent", { description: "Aimed at, in percent of the facilities assessed." }),
+    share: t.exposeFloat("percent", { description: "`percent` by its former name.", deprecationReason: formerShare }),
     provinceId: t.exposeInt("provinceId", {
       nullable: true,
       description: "Set where the target is a province's; without any of the three it is the country's.",
@@ -129,10 +133,10 @@ const SetTargetInput = builder.inputType("SetTargetInput", {
   fields: (t) => ({
     measure: t.field({ type: TargetMeasureEnum, required: true, description: "What is aimed at." }),
     year: t.int({ required: true, description: "Fiscal year." }),
-    share: t.float({
-      required: true,
-      description: "In percent of the facilities assessed, 0 to 100, at most one decimal.",
+    percent: t.float({
+      description: "In percent of the facilities assessed, 0 to 100, at most one decimal. Required.",
     }),
+    share: t.float({ description: "`percent` by its former name.", deprecationReason: formerShare }),
     provinceId: t.int({ description: "The province's id." }),
     districtId: t.int({ description: "The district's id." }),
     implementingPartnerId: t.int({ description: "The implementing partner's id." }),

@@ -14,7 +14,7 @@ import { targetMeasures } from "./target.rules.ts";
 const targetShape = {
   measure: z.enum(targetMeasures),
   year: z.number().describe("Fiscal year"),
-  share: z.number().describe("Aimed at, in percent of the facilities assessed"),
+  percent: z.number().describe("Aimed at, in percent of the facilities assessed"),
   provinceId: z
     .number()
     .nullable()
@@ -44,13 +44,13 @@ export const body = ({
   uuid,
   measure,
   year,
-  share,
+  percent,
   provinceId,
   districtId,
   implementingPartnerId,
   unit,
 }: acts.Target): z.input<typeof Target> => ({
-  ...{ uuid, measure, year, share, provinceId, districtId, implementingPartnerId, unit },
+  ...{ uuid, measure, year, percent, provinceId, districtId, implementingPartnerId, unit },
 });
 const tags = ["Targets"];
 
@@ -62,7 +62,7 @@ export function targetRoutes(server: RestServer): void {
         operationId: "getAttainment",
         summary: "The targets that hold for a scope, and how much of each was reached",
         description:
-          "For each year and measure the nearest target: the district's, its province's, the partner's, or the country's. Shares are of the facilities assessed in the year, or in the quarter.",
+          "For each year and measure the nearest target: the district's, its province's, the partner's, or the country's. Percentages are of the facilities assessed in the year, or in the quarter.",
         tags,
         params: z.strictObject({ year: yearRule, quarter: quarterRule }),
         querystring: z.strictObject({

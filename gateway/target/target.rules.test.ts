@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { attainmentOf, nearestTargets } from "./attainment.rules.ts";
 
 test.each([
-  [{ value: 60, assessed: 100, share: 80 }, 75],
-  [{ value: 1, assessed: 3, share: 50 }, 66.7],
-  [{ value: 90, assessed: 100, share: 80 }, 112.5],
-  [{ value: 0, assessed: 100, share: 80 }, 0],
-  [{ value: 0, assessed: 0, share: 80 }, null],
-  [{ value: 5, assessed: 10, share: 0 }, null],
+  [{ value: 60, assessed: 100, percent: 80 }, 75],
+  [{ value: 1, assessed: 3, percent: 50 }, 66.7],
+  [{ value: 90, assessed: 100, percent: 80 }, 112.5],
+  [{ value: 0, assessed: 100, percent: 80 }, 0],
+  [{ value: 0, assessed: 0, percent: 80 }, null],
+  [{ value: 5, assessed: 10, percent: 0 }, null],
 ])("the attainment of %j is %s", (figures, attainment) => {
   expect(attainmentOf(figures)).toBe(attainment);
 });

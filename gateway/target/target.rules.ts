@@ -14,11 +14,11 @@ export { type TargetMeasure, targetMeasures };
 
 const targetMeasureRule = z.enum(targetMeasures, `must be one of ${targetMeasures.join(", ")}`);
 
-const shareRule = z
+const percentRule = z
   .number("must be a number")
   .min(0, "must be 0 to 100")
   .max(100, "must be 0 to 100")
-  .refine((share) => Math.round(share * 10) / 10 === share, "may have at most one decimal")
+  .refine((percent) => Math.round(percent * 10) / 10 === percent, "may have at most one decimal")
   .describe("In percent of the facilities assessed, 0 to 100, at most one decimal");
 
 const oneUnit = "A target is for one province, one district or one partner, or without them for the country";
@@ -27,7 +27,8 @@ export const newTargetRules = z
   .strictObject({
     measure: targetMeasureRule.describe("What is aimed at"),
     year: yearRule.describe("Fiscal year"),
-    share: shareRule,
+    percent: percentRule.nullish(),
+    share: percentRule.nullish().describe("`percent` by its former name"),
     provinceId: idRule.nullish(),
     districtId: idRule.nullish(),
     implementingPartnerId: idRule.nullish(),
@@ -37,7 +38,14 @@ export const newTargetRules = z
       (name) => given[name] != null,
     );
     if (second) context.addIssue({ code: "custom", path: [second], message: oneUnit });
-  });
+    if (given.percent == null && given.share == null) {
+      context.addIssue({ code: "custom", path: ["percent"], message: "is required" });
+    }
+    if (given.percent != null && given.share != null) {
+      context.addIssue({ code: "custom", path: ["share"], message: "is percent by its former name: give one of them" });
+    }
+  })
+  .transform(({ percent, share, ...given }) => ({ ...given, percent: (percent ?? share)! }));
 export type NewTarget = z.output<typeof newTargetRules>;
 
 export const targetFilterRules = z.strictObject({ year: yearRule.nullish() });

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { readReportedCounts } from "../dash/dash.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
-import { attainmentOf, measuresOfTargets, nearestTargets, shareOf } from "./attainment.rules.ts";
+import { attainmentOf, measuresOfTargets, nearestTargets, percentOf } from "./attainment.rules.ts";
 import type { AttainmentAsked, NewTarget } from "./target.rules.ts";
 
 /**
@@ -119,8 +119,8 @@ export async function readAttainment(
         value,
         assessed,
         notRecorded: notRecorded === null ? 0 : row[notRecorded],
-        reached: shareOf(value, assessed),
-        attainment: attainmentOf({ value, assessed, share: target.share }),
+        reached: percentOf(value, assessed),
+        attainment: attainmentOf({ value, assessed, percent: target.percent }),
       },
     ];
   });

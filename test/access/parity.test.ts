@@ -73,7 +73,7 @@ beforeAll(async () => {
     { "content-type": "text/csv" },
   );
   for (const place of [{}, { provinceId: ids.provinceId }])
-    await changedBy(setTarget(admin, { measure: "functional", year: ids.year, share: 80, ...place }));
+    await changedBy(setTarget(admin, { measure: "functional", year: ids.year, percent: 80, ...place }));
   const stopped = bodyOf<{ facilityUuid: string }[]>(await admin.get("/api/v1/worklist/stopped?limit=1"));
   await changedBy(
     noteEntry(admin, { kind: "stopped", facilityUuid: stopped[0]!.facilityUuid, comment: "Its road is closed" }),
@@ -372,7 +372,7 @@ function cases(): Case[] {
       query: `?provinceId=${provinceId}`,
       field: `attainment(year: ${ids.year}, provinceId: ${provinceId})`,
       select:
-        "targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment",
+        "targetUuid measure year quarter percent provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment",
       shape: ofMeasure,
     },
     {

@@ -810,7 +810,7 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
     may: rights.editAssessments,
     input: () => ({ facilityUuid: none, downloadUuid: none, outcome: "APPLIED" }),
   },
-  setTarget: { may: rights.administrator, input: () => ({ measure: "FUNCTIONAL", year: 1900, share: 50 }) },
+  setTarget: { may: rights.administrator, input: () => ({ measure: "FUNCTIONAL", year: 1900, percent: 50 }) },
   removeTarget: { may: rights.administrator, input: noUuid },
   setAssessmentAside: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
   restoreAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },

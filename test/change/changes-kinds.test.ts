@@ -33,7 +33,7 @@ beforeAll(async () => {
   gateway = await testGateway();
   admin = await gateway.as("admin");
   for (const place of [{}, { provinceId: 1 }])
-    await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 80, ...place }));
+    await changedBy(setTarget(admin, { measure: "functional", year: 2027, percent: 80, ...place }));
   // Numbers the feed of this copy. Otherwise the first caller would get nothing while another test has a transaction
   // open.
   await cursorNow(gateway.db, admin);
@@ -115,7 +115,7 @@ test("each change is reported once, without secrets", async () => {
     gateway.db,
   );
   await sql`insert into province (name) values ('Another')`.execute(gateway.db);
-  const set = await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 85 }));
+  const set = await changedBy(setTarget(admin, { measure: "functional", year: 2027, percent: 85 }));
   const feed = await follow(`since=${cursor}`);
   expect(feed.changes.map(({ kind, action }) => `${action} ${kind}`)).toEqual([
     "changed district",
@@ -128,7 +128,7 @@ test("each change is reported once, without secrets", async () => {
   ]);
   expect(
     feed.changes.map(
-      ({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["share"]),
+      ({ record }) => record && (record["name"] ?? record["surname"] ?? record["active"] ?? record["percent"]),
     ),
   ).toEqual([expect.stringMatching(/ \(new\)$/), expect.any(Boolean), "Banda", null, null, "Another", 85]);
   expect(feed.changes.at(-1)!.record).toEqual(set);
@@ -158,7 +158,7 @@ test("a target is reported again when its unit is renamed, and as withdrawn when
   const { id: provinceId } = bodyOf<{ id: number }>(
     await admin.call("POST", "/api/v1/registry/place/province", { name: "Unused" }),
   );
-  const target = await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 80, provinceId }));
+  const target = await changedBy(setTarget(admin, { measure: "functional", year: 2027, percent: 80, provinceId }));
   const created = await follow(`since=${removed.cursor}`);
   expect(created.changes).toMatchObject([{ key: target.uuid, action: "created", record: { unit: "Unused" } }]);
   // Closing a unit does not change its target.
@@ -292,7 +292,7 @@ test("GraphQL returns the same as REST", async () => {
   const feed = await follow(`kinds=${others}`);
   const { data } =
     await admin.graphql(`{ changes(limit: 100, kinds: [PROVINCE, DISTRICT, IMPLEMENTING_PARTNER, USER, DOWNLOAD, TARGET, RELEASE, ROLLOUT]) { changes { kind key action node { type: __typename
-    ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } ... on Target { share } ... on Rollout { version } } } } }`);
+    ... on Province { provinceName: name } ... on District { districtName: name } ... on ImplementingPartner { implementingPartner } ... on User { surname } ... on Download { fileType } ... on Target { percent } ... on Rollout { version } } } } }`);
   const rows = data.changes.changes as { kind: string; key: string; node: { type: string } | null }[];
   expect(rows.map(({ key }) => key)).toEqual(feed.changes.slice(0, rows.length).map(({ key }) => key));
   const types: Record<string, string> = {

@@ -85,7 +85,7 @@ test("installDerived restores missing triggers and functions, replaces those of 
 test("the feed reports changes of a column that was added to a watched table", async () => {
   const { db } = gateway;
   const [file] = bodyOf(await admin.get("/api/v1/download"));
-  await changedBy(setTarget(admin, { measure: "functional", year: 2027, share: 80 }));
+  await changedBy(setTarget(admin, { measure: "functional", year: 2027, percent: 80 }));
   expect(
     (await admin.call("PUT", `/api/v1/download/${file.uuid}/release`, { version: "99", installs: ["library"] })).status,
   ).toBe(200);

@@ -55,7 +55,7 @@ export const keptQuestions = (facilities: readonly SampleFacility[]): KeptQuesti
   graphql("{ facilityGroups(by: [PROVINCE, MODE]) { province { name } functionalityStatusMode facilities } }"),
   graphql("{ situation { facilities { share } asAt } }"),
   byAddress("{ provinces { nodes { name provinceId } } }"),
-  byAddress("{ targets { nodes { year share } } }"),
+  byAddress("{ targets { nodes { year percent } } }"),
   graphql("{ savedViews { nodes { name address } } }"),
 ];
 
@@ -76,7 +76,7 @@ export function keptWrites(
       admin.call("PATCH", `/api/v1/facility/${one()}`, {
         hmisCode: String(10_000_000 + Math.floor(random() * 80_000_000)),
       }),
-    () => setTarget(admin, { measure: "functional", year: 2027, share: Math.floor(random() * 100) }),
+    () => setTarget(admin, { measure: "functional", year: 2027, percent: Math.floor(random() * 100) }),
     () => noteEntry(admin, { kind: "stopped", facilityUuid: one(), comment: `Its road is closed ${random()}` }),
     () =>
       sql`update app_user set manage_users = not manage_users where user_name = ${oneOf(["plain", "uploader"])}`.execute(

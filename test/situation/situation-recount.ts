@@ -107,12 +107,12 @@ function counts(all: Everything, scope: Scope, { today, newest, quarters }: Quer
   const at = (day: string) => facilities.map(({ facilityUuid }) => remembered(all, facilityUuid, day, newest));
   const now = at(today);
   const count = (of: State[], name: Exclude<keyof State, "mode">) => of.filter((state) => state[name]).length;
-  const share = (of: State[]) =>
-    count(of, "assessed") === 0 ? null : Math.round((1000 * count(of, "functional")) / count(of, "assessed")) / 10;
+  const share = (of: State[]) => (count(of, "assessed") === 0 ? null : count(of, "functional") / count(of, "assessed"));
+  const percent = (of: State[]) => (share(of) === null ? null : Math.round(1000 * share(of)!) / 10);
   const ends = quarters.map((_, index) =>
     index === quarters.length - 1 ? now : at(dayAfter(quarters[index + 1]!, -1)),
   );
-  const [before, running] = [share(ends.at(-2)!), share(ends.at(-1)!)];
+  const [before, running] = [percent(ends.at(-2)!), percent(ends.at(-1)!)];
   return {
     now,
     before: ends.at(-2)!,
@@ -171,7 +171,8 @@ export function recountSituation(all: Everything, query: Query) {
       value,
       of: total,
       notRecorded,
-      share: total === 0 ? null : Math.round((1000 * value) / total) / 10,
+      share: total === 0 ? null : value / total,
+      percent: total === 0 ? null : Math.round((1000 * value) / total) / 10,
       valueBefore,
       ofBefore,
       change: value - valueBefore,
@@ -200,6 +201,7 @@ export function recountSituation(all: Everything, query: Query) {
       of: null,
       notRecorded: null,
       share: null,
+      percent: null,
       valueBefore: null,
       ofBefore: null,
       change: null,
@@ -214,7 +216,8 @@ export function recountSituation(all: Everything, query: Query) {
         value: positions,
         of: unit.facilities,
         notRecorded: null,
-        share: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10,
+        share: unit.facilities === 0 ? null : positions / unit.facilities,
+        percent: unit.facilities === 0 ? null : Math.round((1000 * positions) / unit.facilities) / 10,
       },
       ...{ valueBefore: null, ofBefore: null, change: null },
     },

@@ -75,7 +75,7 @@ test("the situation equals a slow recount in random states, for the country, a p
 
 test("GraphQL returns the same as REST, and the province of the scope", async () => {
   const { provinceId } = facilities[0]!;
-  const figure = "{ value of notRecorded share valueBefore ofBefore change }";
+  const figure = "{ value of notRecorded share percent valueBefore ofBefore change }";
   const quarters =
     "quarters { periodStart assessed functional notRecordedFunctional power notRecordedPower expected silent functionalShare }";
   const names = ["facilities", "assessed", "functional", "power", "silent", "oldVersion", "withoutPosition"];

@@ -85,13 +85,13 @@ type Target = {
   uuid: string;
   measure: string;
   year: number;
-  share: number;
+  percent: number;
   provinceId: number | null;
   districtId: number | null;
   implementingPartnerId: number | null;
   unit: string;
 };
-const target = "uuid measure year share provinceId districtId implementingPartnerId unit";
+const target = "uuid measure year percent provinceId districtId implementingPartnerId unit";
 const putTarget = `mutation ($input: SetTargetInput!) {
   done: setTarget(input: $input) { changed: target { ${target} } ${errors} }
 }`;

@@ -32,14 +32,14 @@ test("a target is set by an administrator, shown with what was reached, changed,
     await dialog.waitFor({ state: "hidden" });
   };
   const attained = async () =>
-    bodyOf<{ share: number; reached: number; attainment: number }[]>(
+    bodyOf<{ percent: number; reached: number; attainment: number }[]>(
       await (await gateway.as("plain")).get(`/api/v1/dash/attainment/${year}/-1`),
     );
-  const sentenceOf = ({ share, reached, attainment }: { share: number; reached: number; attainment: number }) =>
-    `Functional facilities: target ${share}% of those assessed in FY ${year} (National), reached ${reached}%, attainment ${attainment}%.`;
+  const sentenceOf = ({ percent, reached, attainment }: { percent: number; reached: number; attainment: number }) =>
+    `Functional facilities: target ${percent}% of those assessed in FY ${year} (National), reached ${reached}%, attainment ${attainment}%.`;
   await save("80");
   const [first] = await attained();
-  expect(first!.share).toBe(80);
+  expect(first!.percent).toBe(80);
   await expect.poll(() => lines.allInnerTexts()).toEqual([sentenceOf(first!)]);
   await page.locator(".chart-frame").scrollIntoViewIfNeeded();
   await expect.poll(drawn).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test("a target is set by an administrator, shown with what was reached, changed,
   expect(await dialog.getByLabel("Share").inputValue()).toBe("80");
   await save("62.5");
   const changed = await attained();
-  expect(changed).toMatchObject([{ share: 62.5, reached: first!.reached }]);
+  expect(changed).toMatchObject([{ percent: 62.5, reached: first!.reached }]);
   expect(changed[0]!.attainment).toBeGreaterThan(first!.attainment);
   await expect.poll(() => lines.allInnerTexts()).toEqual([sentenceOf(changed[0]!)]);
 

@@ -25,18 +25,18 @@ beforeAll(async () => {
 beforeEach(() => sql`delete from target`.execute(gateway.db));
 
 const set = (input: object) => changedBy(setTarget(admin, input));
-type Listed = { uuid: string; share: number; unit: string; provinceId: number | null };
+type Listed = { uuid: string; percent: number; unit: string; provinceId: number | null };
 const list = async (filter = "") =>
-  (await plain.graphql<{ targets: Nodes<Listed> }>(`{ targets${filter} { nodes { uuid share unit provinceId } } }`))
+  (await plain.graphql<{ targets: Nodes<Listed> }>(`{ targets${filter} { nodes { uuid percent unit provinceId } } }`))
     .data.targets.nodes;
-const aim = (more: object = {}) => ({ measure: "functional", year: place.year, share: 80, ...more });
+const aim = (more: object = {}) => ({ measure: "functional", year: place.year, percent: 80, ...more });
 const attained = async (query = "") =>
   bodyOf<Record<string, unknown>[]>(await plain.get(`/api/v1/dash/attainment/${place.year}/-1${query}`));
 
 test.each<[object, string]>([
-  [{ share: 100.5 }, "share"],
-  [{ share: -1 }, "share"],
-  [{ share: 33.33 }, "share"],
+  [{ percent: 100.5 }, "percent"],
+  [{ percent: -1 }, "percent"],
+  [{ percent: 33.33 }, "percent"],
   [{ year: 1999 }, "year"],
   [{ year: 2200 }, "year"],
   [{ provinceId: 1, districtId: 1 }, "districtId"],
@@ -49,24 +49,26 @@ test.each<[object, string]>([
 });
 
 test("a measure, year and unit has one target: setting it again changes it, removing it deletes it, and the audit records both", async () => {
-  for (const share of [70, 0, 100, 72.5]) await set(aim({ share }));
-  await set(aim({ share: 60, provinceId: place.provinceId }));
+  for (const percent of [70, 0, 100, 72.5]) await set(aim({ percent }));
+  await set(aim({ percent: 60, provinceId: place.provinceId }));
   const listed = await list(`(year: ${place.year})`);
-  expect(listed.map(({ share }) => share).toSorted()).toEqual([60, 72.5]);
+  expect(listed.map(({ percent }) => percent).toSorted()).toEqual([60, 72.5]);
   expect(listed.find(({ provinceId }) => provinceId === null)?.unit).toBe("National");
   expect(await list(`(year: ${place.year - 1})`)).toEqual([]);
   const { uuid } = listed.find(({ provinceId }) => provinceId === null)!;
   expect(await removeTarget(plain, uuid)).toEqual(refusedWith(missingRightsMessage));
-  expect(await removeTarget(admin, uuid)).toMatchObject({ changed: { uuid, share: 72.5 }, errors: [] });
+  expect(await removeTarget(admin, uuid)).toMatchObject({ changed: { uuid, percent: 72.5 }, errors: [] });
   expect(await removeTarget(admin, uuid)).toEqual(refusedWith(notThere));
-  const events = bodyOf<{ details: { share: number } }[]>(await admin.get("/api/v1/audit?action=target.set&limit=10"));
-  expect(events.slice(0, 2).map(({ details }) => details.share)).toEqual([60, 72.5]);
+  const events = bodyOf<{ details: { percent: number } }[]>(
+    await admin.get("/api/v1/audit?action=target.set&limit=10"),
+  );
+  expect(events.slice(0, 2).map(({ details }) => details.percent)).toEqual([60, 72.5]);
   const [removed] = bodyOf<{ subjectId: string; details: object }[]>(
     await admin.get("/api/v1/audit?action=target.remove&limit=1"),
   );
   expect([removed!.subjectId, removed!.details]).toEqual([
     uuid,
-    { measure: "functional", year: place.year, share: 72.5, unit: "National" },
+    { measure: "functional", year: place.year, percent: 72.5, unit: "National" },
   ]);
 });
 
@@ -81,24 +83,42 @@ test("the nearest target applies: the district's before its province's, the part
       `?districtId=${districtId}&implementingPartnerId=${partnerId}`,
       "?implementingPartnerId=-1",
     ];
-    return Promise.all(scopes.map(async (scope) => (await attained(scope)).map(({ share }) => share)));
+    return Promise.all(scopes.map(async (scope) => (await attained(scope)).map(({ percent }) => percent)));
   };
   expect(await shares()).toEqual([[], [], [], [], [], []]);
-  await set(aim({ share: 90 }));
+  await set(aim({ percent: 90 }));
   expect(await shares()).toEqual([[90], [90], [90], [90], [90], [90]]);
-  await set(aim({ share: 60, implementingPartnerId: partnerId }));
-  await set(aim({ share: 70, provinceId }));
+  await set(aim({ percent: 60, implementingPartnerId: partnerId }));
+  await set(aim({ percent: 70, provinceId }));
   expect(await shares()).toEqual([[90], [70], [70], [60], [70], [90]]);
-  await set(aim({ share: 80, districtId }));
+  await set(aim({ percent: 80, districtId }));
   expect(await shares()).toEqual([[90], [70], [80], [60], [80], [90]]);
   const { status } = await plain.get(`/api/v1/dash/attainment/${place.year}/-1?provinceId=999999`);
   expect(status).toBe(404);
 });
 
+test("a client of before sets and reads a target by `share`; who gives both names, or none, is told so", async () => {
+  const set = async (values: string) =>
+    (
+      await admin.graphql<{ setTarget: { target: object | null; errors: object[] } }>(
+        `mutation { setTarget(input: { measure: FUNCTIONAL, year: ${place.year}, ${values} }) { target { percent share } errors { path message } } }`,
+      )
+    ).data.setTarget;
+  expect(await set("share: 40")).toEqual({ target: { percent: 40, share: 40 }, errors: [] });
+  expect(await set("share: 40, percent: 40")).toEqual({
+    target: null,
+    errors: [{ path: "share", message: "is percent by its former name: give one of them" }],
+  });
+  expect(await set("provinceId: null")).toEqual({
+    target: null,
+    errors: [{ path: "percent", message: "is required" }],
+  });
+});
+
 test("what was reached equals a recount and the counts of the charts, by REST and GraphQL", async () => {
   const { provinceId, year } = place;
   for (const measure of ["functional", "primaryPowerWorking", "backupPowerWorking", "efirst"])
-    await set(aim({ measure, share: 62.5 }));
+    await set(aim({ measure, percent: 62.5 }));
   const sums = {
     functional: "sumSmartCareFunctional",
     primaryPowerWorking: "sumPrimaryPowerWorking",
@@ -121,7 +141,7 @@ test("what was reached equals a recount and the counts of the charts, by REST an
     const { data } = await plain.graphql<{
       attainment: Row[];
     }>(`{ attainment(year: ${year}, quarter: ${quarter}, years: 2, provinceId: ${provinceId}) {
-      targetUuid measure year quarter share provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment } }`);
+      targetUuid measure year quarter percent provinceId districtId implementingPartnerId unit value assessed notRecorded reached attainment } }`);
     const measureNames: Record<string, string> = {
       FUNCTIONAL: "functional",
       PRIMARY_POWER_WORKING: "primaryPowerWorking",
@@ -145,14 +165,14 @@ test("what was reached equals a recount and the counts of the charts, by REST an
       expect([value, assessed]).toEqual([recounted![sums[measure]], recounted!.assessed]);
       if (quarter === -1) expect(assessed).toBeGreaterThan(0);
       // In percent with one decimal; null if nothing was assessed.
-      const share = assessed === 0 ? null : (100 * recounted![sums[measure]]) / recounted!.assessed;
+      const percent = assessed === 0 ? null : (100 * recounted![sums[measure]]) / recounted!.assessed;
       expect([measure, quarter, reached]).toEqual([
         measure,
         quarter,
-        share === null ? null : expect.closeTo(Math.round(share * 10) / 10, 6),
+        percent === null ? null : expect.closeTo(Math.round(percent * 10) / 10, 6),
       ]);
-      if (share === null) expect(attainment).toBeNull();
-      else expect(Math.abs(attainment! - share / 0.625)).toBeLessThan(0.051);
+      if (percent === null) expect(attainment).toBeNull();
+      else expect(Math.abs(attainment! - percent / 0.625)).toBeLessThan(0.051);
     }
   }
 });
@@ -177,18 +197,18 @@ test("each unit of the situation has the nearest target of the running fiscal ye
   await set(aim({ year: rows[0]!.year - 1 }));
   await set(aim({ year: rows[0]!.year, measure: "efirst" }));
   expect(new Set((await targetsByUnit()).values())).toEqual(new Set([null]));
-  await set(aim({ year: rows[0]!.year, share: 90 }));
-  await set(aim({ year: rows[0]!.year, share: 70, provinceId }));
-  await set(aim({ year: rows[0]!.year, share: 60, districtId }));
-  await set(aim({ year: rows[0]!.year, share: 50, implementingPartnerId: partnerId }));
+  await set(aim({ year: rows[0]!.year, percent: 90 }));
+  await set(aim({ year: rows[0]!.year, percent: 70, provinceId }));
+  await set(aim({ year: rows[0]!.year, percent: 60, districtId }));
+  await set(aim({ year: rows[0]!.year, percent: 50, implementingPartnerId: partnerId }));
   for (const [unit, target] of await targetsByUnit()) expect(target).toBe(unit === provinceId ? 70 : 90);
   for (const [unit, target] of await targetsByUnit(`?provinceId=${provinceId}`))
     expect(target).toBe(unit === districtId ? 60 : 70);
   for (const [unit, target] of await targetsByUnit(`?implementingPartnerId=${partnerId}`))
     expect(target).toBe(unit === provinceId ? 70 : 50);
-  for (const { assessed, functional, functionalTarget: share, functionalAttainment } of await units()) {
+  for (const { assessed, functional, functionalTarget: percent, functionalAttainment } of await units()) {
     if (assessed === 0) expect(functionalAttainment).toBeNull();
-    else expect(Math.abs(functionalAttainment! - (10_000 * functional) / assessed / share!)).toBeLessThan(0.051);
+    else expect(Math.abs(functionalAttainment! - (10_000 * functional) / assessed / percent!)).toBeLessThan(0.051);
   }
   // Single facilities have no target.
   expect(new Set((await targetsByUnit(`?districtId=${districtId}`)).values())).toEqual(new Set([null]));
