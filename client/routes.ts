@@ -47,6 +47,8 @@ export const routes = {
     ...match
   }: ModeScope & Record<string, string | number | undefined>) =>
     `/facilities${query({ provinceId, districtId, implementingPartnerId, ...match })}`,
+  /** Facilities that no partner supports. */
+  withoutPartner: () => "/facilities?implementingPartnerId=none",
   worklist: (
     kind: string,
     scope: ModeScope & { show?: string | undefined; mine?: string | undefined; group?: string | undefined } = {},
@@ -84,6 +86,7 @@ export const routes = {
   field: () => "/field",
   about: () => "/about",
   checks: () => "/checks",
+  setUp: () => "/setup",
   /**
    * The report of a place and partner. Its period is the last finished quarter, unless the address names another one.
    */

@@ -235,6 +235,10 @@ export const screens = {
     fetch: () =>
       import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
   },
+  setUp: {
+    path: "/setup",
+    fetch: () => import("./system/SetUpScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SetUpScreen })),
+  },
   changes: {
     path: "/changes",
     menu: { group: "Overview", title: "What changed" },

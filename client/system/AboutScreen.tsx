@@ -56,7 +56,12 @@ export function AboutScreen() {
               ))}
             </tbody>
           </HTMLTable>
-          {may(privileges, "viewSystem") ? <Link to={routes.checks()}>Checks of this installation</Link> : null}
+          {may(privileges, "viewSystem") ? (
+            <>
+              <Link to={routes.checks()}>Checks of this installation</Link>
+              <Link to={routes.setUp()}>Set up the country</Link>
+            </>
+          ) : null}
         </Card>
       </div>
     </Page>

@@ -18,6 +18,7 @@ import { useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { Page } from "../ui/page/Page.tsx";
+import { counted } from "../ui/text/counted.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { useScreenQuery } from "../urql.ts";
 import "./HomeScreen.css";
@@ -79,9 +80,10 @@ const tasks: Task[] = [
   },
 ];
 
-const signInsQuery = graphql(`
-  query HomeScreenQuery {
+const homeQuery = graphql(`
+  query HomeScreenQuery($sets: Boolean!) {
     viewer { user { id } signInDays }
+    setUp @include(if: $sets) { isDone }
   }
 `);
 /** On so many days a person is a newcomer. */
@@ -122,8 +124,9 @@ function Newcomer() {
 
 /** The start page: the person's own visits, the situation of the country and, for newcomers, the welcome. */
 export function HomeScreen() {
-  const { user } = useViewer();
-  const { data } = useScreenQuery(signInsQuery, {});
+  const { user, privileges } = useViewer();
+  const { data } = useScreenQuery(homeQuery, { sets: may(privileges, "viewSystem") });
+  const left = data?.setUp?.filter(({ isDone }) => !isDone).length ?? 0;
   const isNewcomer = (data?.viewer?.signInDays ?? newcomerDays) < newcomerDays;
   return (
     <Page
@@ -137,6 +140,11 @@ export function HomeScreen() {
       }
       title="Home"
     >
+      {left > 0 ? (
+        <p className="screen-only">
+          <Link to={routes.setUp()}>Set up the country: {counted(left, "step")} left</Link>
+        </p>
+      ) : null}
       <OwnVisitsSection />
       <div className="home-situation">
         <Fetched part={situation}>

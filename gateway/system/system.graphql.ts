@@ -1,7 +1,9 @@
 import { builder } from "../graphql/builder.ts";
 import { type Finding as FindingRow, findingStates } from "./doctor.ts";
+import type { SetUpStep as SetUpStepRow, SetUpStepName } from "./setUp.rules.ts";
 import {
   readSystem,
+  readSetUp,
   readSystemChecks,
   type System as SystemRow,
   type SystemChecks as SystemChecksRow,
@@ -62,5 +64,38 @@ builder.queryField("systemChecks", (t) =>
     description:
       "Checks database, storage, backup, derived figures and the public address now, as npm run doctor does. Needs administrator: null with an error otherwise.",
     resolve: (_, __, context) => readSystemChecks(context),
+  }),
+);
+
+const SetUpStepNameEnum = builder.enumType("SetUpStepName", {
+  description: "A part of what a country needs before its first visits.",
+  values: {
+    PLACES: { value: "places", description: "Provinces and districts." },
+    OUTLINES: { value: "outlines", description: "Outlines of provinces and districts for maps." },
+    FACILITIES: { value: "facilities", description: "Open facilities." },
+    PARTNERS: { value: "partners", description: "Open facilities that a partner supports." },
+    VERSIONS: { value: "versions", description: "SmartCare versions that a visit can name." },
+    SERVICE_AREAS: { value: "serviceAreas", description: "Service areas that a facility can have." },
+    PEOPLE: { value: "people", description: "Active accounts of people." },
+  } satisfies Record<string, { value: SetUpStepName; description: string }>,
+});
+
+const SetUpStep = builder.objectRef<SetUpStepRow>("SetUpStep").implement({
+  description: "A part of what a country needs before its first visits, and how much of it is there.",
+  fields: (t) => ({
+    step: t.expose("step", { type: SetUpStepNameEnum, description: "Which part." }),
+    count: t.exposeInt("count", { description: "How many are there." }),
+    of: t.exposeInt("of", { nullable: true, description: "Of how many; null where any number will do." }),
+    isDone: t.exposeBoolean("isDone", { description: "Whether enough are there." }),
+  }),
+});
+
+builder.queryField("setUp", (t) =>
+  t.field({
+    type: [SetUpStep],
+    nullable: true,
+    description:
+      "The steps of setting up the country, in their order. Needs administrator: null with an error otherwise.",
+    resolve: (_, __, context) => readSetUp(context),
   }),
 );

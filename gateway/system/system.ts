@@ -1,9 +1,11 @@
+import { countSetUp } from "../../db/system/setUp.ts";
 import { findIsDemonstration, findToday } from "../../db/system/system.ts";
 import { name as packageName, version } from "../../package.json";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { examineAddress, isPublic } from "./address.ts";
 import { examine, type Finding, type FindingState, worstOf } from "./doctor.ts";
+import { type SetUpStep, stepsOf } from "./setUp.rules.ts";
 
 /** Information about the installation, which everybody may read. */
 export type System = {
@@ -55,4 +57,10 @@ export async function readSystemChecks(context: Context): Promise<SystemChecks> 
   ]);
   const findings = [...inside, ...outside];
   return { state: worstOf(findings), findings };
+}
+
+/** The steps of setting up the country, and which are done. @throws Problem FORBIDDEN for everybody but administrators */
+export async function readSetUp(context: Context): Promise<SetUpStep[]> {
+  requireRight(context, "viewSystem");
+  return stepsOf(await countSetUp(context.db));
 }

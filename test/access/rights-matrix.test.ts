@@ -654,6 +654,7 @@ const rootCells: Record<string, Cell> = {
   assessments: rights.viewAssessments,
   assessmentTemplate: here(rights.editAssessments),
   auditActions: rights.administrator,
+  setUp: rights.administrator,
   systemChecks: rights.administrator,
   facilityMerges: rights.administrator,
   registryPlaces: rights.administrator,

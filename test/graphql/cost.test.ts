@@ -223,6 +223,7 @@ test("each root field is measured above, declared like a measured one, or reads 
       "serviceAreas",
       "siteList",
       "smartCareAssessmentVersions",
+      "setUp",
       "system",
       "systemChecks",
     ],
