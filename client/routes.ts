@@ -87,6 +87,8 @@ export const routes = {
   about: () => "/about",
   checks: () => "/checks",
   setUp: () => "/setup",
+  /** What the terms of the trade mean. */
+  glossary: () => "/glossary",
   /**
    * The report of a place and partner. Its period is the last finished quarter, unless the address names another one.
    */

@@ -235,6 +235,10 @@ export const screens = {
     fetch: () =>
       import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
   },
+  glossary: {
+    path: "/glossary",
+    fetch: () => import("./glossary/GlossaryScreen.tsx").then((file) => ({ Screen: file.GlossaryScreen })),
+  },
   setUp: {
     path: "/setup",
     fetch: () => import("./system/SetUpScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.SetUpScreen })),

@@ -2,6 +2,7 @@ import { Card, FormGroup } from "@blueprintjs/core";
 import { AddIcon, ArrowDownIcon, ArrowUpIcon } from "@blueprintjs/icons";
 import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { TermButton } from "../glossary/TermButton.tsx";
 import { ledgerKinds } from "../../db/ledger/ledger.rules.ts";
 import { may } from "../../gateway/access/access.rules.ts";
 import { ledgerNeeds } from "../../gateway/ledger/ledgerNeeds.rules.ts";
@@ -140,6 +141,7 @@ export function ChangesScreen() {
   return (
     <Page
       title="What changed"
+      help={<TermButton term="ledger" name="What changed" />}
       subtitle={[place, partnerWords, period, ...shown, asAtWords(timeZone)].filter(Boolean).join(" · ")}
     >
       <Tiles

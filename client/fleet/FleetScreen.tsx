@@ -2,6 +2,7 @@ import { Button } from "@blueprintjs/core";
 import { AddIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { TermButton } from "../glossary/TermButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import { scopeIn } from "../reference/placeFilter.ts";
 import { guarded } from "../shell/session/guard.ts";
@@ -50,6 +51,7 @@ export function FleetScreen() {
   return (
     <Page
       title="Fleet"
+      help={<TermButton term="rollout" name="Rollout" />}
       actions={
         mayManage ? (
           <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" />

@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { TermButton } from "../glossary/TermButton.tsx";
 import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { PartnersScreen_FiguresQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
@@ -103,7 +104,7 @@ export function PartnersScreen() {
   );
   const fetchFrom = rowsFrom(query, variables, ({ implementingPartners }) => implementingPartners.nodes);
   return (
-    <Page title="Implementing Partners">
+    <Page title="Implementing Partners" help={<TermButton term="partner" name="Implementing partner" />}>
       <div className="partners">
         <QueryState query={answer} what="list of partners">
           {({ implementingPartners }) => (

@@ -1,5 +1,6 @@
 import { Classes } from "@blueprintjs/core";
 import { Link, type LoaderFunction } from "react-router-dom";
+import { TermButton } from "../glossary/TermButton.tsx";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { routes } from "../routes.ts";
 import { guarded } from "../shell/session/guard.ts";
@@ -43,6 +44,7 @@ export function RegistryScreen() {
   return (
     <Page
       title="Registry"
+      help={<TermButton term="registry" name="Registry" />}
       actions={
         <>
           <Link className={Classes.BUTTON} to={routes.registryImports()}>

@@ -1,5 +1,6 @@
 import { SegmentedControl } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
+import { TermButton } from "../glossary/TermButton.tsx";
 import { VisitStandingControls } from "../assessment/VisitStandingControls.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { ToCheckScreen_TdbsQuery, ToCheckScreen_VisitsQuery } from "../gql/graphql.ts";
@@ -169,7 +170,7 @@ export function ToCheckScreen() {
   const [url] = useSearchParams();
   const change = useListAddress(pages.visits);
   return (
-    <Page title="To check">
+    <Page title="To check" help={<TermButton term="held" name="Held" />}>
       <div className="row is-spread">
         <p className="note">
           {isAside(url)

@@ -56,6 +56,7 @@ export function AboutScreen() {
               ))}
             </tbody>
           </HTMLTable>
+          <Link to={routes.glossary()}>Glossary</Link>
           {may(privileges, "viewSystem") ? (
             <>
               <Link to={routes.checks()}>Checks of this installation</Link>

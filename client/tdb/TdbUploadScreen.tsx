@@ -1,4 +1,5 @@
 import { Button, Card, FileInput, FormGroup, Intent } from "@blueprintjs/core";
+import { TermButton } from "../glossary/TermButton.tsx";
 import { tdbxExtension } from "../../gateway/tdb/tdbxFile.rules.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { Page } from "../ui/page/Page.tsx";
@@ -49,6 +50,7 @@ export function TdbUploadScreen() {
   return (
     <Page
       title="TDB Upload"
+      help={<TermButton term="tdb" name="TDB" />}
       subtitle="Up to 30 GB at once. An upload that stops goes on where it was: choose the same file again."
     >
       <Card className="stack screen-only">

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
+import { TermButton } from "../../glossary/TermButton.tsx";
 import { type WorklistKind, worklistKinds } from "../../../db/situation/state.rules.ts";
 import { BulkDoneNotice } from "../../bulk/BulkDoneNotice.tsx";
 import { type BulkAsking, useBulk } from "../../bulk/bulkAsking.ts";
@@ -123,6 +124,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
           <Page
             title={`Work list: ${worklistTitles[kind].title}${where ? ` - ${where}` : ""}`}
             subtitle={subtitleOf(kind)}
+            help={<TermButton term="worklist" name="Work list" />}
           >
             <PrintedNote answer={answer.data} words={viewWords(view)} />
             <div className="worklist-heads">

@@ -25,6 +25,8 @@ type PageProps = {
   /** Only if the document's title differs from the heading. */
   documentTitle?: string;
   subtitle?: ReactNode;
+  /** A question mark beside the heading. */
+  help?: ReactNode;
   actions?: ReactNode;
   /** A head of at most 56 pixels, where the first field has to come early. */
   isLow?: boolean;
@@ -32,7 +34,7 @@ type PageProps = {
 };
 
 /** One screen: its heading, its actions and its content. */
-export function Page({ title, documentTitle = title, subtitle, actions, isLow, children }: PageProps) {
+export function Page({ title, documentTitle = title, subtitle, help, actions, isLow, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -49,9 +51,12 @@ export function Page({ title, documentTitle = title, subtitle, actions, isLow, c
       <div className="page stack is-apart">
         <div className={isLow ? "page-head is-low" : "page-head row is-spread"}>
           <div className="page-titles">
-            <h1 className="page-title" ref={heading} tabIndex={-1}>
-              {title}
-            </h1>
+            <div className="row is-close">
+              <h1 className="page-title" ref={heading} tabIndex={-1}>
+                {title}
+              </h1>
+              {help}
+            </div>
             {subtitle ? <div className="page-subtitle soft">{subtitle}</div> : null}
           </div>
           {actions ? <div className="row screen-only">{actions}</div> : null}
