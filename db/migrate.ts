@@ -78,11 +78,12 @@ const forbidden = "42501";
 const pauseMs = 3000;
 const patienceMs = 30 * 60 * 1000;
 
-/** The migrations of this code that the database lacks, by name. */
-export async function listPendingMigrations(db: Database): Promise<string[]> {
-  const { names } = await findNewerMigrations(db);
-  const known = await migratorOf(db, knownMigrations, names).getMigrations();
-  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+/** The migrations of this code that the database lacks, by name. `isFirst`: it has none, and so no table. */
+export async function listPendingMigrations(db: Database): Promise<{ names: string[]; isFirst: boolean }> {
+  const newer = await findNewerMigrations(db);
+  const known = await migratorOf(db, knownMigrations, newer.names).getMigrations();
+  const names = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  return { names, isFirst: names.length === known.length };
 }
 
 /** The files of the migrations that would run now. @throws Error if the database is too new */

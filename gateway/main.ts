@@ -137,9 +137,10 @@ async function start(settings: Settings): Promise<void> {
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
     // If the database cannot be queried, the migration reports that.
-    if ((await listPendingMigrations(db).catch(() => [])).length > 0) starting = await openStarting(settings);
+    const pending = await listPendingMigrations(db).catch(() => undefined);
+    if (pending && pending.names.length > 0) starting = await openStarting(settings, pending.isFirst);
     const onWait: OnWait = async (holders) => {
-      starting ??= await openStarting(settings);
+      starting ??= await openStarting(settings, pending?.isFirst === true);
       starting?.report("The database is being upgraded and waits for a lock.");
       log.warn({ holders }, "The upgrade waits for a lock and is tried again; these transactions are open");
     };
@@ -155,6 +156,7 @@ async function start(settings: Settings): Promise<void> {
     );
     if (settings.DEMO && (await isEmpty(db))) {
       say("Loading the demonstration country …");
+      starting?.report("The demonstration country is being loaded.");
       await loadDemo(db, { today: await findToday(db), dataDir, hashPassword });
     }
     await findFeedName(db);

@@ -63,7 +63,7 @@ async function look({
       const newer = await findNewerMigrations(db);
       if (!newer.canServe)
         return `the database was migrated by a newer version (${newer.names.join(", ")}): replace this gateway`;
-      const pending = await listPendingMigrations(db);
+      const { names: pending } = await listPendingMigrations(db);
       return pending.length > 0 ? `${pending.length} of them wait to be run` : null;
     }),
     faultOf(async () => {

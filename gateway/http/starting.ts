@@ -4,8 +4,8 @@ import type { Settings } from "../env.ts";
 import { metricsRoute } from "./metrics.ts";
 
 /**
- * A server that answers on the product's port while the database is upgraded: health checks, a page with the progress,
- * and 503 for everything else.
+ * A server that answers on the product's port while the database is made or upgraded: health checks, a page with the
+ * progress, and 503 for everything else.
  */
 export type Starting = {
   /** Sets what people read. `left`: facilities and provinces that are still to be counted. */ report: (
@@ -15,24 +15,24 @@ export type Starting = {
   close: () => Promise<void>;
 };
 
-const page = (progress: string): string => `<!doctype html>
+const page = (title: string, progress: string): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
-<title>The platform is being upgraded</title>
+<title>${title}</title>
 <body style="font: 16px/1.5 system-ui, sans-serif; max-width: 36em; margin: 4em auto; padding: 0 1em; color-scheme: light dark">
-<h1>The platform is being upgraded</h1><p>${progress}</p>
+<h1>${title}</h1><p>${progress}</p>
 <p>This page looks again every five seconds. What was recorded on this device is kept and is sent afterwards.</p></body></html>`;
 
 /** The Retry-After of its answers, in seconds. */
 const again = "5";
 
-/** Starts this server; undefined if the port is chosen at the start (PORT 0). */
-export async function openStarting({
-  PORT,
-  HOST,
-  METRICS_TOKEN,
-}: Pick<Settings, "PORT" | "HOST" | "METRICS_TOKEN">): Promise<Starting | undefined> {
+/** Starts this server; undefined if the port is chosen at the start (PORT 0). `isFirst`: the database is still empty. */
+export async function openStarting(
+  { PORT, HOST, METRICS_TOKEN }: Pick<Settings, "PORT" | "HOST" | "METRICS_TOKEN">,
+  isFirst: boolean,
+): Promise<Starting | undefined> {
   if (PORT === 0) return undefined;
-  const state = { progress: "The database is being upgraded.", left: 0 };
+  const title = isFirst ? "The platform is starting for the first time" : "The platform is being upgraded";
+  const state = { progress: isFirst ? "The tables are being created." : "The database is being upgraded.", left: 0 };
   const server = Fastify({ forceCloseConnections: true });
   server.get("/healthz", () => ({ status: "starting" }));
   server.get("/readyz", (_, reply) =>
@@ -52,13 +52,13 @@ export async function openStarting({
   server.all("/*", (request, reply) => {
     void reply.status(503).header("retry-after", again).header("cache-control", "no-store");
     if (request.headers.accept?.includes("text/html"))
-      return reply.type("text/html; charset=utf-8").send(page(state.progress));
+      return reply.type("text/html; charset=utf-8").send(page(title, state.progress));
     return reply.type("application/problem+json").send(
       JSON.stringify({
         type: "about:blank",
         title: "Service Unavailable",
         status: 503,
-        detail: `The platform is being upgraded. ${state.progress}`,
+        detail: `${title}. ${state.progress}`,
         code: "STARTING",
       }),
     );

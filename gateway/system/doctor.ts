@@ -147,7 +147,7 @@ const schema: Look = async ({ db }) => {
       `The database was migrated by a newer version: ${newer.names.join(", ")}.`,
       "install that version, or a newer one",
     );
-  const pending = await listPendingMigrations(db);
+  const { names: pending } = await listPendingMigrations(db);
   return pending.length === 0
     ? ok("the schema is this version's")
     : failed(`${pending.length} migrations wait: ${pending.join(", ")}.`, "npm run migrate");

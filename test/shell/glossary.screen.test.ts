@@ -8,12 +8,12 @@ import { screensOfFile } from "../support/perFile.ts";
 const [browser, gateway] = await screensOfFile("demo");
 
 test("the question mark beside a title tells what its term means, Escape closes it, and all terms are one page", async () => {
-  const { page, open, expectClean } = await screenAs(browser, gateway, "uploader", { width: 320 });
+  const { page, open, expectClean } = await screenAs(browser, gateway, "uploader", { width: 360 });
   await open("/tdb");
   const mark = page.getByRole("button", { name: "What does “TDB” mean?" });
   await mark.press("Enter");
   await page.getByText("Transport database: the data of a facility").waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   expect(await axe(page)).toEqual([]);
   await page.getByRole("link", { name: "All terms" }).focus();
   await page.keyboard.press("Escape");

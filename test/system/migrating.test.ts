@@ -9,7 +9,7 @@ import { expect, test, vi } from "vitest";
 
 import { poolOf } from "../../db/engine/connect.ts";
 import { noteRecounts, recountNoted } from "../../db/derived/recount.ts";
-import { migrate, untilFree } from "../../db/migrate.ts";
+import { knownMigrations, migrate, untilFree } from "../../db/migrate.ts";
 import { testDatabase } from "../support/database.ts";
 import { stranger } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
@@ -166,39 +166,46 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("during the migration, the gateway answers people and load balancers that it is being upgraded", async () => {
-  const database = await testDatabase("bare");
-  const dataDir = await mkdtemp(join(tmpdir(), "migrating-"));
-  const port = await freePort();
-  const holder = await poolOf(database.db).connect();
-  // Kysely's lock, as another process holds it while it migrates.
-  await holder.query("select pg_advisory_lock(3853314791062309107)");
-  const started = startProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: "0", PORT: String(port) });
-  const url = `http://127.0.0.1:${port}`;
-  const statusOf = (path: string, accept = "application/json") =>
-    fetch(url + path, { headers: { accept } }).catch(() => undefined);
-  await expect.poll(async () => (await statusOf("/readyz"))?.status).toBe(503);
-  expect(await (await statusOf("/readyz"))!.json()).toEqual({
-    status: "not ready",
-    migrations: "failed",
-    reasons: { migrations: "The database is being upgraded." },
-  });
-  expect((await statusOf("/healthz"))!.status).toBe(200);
-  const answer = (await statusOf("/api/v1/province"))!;
-  expect([
-    answer.status,
-    answer.headers.get("retry-after"),
-    ((await answer.json()) as { detail: string }).detail,
-  ]).toEqual([503, "5", "The platform is being upgraded. The database is being upgraded."]);
-  const page = (await statusOf("/", "text/html"))!;
-  expect([page.status, (await page.text()).includes("<h1>The platform is being upgraded</h1>")]).toEqual([503, true]);
-  expect(await (await statusOf("/metrics"))!.text()).toContain("platform_starting 1");
-  await holder.query("select pg_advisory_unlock(3853314791062309107)");
-  holder.release();
-  const running = await started;
-  expect(((await (await statusOf("/readyz"))!.json()) as { status: string }).status).toBe("ready");
-  running.child.kill("SIGTERM");
-  await running.ended;
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
+test.each([
+  ["is starting for the first time", "The tables are being created.", 0],
+  ["is being upgraded", "The database is being upgraded.", knownMigrations.length - 1],
+])(
+  "while the tables are made, people and load balancers are told that the platform %s",
+  async (what, progress, done) => {
+    const database = await testDatabase("bare");
+    if (done > 0) await migrate(database.db, knownMigrations.slice(0, done));
+    const dataDir = await mkdtemp(join(tmpdir(), "migrating-"));
+    const port = await freePort();
+    const holder = await poolOf(database.db).connect();
+    // Kysely's lock, as another process holds it while it migrates.
+    await holder.query("select pg_advisory_lock(3853314791062309107)");
+    const started = startProcess({ DATABASE_URL: database.url, DATA_DIR: dataDir, DEMO: "0", PORT: String(port) });
+    const url = `http://127.0.0.1:${port}`;
+    const statusOf = (path: string, accept = "application/json") =>
+      fetch(url + path, { headers: { accept } }).catch(() => undefined);
+    await expect.poll(async () => (await statusOf("/readyz"))?.status).toBe(503);
+    expect(await (await statusOf("/readyz"))!.json()).toEqual({
+      status: "not ready",
+      migrations: "failed",
+      reasons: { migrations: progress },
+    });
+    expect((await statusOf("/healthz"))!.status).toBe(200);
+    const answer = (await statusOf("/api/v1/province"))!;
+    expect([
+      answer.status,
+      answer.headers.get("retry-after"),
+      ((await answer.json()) as { detail: string }).detail,
+    ]).toEqual([503, "5", `The platform ${what}. ${progress}`]);
+    const page = (await statusOf("/", "text/html"))!;
+    expect([page.status, (await page.text()).includes(`<h1>The platform ${what}</h1>`)]).toEqual([503, true]);
+    expect(await (await statusOf("/metrics"))!.text()).toContain("platform_starting 1");
+    await holder.query("select pg_advisory_unlock(3853314791062309107)");
+    holder.release();
+    const running = await started;
+    expect(((await (await statusOf("/readyz"))!.json()) as { status: string }).status).toBe("ready");
+    running.child.kill("SIGTERM");
+    await running.ended;
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  },
+);
