@@ -171,25 +171,30 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
   );
 }
 
-export type Arrangement = { sort?: string | null; first?: number | null; minimumSize?: number | null };
+export type Arrangement = {
+  sort?: string | null;
+  first?: number | null;
+  minimumSize?: number | null;
+  minimumDenominator?: number | null;
+};
+/** A value to sort by. `of`: the denominator of a share, otherwise null. */
+export type SortValue = { value: number | null; of: number | null };
 
 /**
  * The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come
- * last.
+ * last; those whose share has a smaller denominator than requested are left out.
  */
 export async function arranged<Row extends GroupKeys>(
   rows: Row[],
-  { sort, first, minimumSize }: Arrangement,
-  {
-    sizeOf,
-    valueOf,
-  }: { sizeOf: (row: Row) => number | null; valueOf: (name: string, row: Row) => Promise<number | null> },
+  { sort, first, minimumSize, minimumDenominator }: Arrangement,
+  { sizeOf, valueOf }: { sizeOf: (row: Row) => number | null; valueOf: (name: string, row: Row) => Promise<SortValue> },
 ): Promise<Row[]> {
   let kept = minimumSize == null ? rows : rows.filter((row) => (sizeOf(row) ?? 0) >= minimumSize);
   if (sort != null) {
     const descending = sort.startsWith("-");
     const name = descending ? sort.slice(1) : sort;
-    const valued = await Promise.all(kept.map(async (row) => ({ row, value: await valueOf(name, row) })));
+    const all = await Promise.all(kept.map(async (row) => ({ row, ...(await valueOf(name, row)) })));
+    const valued = minimumDenominator == null ? all : all.filter(({ of }) => (of ?? 0) >= minimumDenominator);
     const order = (one: number | null, other: number | null) =>
       one === null || other === null
         ? Number(one === null) - Number(other === null)

@@ -198,8 +198,8 @@ TdbGroup.implement({
   }),
 });
 
-/** The enum of the orders of a kind of groups: by each count, and by the mean and the median of each fact. */
-const groupSort = (name: string, counts: readonly string[], facts: object) => {
+/** The enum of the orders of a kind of groups: by each count, by the mean and median of each fact, by each share. */
+const groupSort = (name: string, counts: readonly string[], facts: object, shares: readonly string[] = []) => {
   const wordOf = (each: string) => each.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const keys: Record<string, readonly [string, string]> = Object.fromEntries([
     ...counts.map((count) => [count, [wordOf(count), count]] as const),
@@ -208,11 +208,15 @@ const groupSort = (name: string, counts: readonly string[], facts: object) => {
         (figure) => [`${fact}.${figure}`, [wordOf(`${fact}_${figure}`), `${fact}.${figure}`]] as const,
       ),
     ),
+    ...shares.map((share) => [`${share}.share`, [wordOf(`${share}_share`), `${share}.share`]] as const),
   ]);
   return sortEnum(name, "An order of groups; those without a known figure come last.", keys);
 };
 
-const FacilityGroupSort = groupSort("FacilityGroupSort", groups.facilityCounts, facilityFacts);
+const FacilityGroupSort = groupSort("FacilityGroupSort", groups.facilityCounts, facilityFacts, [
+  ...Object.keys(questions),
+  "completeness",
+]);
 const AssessmentGroupSort = groupSort("AssessmentGroupSort", groups.assessmentCounts, assessmentFacts);
 const TdbGroupSort = groupSort("TdbGroupSort", groups.tdbCounts, tdbFacts);
 
@@ -265,6 +269,9 @@ builder.queryFields((t) => {
       args: {
         ...shared,
         sort: t.arg({ type: FacilityGroupSort, description: "By the keys unless given." }),
+        minimumDenominator: t.arg.int({
+          description: "With an order by a share: only groups whose share is of so many facilities or more.",
+        }),
         against: t.arg({
           type: GroupAgainst,
           description: "Another state or period to compare with: given as before and change. Not with a calendar key.",

@@ -71,28 +71,37 @@ const againstDays = z
   .refine(...inOrder)
   .nullish();
 
+/** The end of the name of an order by a share. */
+export const byShare = /\.share$/;
+
 /** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: startRule.nullish(), end: endRule.nullish() };
 const userUuid = userUuidRule.nullish();
 
-export const facilityGroupRules = z.strictObject({
-  by: byWithout("user", "weekday"),
-  ...arrangement,
-  against: z
-    .strictObject({ asOf: endRule.nullish(), period: namedPeriodRules.nullish() })
-    .refine(({ asOf, period }) => (asOf == null) !== (period == null), {
-      path: ["asOf"],
-      message: "or period is needed, and not both",
-    })
-    .nullish(),
-  ...scope,
-  mode: modeRule.nullish(),
-  period: namedPeriodRules.nullish(),
-  asOf: endRule.nullish(),
-  filter: facilityMatchRules.nullish(),
-});
+export const facilityGroupRules = z
+  .strictObject({
+    by: byWithout("user", "weekday"),
+    ...arrangement,
+    minimumDenominator: z.number().int().min(1, "must be 1 or more").nullish(),
+    against: z
+      .strictObject({ asOf: endRule.nullish(), period: namedPeriodRules.nullish() })
+      .refine(({ asOf, period }) => (asOf == null) !== (period == null), {
+        path: ["asOf"],
+        message: "or period is needed, and not both",
+      })
+      .nullish(),
+    ...scope,
+    mode: modeRule.nullish(),
+    period: namedPeriodRules.nullish(),
+    asOf: endRule.nullish(),
+    filter: facilityMatchRules.nullish(),
+  })
+  .refine(({ minimumDenominator, sort }) => minimumDenominator == null || byShare.test(sort ?? ""), {
+    path: ["minimumDenominator"],
+    message: "needs an order by a share",
+  });
 export type FacilityGroupsAsked = z.output<typeof facilityGroupRules>;
 
 export const assessmentGroupRules = z

@@ -11,7 +11,15 @@ import { dayBefore, monthsIn, namedPeriodOf, periodEnd, todayIn } from "../calen
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { mostGroups, tooMany, withEmptyGroups } from "./groupUnits.ts";
-import { arranged, requireTdbFigures, sourced, type Source, sourceOf, type Sourced } from "./groupFigures.ts";
+import {
+  arranged,
+  requireTdbFigures,
+  type SortValue,
+  sourced,
+  type Source,
+  sourceOf,
+  type Sourced,
+} from "./groupFigures.ts";
 import { monthOfDays, roundedTdbs } from "./smallGroups.rules.ts";
 import {
   exactly,
@@ -70,21 +78,30 @@ async function finish<Row extends db.GroupKeys>(
   return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
 
-/** The figure by which groups are sorted: a count of the row, or the mean or median of a fact. */
-function valueOf<Fact extends string>(source: Source<Fact, never>) {
-  return async (name: string, row: db.GroupKeys): Promise<number | null> => {
-    const [, fact, figure] = /^(\w+)\.(mean|median)$/.exec(name) ?? [];
-    if (fact === undefined) return (row as Record<string, unknown>)[name] as number | null;
-    return (await source.figures(fact as Fact, row))[figure as "mean" | "median"];
+/**
+ * The figure by which groups are sorted: a count of the row, the mean or median of a fact, the share of those that say
+ * yes among those that answer a question, or the completeness.
+ */
+function valueOf<Fact extends string, Question extends string>(source: Source<Fact, Question>) {
+  return async (name: string, row: db.GroupKeys): Promise<SortValue> => {
+    const [, what, figure] = /^(\w+)\.(mean|median|share)$/.exec(name) ?? [];
+    if (what === undefined) return { value: (row as Record<string, unknown>)[name] as number | null, of: null };
+    if (figure !== "share")
+      return { value: (await source.figures(what as Fact, row))[figure as "mean" | "median"], of: null };
+    if (what === "completeness")
+      return shareOf((row as unknown as { assessed: number }).assessed, await source.matching(row));
+    const answers = await source.answers(what as Question, row);
+    return answers ? shareOf(answers.yes, answers.yes + answers.no) : { value: null, of: null };
   };
 }
+const shareOf = (count: number, of: number): SortValue => ({ value: of === 0 ? null : count / of, of });
 
 export type ShownFacilityGroup = Sourced<Group<db.FacilityGroup>, db.FacilityFact, db.FacilityQuestion>;
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listFacilityGroups(
   context: Context,
-  { sort, first, minimumSize, against, ...asked }: FacilityGroupsAsked & { search?: string | null },
+  { sort, first, minimumSize, minimumDenominator, against, ...asked }: FacilityGroupsAsked & { search?: string | null },
 ): Promise<ShownFacilityGroup[]> {
   requireViewer(context);
   const { by } = asked;
@@ -133,7 +150,7 @@ export async function listFacilityGroups(
     : null;
   return arranged(
     sourced(now, before, facilityCounts),
-    { sort, first, minimumSize },
+    { sort, first, minimumSize, minimumDenominator },
     { sizeOf, valueOf: valueOf(now.source) },
   );
 }

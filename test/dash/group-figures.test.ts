@@ -417,3 +417,28 @@ test("groups can be sorted, limited to the first ones and limited to a minimum s
   const known = medians.filter((value) => value !== null);
   expect(medians.slice(0, known.length)).toEqual(known.toSorted((a, b) => a - b));
 });
+
+test("the worst by a share come first, without those whose share is of too few; another order refuses that limit", async () => {
+  type Group = { smartCareFunctional: { yes: number; no: number; share: number | null } };
+  const fields = "{ smartCareFunctional { yes no share } }";
+  const { every, worst, complete } = await ask<{
+    every: Group[];
+    worst: Group[];
+    complete: { completeness: { share: number } }[];
+  }>(
+    plain,
+    `every: facilityGroups(by: [DISTRICT]) ${fields}
+    worst: facilityGroups(by: [DISTRICT], sort: SMART_CARE_FUNCTIONAL_SHARE_ASC, minimumDenominator: 3, first: 10) ${fields}
+    complete: facilityGroups(by: [PROVINCE], sort: COMPLETENESS_SHARE_DESC) { completeness { share } }`,
+  );
+  const large = every.map((group) => group.smartCareFunctional).filter(({ yes, no }) => yes + no >= 3);
+  expect(large.length).toBeLessThan(every.length);
+  const shares = large.map(({ share }) => share!).toSorted((one, other) => one - other);
+  expect(worst.map((group) => group.smartCareFunctional.share)).toEqual(shares.slice(0, 10));
+  const found = complete.map(({ completeness }) => completeness.share);
+  expect(found).toEqual(found.toSorted((one, other) => other - one));
+  const { errors } = await plain.graphql(
+    "{ facilityGroups(by: [PROVINCE], sort: EFIRST_ASC, minimumDenominator: 3) { facilities } }",
+  );
+  expect(JSON.stringify(errors)).toContain("minimumDenominator: needs an order by a share");
+});
