@@ -95,6 +95,8 @@ export const routes = {
   report: (about: PlaceAndPartner) => `/report${query({ ...about })}`,
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
+  /** A question that is built by clicks; its address holds it. */
+  questions: () => "/questions",
   /** The page of a saved query, whose parameters are in its address. */
   savedQuery: (uuid: string) => `/query/${part(uuid)}`,
   /** `workId` names work that is stored on this device. The form opens with it. */

@@ -253,6 +253,11 @@ export const screens = {
     menu: { group: "Overview", title: "Reports" },
     fetch: () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
   },
+  questions: {
+    path: "/questions",
+    menu: { group: "Data", title: "Questions", covers: ["/query/"] },
+    fetch: () => import("./query/QuestionsScreen.tsx").then((file) => ({ Screen: file.QuestionsScreen })),
+  },
   savedQuery: {
     path: "/query/:queryUuid",
     fetch: () =>

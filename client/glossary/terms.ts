@@ -36,6 +36,10 @@ export const terms = {
     name: "Overdue",
     text: "A site whose next TDB is due and has not come, or that never sent one although SmartCare is deployed there.",
   },
+  question: {
+    name: "Question",
+    text: "What is counted, by what it is grouped, of which place and period. A question has an address, so it can be sent to somebody; saved, it has a name and a CSV file that stays up to date.",
+  },
   registry: {
     name: "Registry",
     text: "The national list of facilities, places and partners, with the codes that other systems use for the same facility. Imports and comparisons with other lists begin there.",

@@ -1,12 +1,9 @@
 import { AnchorButton } from "@blueprintjs/core";
-import { useEffect, useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
 import { explorerOf } from "../routes.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { heardFetch } from "../ui/network/heardFetch.ts";
-import { unreachableWords } from "../ui/network/portal.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
@@ -15,8 +12,9 @@ import { Page } from "../ui/page/Page.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { addressWith, sortIn, variablesIn } from "./answerAddress.ts";
 import { AnswerSheet } from "./AnswerSheet.tsx";
-import { type AnswerTable, readTable } from "./answerTable.ts";
+import { readTable } from "./answerTable.ts";
 import { ParametersForm } from "./ParametersForm.tsx";
+import { useAnswer } from "./useAnswer.ts";
 
 const query = graphql(`
   query SavedQueryScreenQuery($uuid: String!) {
@@ -28,57 +26,15 @@ const query = graphql(`
 `);
 
 type Saved = NonNullable<SavedQueryScreenQueryQuery["savedQuery"]>;
-/** The answer as a table, or why it is none; or why there is no answer. */
-type Answer = { table: AnswerTable | string } | { failure: string };
 
 export const loader = screenLoader(query, ({ params }) => ({ uuid: params["queryUuid"] ?? "" }));
-
-/** Fetches the answer of an address. @throws DOMException if it is aborted */
-async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer> {
-  try {
-    const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
-    const body = (await response.json()) as {
-      data?: unknown;
-      detail?: string;
-      errors?: { path: string; message: string }[];
-    };
-    if (response.ok) return { table: readTable(body.data) };
-    return {
-      failure:
-        body.errors?.map(({ path, message }) => `${path} ${message}`).join("; ") ??
-        body.detail ??
-        `The platform answered ${response.status}.`,
-    };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { failure: error instanceof TypeError ? unreachableWords : (error as Error).message };
-  }
-}
-
-/** The present answer of an address; undefined while it is fetched. */
-function useAnswer(address: string): [answer: Answer | undefined, reload: () => void] {
-  const [found, setFound] = useState<{ address: string; answer: Answer }>();
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    const stop = new AbortController();
-    fetchAnswer(address, stop.signal).then(
-      (answer) => setFound({ address, answer }),
-      () => {},
-    );
-    return () => stop.abort();
-  }, [address, turn]);
-  const reload = () => {
-    setFound(undefined);
-    setTurn(turn + 1);
-  };
-  return [found?.address === address ? found?.answer : undefined, reload];
-}
 
 function SavedQuery({ saved }: { saved: Saved }) {
   const [url, setUrl] = useSearchParams();
   const given = new URLSearchParams(variablesIn(url));
   const parameters = given.toString();
-  const [answer, reload] = useAnswer(`${saved.path}${parameters ? `?${parameters}` : ""}`);
+  const { answer: latest, isStale, reload } = useAnswer(`${saved.path}${parameters ? `?${parameters}` : ""}`);
+  const answer = isStale ? undefined : latest;
   const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
   return (
     <Page
@@ -108,7 +64,7 @@ function SavedQuery({ saved }: { saved: Saved }) {
           caption={saved.name}
           onSort={(by) => setUrl(addressWith(variablesIn(url), by), { replace: true })}
           sort={sortIn(url)}
-          table={answer.table}
+          table={readTable(answer.data)}
         />
       )}
       <RefreshNotice address={new URL(csv, location.href).href} />

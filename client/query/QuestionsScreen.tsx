@@ -1,0 +1,200 @@
+import { Button, Card } from "@blueprintjs/core";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { TermButton } from "../glossary/TermButton.tsx";
+import { PartnerChoice, PlaceControls } from "../dash/PlaceControls.tsx";
+import { ChoiceField } from "../dash/ChoiceField.tsx";
+import { allPartners } from "../dash/scope.ts";
+import { useScopeNames } from "../dash/useScopeNames.ts";
+import { routes } from "../routes.ts";
+import { BusyButton } from "../ui/form/BusyButton.tsx";
+import { Page } from "../ui/page/Page.tsx";
+import { showError } from "../shell/toast/toaster.tsx";
+import { downloadSpreadsheet } from "../explorer/savedQueries.ts";
+import {
+  addressOf,
+  calendarKeys,
+  firsts,
+  keys,
+  leasts,
+  measureOf,
+  orders,
+  type Question,
+  questionIn,
+  queryOf,
+  sentenceOf,
+  subjects,
+  usualQuestions,
+} from "./question.ts";
+import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
+import { SaveQuestionDialog } from "./SaveQuestionDialog.tsx";
+import "./QuestionsScreen.css";
+
+type Change = (values: Readonly<Record<string, string | number | undefined>>) => void;
+type Names = ReturnType<typeof useScopeNames>;
+
+/** The parts of a question, each a choice that takes effect at once. */
+function QuestionControls({ question, names, change }: { question: Question; names: Names; change: Change }) {
+  const { subject, by, and, measure, range, provinceId, implementingPartnerId, order, first, least } = question;
+  const { keys: own, measures, ranges } = subjects[subject];
+  const keyOptions = own.map((key) => ({ value: key as string, label: keys[key].label }));
+  const others = own.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
+  return (
+    <>
+      <ChoiceField
+        label="Count"
+        onChange={(value) =>
+          change({ subject: value, by: undefined, and: undefined, measure: undefined, range: undefined })
+        }
+        options={Object.entries(subjects).map(([value, { label }]) => ({ value, label }))}
+        value={subject as string}
+      />
+      <ChoiceField
+        label="Figure"
+        onChange={(value) => change({ measure: value })}
+        options={Object.entries(measures).map(([value, { label }]) => ({ value, label }))}
+        value={measure}
+      />
+      <ChoiceField
+        label="By"
+        onChange={(value) => change({ by: value, order: undefined })}
+        options={keyOptions}
+        value={by as string}
+      />
+      <ChoiceField
+        label="And by"
+        onChange={(value) => change({ and: value || undefined })}
+        options={[
+          { value: "", label: "Nothing else" },
+          ...others.map((key) => ({ value: key as string, label: keys[key].label })),
+        ]}
+        value={(and as string | undefined) ?? ""}
+      />
+      <ChoiceField
+        label="Period"
+        onChange={(value) => change({ range: value || undefined })}
+        options={Object.entries(ranges).map(([value, label]) => ({
+          value,
+          label: `${label[0]!.toUpperCase()}${label.slice(1)}`,
+        }))}
+        value={range}
+      />
+      <PlaceControls
+        names={{ ...names, province: undefined }}
+        onPlace={({ provinceId: chosen }) => change({ provinceId: chosen })}
+        scope={provinceId === undefined ? {} : { provinceId }}
+      />
+      <PartnerChoice
+        names={names}
+        onPartner={(partner) => change({ partner: partner === allPartners ? undefined : partner })}
+        partner={implementingPartnerId ?? allPartners}
+      />
+      <ChoiceField
+        label="Order"
+        onChange={(value) => change({ order: value })}
+        options={Object.entries(orders).map(([value, label]) => ({
+          value,
+          label: `${label[0]!.toUpperCase()}${label.slice(1)}`,
+        }))}
+        value={order as string}
+      />
+      <ChoiceField
+        label="Show"
+        onChange={(value) => change({ first: value || undefined })}
+        options={[
+          { value: 0, label: "All" },
+          ...firsts.map((value) => ({ value: value as number, label: `The first ${value}` })),
+        ]}
+        value={first ?? 0}
+      />
+      {measureOf(question).isShare && order !== "name" ? (
+        <ChoiceField
+          label="Leave out"
+          onChange={(value) => change({ least: value || undefined })}
+          options={[
+            { value: 0, label: "Nothing" },
+            ...leasts.map((value) => ({ value: value as number, label: `Shares of fewer than ${value} sites` })),
+          ]}
+          value={least ?? 0}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** A question about the country, built by clicks: its answer as a chart and a table, and as a GraphQL query. */
+export function QuestionsScreen() {
+  const [url, setUrl] = useSearchParams();
+  const [isSaving, setSaving] = useState(false);
+  const [isDownloading, setDownloading] = useState(false);
+  const question = questionIn(url);
+  const { provinceId, implementingPartnerId } = question;
+  const names = useScopeNames(provinceId === undefined ? {} : { provinceId }, implementingPartnerId ?? allPartners);
+  const places = [
+    ...(provinceId === undefined || names.place === undefined ? [] : [names.place]),
+    ...(implementingPartnerId === undefined || names.partnerWords === undefined ? [] : [names.partnerWords]),
+  ];
+  const query = queryOf(question);
+  const change: Change = (values) => {
+    const next = addressOf(question);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) next.delete(name);
+      else next.set(name, String(value));
+    }
+    setUrl(addressOf(questionIn(next)));
+  };
+  const download = async () => {
+    setDownloading(true);
+    try {
+      await downloadSpreadsheet({ query, variables: null, operationName: null }, "all");
+    } catch (error) {
+      showError((error as Error).message);
+    } finally {
+      setDownloading(false);
+    }
+  };
+  return (
+    <Page
+      actions={
+        <>
+          <BusyButton isBusy={isDownloading} onClick={() => void download()} text="Export CSV" />
+          <Button onClick={() => setSaving(true)} text="Save question" />
+        </>
+      }
+      help={<TermButton name="Question" term="question" />}
+      title="Questions"
+    >
+      <div className="questions">
+        <Card className="questions-answer stack">
+          <h2 className="questions-sentence">{sentenceOf(question, places)}</h2>
+          <QuestionAnswerSection key={addressOf(question).get("subject")} query={query} question={question} />
+        </Card>
+        <section aria-label="The question" className="questions-controls">
+          <QuestionControls change={change} names={names} question={question} />
+        </section>
+      </div>
+      <details>
+        <summary>Questions to begin with</summary>
+        <ul>
+          {usualQuestions.map((address) => (
+            <li key={address}>
+              <Link to={`${routes.questions()}?${address}`}>
+                {sentenceOf(questionIn(new URLSearchParams(address)))}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <details>
+        <summary>The same as a GraphQL query</summary>
+        <pre className="questions-query">{query}</pre>
+        <p>
+          An analyst can go on with it in the <a href="/graphql">explorer</a>.
+        </p>
+      </details>
+      {isSaving ? (
+        <SaveQuestionDialog onClose={() => setSaving(false)} query={query} sentence={sentenceOf(question, places)} />
+      ) : null}
+    </Page>
+  );
+}

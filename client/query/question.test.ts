@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+
+import {
+  addressOf,
+  firsts,
+  keys,
+  leasts,
+  orders,
+  questionIn,
+  questionOf,
+  queryOf,
+  sentenceOf,
+  subjects,
+  usualQuestions,
+} from "./question.ts";
+
+/** A number in [0, 1) from a seed: the same questions in each run. */
+function randomOf(seed: number) {
+  let state = seed;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+test("5,000 random questions are the same as an address, and as a query", () => {
+  const random = randomOf(20_261_129);
+  const pick = <One>(list: readonly One[]) => list[Math.floor(random() * list.length)]!;
+  for (let turn = 0; turn < 5000; turn++) {
+    const subject = pick(Object.keys(subjects) as (keyof typeof subjects)[]);
+    const { measures, ranges } = subjects[subject];
+    const question = questionIn(
+      new URLSearchParams({
+        subject,
+        by: pick(Object.keys(keys)),
+        and: pick(["", ...Object.keys(keys)]),
+        measure: pick(Object.keys(measures)),
+        range: pick(Object.keys(ranges)),
+        provinceId: pick(["", "7"]),
+        partner: pick(["", "3"]),
+        order: pick(Object.keys(orders)),
+        first: pick(["", "11", ...firsts.map(String)]),
+        least: pick(["", ...leasts.map(String)]),
+      }),
+    );
+    expect(questionIn(addressOf(question))).toEqual(question);
+    expect(questionOf(queryOf(question))).toEqual(question);
+    expect(sentenceOf(question)).not.toContain("undefined");
+  }
+});
+
+test("the questions to begin with are kept as they are written", () => {
+  for (const address of usualQuestions)
+    expect(addressOf(questionIn(new URLSearchParams(address))).toString()).toBe(address);
+});
+
+test.each([
+  [
+    "the worst districts",
+    usualQuestions[0]!,
+    "Share of assessed sites that work, by district, as they stand today, lowest first, the first 10, only shares of 5 sites or more",
+  ],
+  ["modes", usualQuestions[5]!, "Sites, by deployment mode and province, as they stand today, by name"],
+])("%s in words", (_, address, words) => {
+  expect(sentenceOf(questionIn(new URLSearchParams(address)))).toBe(words);
+});
+
+test("a query that was changed, or written by hand, is no question of the builder", () => {
+  const query = queryOf(questionIn(new URLSearchParams(usualQuestions[0])));
+  expect(questionOf(query.replace("first: 10", "first: 11"))).toBeUndefined();
+  expect(questionOf("{ provinces { nodes { name } } }")).toBeUndefined();
+});
+
+test("an address with unknown words is read as the usual question", () => {
+  expect(questionIn(new URLSearchParams("subject=x&by=y&measure=z&range=1&order=2&first=7&provinceId=-1"))).toEqual(
+    questionIn(new URLSearchParams()),
+  );
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+
+import { axe, screenAs } from "../support/browser.ts";
+import { screensOfFile } from "../support/perFile.ts";
+
+/** A question that somebody builds by clicks, without GraphQL. */
+
+const [browser, gateway] = await screensOfFile("demo");
+
+test("a question built by clicks equals the same query, keeps its address, and is saved as a page of its own", async () => {
+  const viewer = await gateway.as("viewer");
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await open("/questions");
+  await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor();
+  await page.getByLabel("By", { exact: true }).selectOption({ label: "Partner" });
+  await page.getByLabel("Figure").selectOption({ label: "Share of assessed sites where primary power works" });
+  await page.getByLabel("Order").selectOption({ label: "Highest first" });
+  await page.getByLabel("Leave out").selectOption({ label: "Shares of fewer than 10 sites" });
+  const sentence =
+    "Share of assessed sites where primary power works, by partner, as they stand today, highest first, only shares of 10 sites or more";
+  await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
+  expect(page.url()).toContain("least=10");
+  await page.reload();
+  const { data } = await viewer.graphql<{
+    facilityGroups: {
+      implementingPartner: { implementingPartner: string } | null;
+      primaryPowerWorking: { yes: number; no: number };
+    }[];
+  }>(`{ facilityGroups(by: [IMPLEMENTING_PARTNER], sort: PRIMARY_POWER_WORKING_SHARE_DESC, minimumDenominator: 10) {
+    implementingPartner { implementingPartner } primaryPowerWorking { yes no } } }`);
+  const wanted = data.facilityGroups.map(({ implementingPartner, primaryPowerWorking: { yes, no } }) => [
+    implementingPartner?.implementingPartner ?? "No partner",
+    `${Math.round((1000 * yes) / (yes + no)) / 10} %`,
+    `${yes} of ${yes + no}`,
+  ]);
+  expect(wanted.length).toBeGreaterThan(2);
+  const rows = page.getByRole("table").locator("tbody tr");
+  await expect
+    .poll(() => rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent?.trim()))))
+    .toEqual(wanted);
+  expect(await axe(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Save question" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Power by partner");
+  await dialog.getByRole("button", { name: "Save question" }).click();
+  await page.getByRole("heading", { level: 1, name: "Power by partner" }).waitFor();
+  await page.getByText(sentence).waitFor();
+  await page.goBack();
+  await page.getByText("Questions to begin with").click();
+  await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
+  await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
+  expectClean();
+});
+
+test("an answer that cannot be fetched says why, and can be tried again", async () => {
+  const { page, open } = await screenAs(browser, gateway, "plain", { width: 1440 });
+  await page.route("**/graphql?query=*", (route) => route.abort());
+  await open("/questions");
+  await page.getByText("The server cannot be reached").waitFor();
+  await page.unroute("**/graphql?query=*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("table").waitFor();
+});
