@@ -282,12 +282,10 @@ export const leave: Trigger = {
 
 const period = ["period", "period_start", "facility_uuid"];
 const documented = (of: Latest) => ({
-  ...Object.fromEntries(
-    Object.entries(of.values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`]),
-  ),
-  ...Object.fromEntries(
-    overAll(of).map(({ name, of: aggregate, value }) => [name, `of all: ${aggregate}(${value.replaceAll("h.", "")})`]),
-  ),
+  [Object.keys(of.values).join(", ")]: "of the latest",
+  [overAll(of)
+    .map(({ name }) => name)
+    .join(", ")]: "over all of the period",
 });
 
 export const latest: Derived = {
