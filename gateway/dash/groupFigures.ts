@@ -171,7 +171,7 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
   );
 }
 
-export type Arrangement = { sort?: string | null; first?: number | null; minimumSize?: number | null };
+type Arrangement = { sort?: string | null; first?: number | null; minimumSize?: number | null };
 
 /**
  * The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come
