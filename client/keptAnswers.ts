@@ -27,7 +27,7 @@ const tidyAfterMs = 2000;
 export const sessionAnswer = "EarlySessionQuery";
 
 /** An answer as received, with the tag by which the server knows whether it is still current. */
-export type KeptAnswer = { data: unknown; etag?: string };
+type KeptAnswer = { data: unknown; etag?: string };
 
 const keyOf = (name: string, variables: unknown) => `${name}:${JSON.stringify(variables)}`;
 /**

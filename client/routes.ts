@@ -96,7 +96,7 @@ export const routes = {
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
   /** A question that is built by clicks; its address holds it. */
-  questions: () => "/questions",
+  questions: (address?: URLSearchParams) => `/questions${address ? `?${address.toString()}` : ""}`,
   /** The page of a saved query, whose parameters are in its address. */
   savedQuery: (uuid: string) => `/query/${part(uuid)}`,
   /** `workId` names work that is stored on this device. The form opens with it. */
@@ -104,8 +104,8 @@ export const routes = {
     `/assessment/facility/${part(facilityUuid)}${assessmentUuid === undefined ? "" : `/${part(assessmentUuid)}`}${query({ work: workId })}`,
 };
 
-/** The GraphQL explorer with a saved query: a page of its own. */
-export const explorerOf = (savedQuery: string): string => `/graphql?saved=${part(savedQuery)}`;
+/** The GraphQL explorer, a page of its own: empty, or with a saved query. */
+export const explorerOf = (savedQuery?: string): string => `/graphql${query({ saved: savedQuery })}`;
 
 /** Files to be saved, as addresses of the server. */
 export const files = {

@@ -37,7 +37,7 @@ type Work = {
   /** the condition of a partial index: all rows are read, these are indexed */ where?: string;
 };
 type Step = { statement: string; locks: [table: string, lock: Lock][]; work: Work[] };
-export type PlannedMigration = { name: string; steps: (Step & { rows: number; seconds: number })[] };
+type PlannedMigration = { name: string; steps: (Step & { rows: number; seconds: number })[] };
 
 /** The statements of a migration, in order. */
 async function listStatements(migration: Migration): Promise<string[]> {

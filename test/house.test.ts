@@ -222,12 +222,12 @@ test("every line that switches off a type or a lint rule has a reason", () => {
   ).toEqual([]);
 });
 
-test("each lint rule that is off has its reason in docs/decisions/test.md", () => {
-  const { rules } = JSON.parse(read(".oxlintrc.json")) as { rules: Record<string, unknown> };
-  const reasons = read("docs/decisions/test.md").split("## Rules of lint that are off")[1]!;
-  const off = Object.keys(rules).filter((rule) => rules[rule] === "off");
-  expect(off.length).toBeGreaterThan(0);
-  expect(off.filter((rule) => !reasons.includes(`| \`${rule}\` |`))).toEqual([]);
+test("each lint rule that is off has its reason in its line", () => {
+  const off = read(".oxlintrc.json")
+    .split("\n")
+    .filter((line) => line.includes('": "off"'));
+  expect(off.length).toBeGreaterThan(10);
+  expect(off.filter((line) => !/ \/\/ \S/.test(line))).toEqual([]);
 });
 
 test("links to screens are written in routes.ts only", () => {

@@ -27,7 +27,7 @@ const changeMutation = graphql(`
 `);
 
 /** The action that is changed, as the person has read it. */
-export type ChangedAction = {
+type ChangedAction = {
   actionUuid: string;
   version: number;
   text: string;

@@ -10,7 +10,7 @@ export const fragment = graphql(`
 `);
 const acceptMutation = graphql(`
   mutation VisitStandingControls_accept($input: AcceptAssessmentInput!) {
-    acceptAssessment(input: $input) {
+    done: acceptAssessment(input: $input) {
       assessment { ...VisitStandingControls_Assessment facility { id functionalityStatusMode } }
       errors { message }
     }
@@ -18,7 +18,7 @@ const acceptMutation = graphql(`
 `);
 const setAsideMutation = graphql(`
   mutation VisitStandingControls_setAside($input: SetAssessmentAsideInput!) {
-    setAssessmentAside(input: $input) {
+    done: setAssessmentAside(input: $input) {
       assessment { ...VisitStandingControls_Assessment facility { id functionalityStatusMode } }
       errors { message }
     }
@@ -26,7 +26,7 @@ const setAsideMutation = graphql(`
 `);
 const restoreMutation = graphql(`
   mutation VisitStandingControls_restore($input: SetAssessmentAsideInput!) {
-    restoreAssessment(input: $input) {
+    done: restoreAssessment(input: $input) {
       assessment { ...VisitStandingControls_Assessment facility { id functionalityStatusMode } }
       errors { message }
     }
@@ -40,18 +40,9 @@ export function VisitStandingControls({ assessment }: { assessment: FragmentType
   return (
     <StandingControls
       acts={{
-        accept: async () => {
-          const { data, failure } = await mutate(acceptMutation, { input: { assessmentUuid } }, figures);
-          return failure ?? data?.acceptAssessment.errors[0]?.message;
-        },
-        setAside: async (reason) => {
-          const { data, failure } = await mutate(setAsideMutation, { input: { assessmentUuid, reason } }, figures);
-          return failure ?? data?.setAssessmentAside.errors[0]?.message;
-        },
-        restore: async (reason) => {
-          const { data, failure } = await mutate(restoreMutation, { input: { assessmentUuid, reason } }, figures);
-          return failure ?? data?.restoreAssessment.errors[0]?.message;
-        },
+        accept: () => mutate(acceptMutation, { input: { assessmentUuid } }, figures),
+        setAside: (reason) => mutate(setAsideMutation, { input: { assessmentUuid, reason } }, figures),
+        restore: (reason) => mutate(restoreMutation, { input: { assessmentUuid, reason } }, figures),
       }}
       standing={visit}
       what={`the visit of ${formatDate(visit.assessmentDate)}`}

@@ -12,7 +12,7 @@ import type { BulkDialogProps } from "./bulkAsking.ts";
 const mutation = graphql(`
   mutation AssignSitesDialog_assign($input: AssignSitesInput!) {
     assignSites(input: $input) {
-      bulkAct { bulkActUuid act asked done leftOut { reason sites } }
+      bulkAct { ...BulkDoneNotice_BulkAct }
       errors { path message }
     }
   }

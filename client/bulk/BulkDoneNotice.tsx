@@ -1,11 +1,15 @@
 import { Callout, Intent } from "@blueprintjs/core";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { graphql } from "../gql/gql.ts";
+import { now } from "../shell/clock/clock.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { mutate } from "../urql.ts";
 import type { DoneAct } from "./bulkAsking.ts";
 import { doneWords, undoneWords } from "./bulkWords.ts";
 
+export const fragment = graphql(`
+  fragment BulkDoneNotice_BulkAct on BulkAct { bulkActUuid act asked done leftOut { reason sites } undoableUntil }
+`);
 const mutation = graphql(`
   mutation BulkDoneNotice_undo($input: UndoBulkActInput!) {
     undoBulkAct(input: $input) {
@@ -15,9 +19,6 @@ const mutation = graphql(`
     }
   }
 `);
-
-/** For how long an act can be undone. */
-const undoableMs = 10 * 60_000;
 
 type BulkDoneNoticeProps = {
   act: DoneAct;
@@ -29,10 +30,11 @@ type BulkDoneNoticeProps = {
 export function BulkDoneNotice({ act, onUndone, onEnd }: BulkDoneNoticeProps) {
   const [isBusy, setBusy] = useState(false);
   const [words, setWords] = useState<string>();
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
-    const timer = setTimeout(onEnd, undoableMs);
+    const timer = setTimeout(() => end(), Date.parse(act.undoableUntil) - now().getTime());
     return () => clearTimeout(timer);
-  });
+  }, [act.undoableUntil]);
   const undo = async () => {
     setBusy(true);
     const { data, failure } = await mutate(

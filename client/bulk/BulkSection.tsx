@@ -1,5 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { mostNamedSites } from "../../gateway/facility/namedSites.rules.ts";
+import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { SelectedSitesInput, WorklistKind } from "../gql/graphql.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
@@ -7,7 +8,8 @@ import type { Selection } from "./useSelection.ts";
 import { useLast } from "../ui/page/ModalDialog.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { AssignSitesDialog } from "./AssignSitesDialog.tsx";
-import type { Bulk, BulkAsking, DoneAct } from "./bulkAsking.ts";
+import type { Bulk, BulkAsking } from "./bulkAsking.ts";
+import { fragment } from "./BulkDoneNotice.tsx";
 import { NoteSitesDialog } from "./NoteSitesDialog.tsx";
 import { SetPartnerDialog } from "./SetPartnerDialog.tsx";
 import "./BulkSection.css";
@@ -41,8 +43,8 @@ export function BulkSection({ bulk, selection, total, all, kind, csvOf, onDone }
     asking: last,
     isOpen: bulk.asking !== undefined,
     onClose: () => bulk.ask(undefined),
-    onDone: (act: DoneAct) => {
-      bulk.setDone(act);
+    onDone: (act: FragmentType<typeof fragment>) => {
+      bulk.setDone(readFragment(fragment, act));
       selection.clear();
       onDone();
     },

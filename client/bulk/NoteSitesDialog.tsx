@@ -14,7 +14,7 @@ import type { BulkDialogProps } from "./bulkAsking.ts";
 const mutation = graphql(`
   mutation NoteSitesDialog_note($input: NoteSitesInput!) {
     noteSites(input: $input) {
-      bulkAct { bulkActUuid act asked done leftOut { reason sites } }
+      bulkAct { ...BulkDoneNotice_BulkAct }
       errors { path message }
     }
   }

@@ -11,7 +11,7 @@ import type { BulkDialogProps } from "./bulkAsking.ts";
 const mutation = graphql(`
   mutation SetPartnerDialog_set($input: SetPartnerOfSitesInput!) {
     setPartnerOfSites(input: $input) {
-      bulkAct { bulkActUuid act asked done leftOut { reason sites } }
+      bulkAct { ...BulkDoneNotice_BulkAct }
       errors { path message }
     }
   }

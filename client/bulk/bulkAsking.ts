@@ -1,5 +1,7 @@
 import { useState } from "react";
-import type { BulkActName, LeftOutReason, SelectedSitesInput, WorklistKind } from "../gql/graphql.ts";
+import type { FragmentType } from "../gql/fragment-masking.ts";
+import type { BulkDoneNotice_BulkActFragment, SelectedSitesInput, WorklistKind } from "../gql/graphql.ts";
+import type { fragment } from "./BulkDoneNotice.tsx";
 
 /** What is asked to be done, and at which sites. */
 export type BulkAsking = {
@@ -14,20 +16,14 @@ export type BulkAsking = {
 };
 
 /** An act as the server answered it. */
-export type DoneAct = {
-  bulkActUuid: string;
-  act: BulkActName;
-  asked: number;
-  done: number;
-  leftOut: { reason: LeftOutReason; sites: number }[];
-};
+export type DoneAct = BulkDoneNotice_BulkActFragment;
 
 /** What each dialog gets. */
 export type BulkDialogProps = {
   asking: BulkAsking;
   isOpen: boolean;
   onClose: () => void;
-  onDone: (act: DoneAct) => void;
+  onDone: (act: FragmentType<typeof fragment>) => void;
 };
 
 /** What is asked on a screen, and what was done last. */

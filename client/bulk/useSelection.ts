@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /** A row that can be selected. */
-export type Selectable = { key: string; name: string };
+type Selectable = { key: string; name: string };
 /** The selected rows of a list, also on pages that are not shown: those chosen one by one, or all that match. */
 export type Selection = {
   chosen: ReadonlyMap<string, string>;

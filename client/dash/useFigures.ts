@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { type AnyVariables, createRequest, type TypedDocumentNode } from "urql";
-import { now } from "../shell/clock/clock.ts";
+import { useReadAt } from "../shell/clock/useReadAt.ts";
 import { type ScreenQuery, useScreenQuery } from "../urql.ts";
 
 const freshForMs = 60_000;
@@ -31,7 +31,6 @@ export function useFigures<D, V extends AnyVariables>(
     if (before !== undefined) reload();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only another question is a reason to ask again, not each render
   }, [key, round]);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- a new answer has a new time
-  const at = useMemo(() => now(), [result.data]);
+  const at = useReadAt(result.data);
   return { ...result, at, ...(result.error ? { data: undefined } : {}) };
 }

@@ -1,7 +1,7 @@
 import "./VersionsChart.css";
 
 /** The facilities that run each version at one time; undefined for all of them if nothing was known then. */
-export type VersionsAt = { label: string; counts: (number | undefined)[] };
+type VersionsAt = { label: string; counts: (number | undefined)[] };
 
 /** Least share that has room for its name. */
 const leastNamed = 0.07;

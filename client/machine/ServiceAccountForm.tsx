@@ -31,7 +31,7 @@ const updateMutation = graphql(`
 
 type Fields = { name: string; owner: string; privileges: ServicePrivilege[]; limit: string };
 /** The present account, if one is changed. */
-export type AccountToChange = Fields & { uuid: string };
+type AccountToChange = Fields & { uuid: string };
 
 /** A place or partner as one value of a choice: its kind and its id. */
 function limitIn(value: string) {

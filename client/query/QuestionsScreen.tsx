@@ -6,7 +6,7 @@ import { PartnerChoice, PlaceControls } from "../dash/PlaceControls.tsx";
 import { ChoiceField } from "../dash/ChoiceField.tsx";
 import { allPartners } from "../dash/scope.ts";
 import { useScopeNames } from "../dash/useScopeNames.ts";
-import { routes } from "../routes.ts";
+import { explorerOf, routes } from "../routes.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { showError } from "../shell/toast/toaster.tsx";
@@ -176,20 +176,21 @@ export function QuestionsScreen() {
       <details>
         <summary>Questions to begin with</summary>
         <ul>
-          {usualQuestions.map((address) => (
-            <li key={address}>
-              <Link to={`${routes.questions()}?${address}`}>
-                {sentenceOf(questionIn(new URLSearchParams(address)))}
-              </Link>
-            </li>
-          ))}
+          {usualQuestions.map((text) => {
+            const address = new URLSearchParams(text);
+            return (
+              <li key={text}>
+                <Link to={routes.questions(address)}>{sentenceOf(questionIn(address))}</Link>
+              </li>
+            );
+          })}
         </ul>
       </details>
       <details>
         <summary>The same as a GraphQL query</summary>
         <pre className="questions-query">{query}</pre>
         <p>
-          An analyst can go on with it in the <a href="/graphql">explorer</a>.
+          An analyst can go on with it in the <a href={explorerOf()}>explorer</a>.
         </p>
       </details>
       {isSaving ? (

@@ -1,8 +1,8 @@
 import { AnchorButton } from "@blueprintjs/core";
-import { useParams, useSearchParams } from "react-router-dom";
+import { Link, useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
-import { explorerOf } from "../routes.ts";
+import { explorerOf, routes } from "../routes.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
@@ -13,13 +13,14 @@ import { screenLoader, useScreenQuery } from "../urql.ts";
 import { addressWith, sortIn, variablesIn } from "./answerAddress.ts";
 import { AnswerSheet } from "./AnswerSheet.tsx";
 import { readTable } from "./answerTable.ts";
+import { addressOf, questionOf } from "./question.ts";
 import { ParametersForm } from "./ParametersForm.tsx";
 import { useAnswer } from "./useAnswer.ts";
 
 const query = graphql(`
   query SavedQueryScreenQuery($uuid: String!) {
     savedQuery(uuid: $uuid) {
-      id uuid name description path ownerUserName own shared
+      id uuid name description query path ownerUserName own shared
       parameters { name type value choices }
     }
   }
@@ -35,12 +36,18 @@ function SavedQuery({ saved }: { saved: Saved }) {
   const parameters = given.toString();
   const { answer: latest, isStale, reload } = useAnswer(`${saved.path}${parameters ? `?${parameters}` : ""}`);
   const answer = isStale ? undefined : latest;
+  const question = questionOf(saved.query);
   const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
   return (
     <Page
       actions={
         <>
           <ExportButton href={csv} label="of all rows of this answer" />
+          {question ? (
+            <Link className="bp6-button" to={routes.questions(addressOf(question))}>
+              Change this question
+            </Link>
+          ) : null}
           <AnchorButton href={explorerOf(saved.uuid)} text="Open in the explorer" />
         </>
       }

@@ -5,7 +5,7 @@
  */
 
 export type Cell = string | number | boolean | null;
-export type TableColumn = { name: string; isNumeric: boolean };
+type TableColumn = { name: string; isNumeric: boolean };
 export type AnswerTable = { columns: TableColumn[]; rows: Cell[][] };
 
 /** The answer is not a table. The message says why. */

@@ -5,7 +5,7 @@ import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { decisionTitles, fieldTitle, kindTitles } from "./listWords.ts";
 
-export type ImportRow = NonNullable<ImportScreenQueryQuery["registryImportRows"]>["nodes"][number];
+type ImportRow = NonNullable<ImportScreenQueryQuery["registryImportRows"]>["nodes"][number];
 type Decision = ImportRow["decision"];
 type Decide = (row: ImportRow, decision: Decision) => void;
 

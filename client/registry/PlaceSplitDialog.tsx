@@ -128,7 +128,7 @@ function PartsField({ label, one, many, parts, chosen, onChoose }: PartsFieldPro
 }
 
 /** The result of a split: the place that was split, the new one, and how many parts moved to it. */
-export type PlaceSplit = { from: RegistryPlace; into: RegistryPlace; moved: number };
+type PlaceSplit = { from: RegistryPlace; into: RegistryPlace; moved: number };
 type PlaceSplitDialogProps = PlaceFormProps & {
   isOpen: boolean;
   onClose: () => void;

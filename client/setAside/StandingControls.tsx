@@ -11,18 +11,19 @@ const dialog = fetchedPart(() => import("../ui/form/ReasonDialog.tsx"));
 /** Whether figures count a record: not if it was set aside, or is held. */
 export type Standing = { setAside?: { reason: string } | null; held?: string | null };
 
-/** Each does it and returns why it was refused, if it was. */
-export type StandingActs = {
-  accept: () => Promise<string | undefined>;
-  setAside: (reason: string) => Promise<string | undefined>;
-  restore: (reason: string) => Promise<string | undefined>;
-};
+type Answer = { data?: { done: { errors: readonly { message: string }[] } }; failure?: string };
+/** Why it was refused; undefined if it was done. */
+const refusalOf = ({ data, failure }: Answer): string | undefined => failure ?? data?.done.errors[0]?.message;
 
 type StandingControlsProps = {
   /** "the visit of 3 Nov 2026" */
   what: string;
   standing: Standing;
-  acts: StandingActs;
+  acts: {
+    accept: () => Promise<Answer>;
+    setAside: (reason: string) => Promise<Answer>;
+    restore: (reason: string) => Promise<Answer>;
+  };
 };
 
 /** What administrators do about a record that figures count, or do not: accept it, set it aside, restore it. */
@@ -34,13 +35,13 @@ export function StandingControls({ what, standing, acts }: StandingControlsProps
   const isAside = standing.setAside != null;
   const accept = async () => {
     setBusy(true);
-    const refusal = await acts.accept();
+    const refusal = refusalOf(await acts.accept());
     setBusy(false);
     if (refusal) showError(refusal);
     else showSuccess(`Accepted ${what}`);
   };
   const change = async (reason: string) => {
-    const refusal = await (isAside ? acts.restore(reason) : acts.setAside(reason));
+    const refusal = refusalOf(await (isAside ? acts.restore(reason) : acts.setAside(reason)));
     if (refusal) return refusal;
     setAsking(false);
     showSuccess(isAside ? `Restored ${what}` : `Set aside: ${what}`);

@@ -6,8 +6,8 @@ import { useMay } from "../shell/session/viewer.ts";
 import { Field } from "../ui/field/Field.tsx";
 import type { FieldChoice } from "./fieldDownload.ts";
 
-export type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
-export type Partner = { implementingPartnerId: number; implementingPartner: string };
+type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
+type Partner = { implementingPartnerId: number; implementingPartner: string };
 
 const kinds = {
   district: "A district",

@@ -13,7 +13,7 @@ export type Finding = {
   text: string;
   act?: { title: string; /** without it: to bring the list up to date */ run?: () => unknown };
 };
-export type Situation = { note: FieldNote | null; timeZone: string; userName: string };
+type Situation = { note: FieldNote | null; timeZone: string; userName: string };
 
 const dayMs = 24 * 60 * 60_000;
 /** A list older than this misses new sites. */

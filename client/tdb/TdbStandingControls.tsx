@@ -5,7 +5,7 @@ import { mutate } from "../urql.ts";
 
 const acceptMutation = graphql(`
   mutation TdbStandingControls_accept($input: AcceptTdbInput!) {
-    acceptTdb(input: $input) {
+    done: acceptTdb(input: $input) {
       tdb { id held facility { id } }
       errors { message }
     }
@@ -13,7 +13,7 @@ const acceptMutation = graphql(`
 `);
 const setAsideMutation = graphql(`
   mutation TdbStandingControls_setAside($input: SetTdbAsideInput!) {
-    setTdbAside(input: $input) {
+    done: setTdbAside(input: $input) {
       tdb { id setAside { reason } facility { id } }
       errors { message }
     }
@@ -21,7 +21,7 @@ const setAsideMutation = graphql(`
 `);
 const restoreMutation = graphql(`
   mutation TdbStandingControls_restore($input: SetTdbAsideInput!) {
-    restoreTdb(input: $input) {
+    done: restoreTdb(input: $input) {
       tdb { id setAside { reason } facility { id } }
       errors { message }
     }
@@ -38,18 +38,9 @@ export function TdbStandingControls({ tdb }: { tdb: Countable }) {
   return (
     <StandingControls
       acts={{
-        accept: async () => {
-          const { data, failure } = await mutate(acceptMutation, { input: { uuid } }, figures);
-          return failure ?? data?.acceptTdb.errors[0]?.message;
-        },
-        setAside: async (reason) => {
-          const { data, failure } = await mutate(setAsideMutation, { input: { uuid, reason } }, figures);
-          return failure ?? data?.setTdbAside.errors[0]?.message;
-        },
-        restore: async (reason) => {
-          const { data, failure } = await mutate(restoreMutation, { input: { uuid, reason } }, figures);
-          return failure ?? data?.restoreTdb.errors[0]?.message;
-        },
+        accept: () => mutate(acceptMutation, { input: { uuid } }, figures),
+        setAside: (reason) => mutate(setAsideMutation, { input: { uuid, reason } }, figures),
+        restore: (reason) => mutate(restoreMutation, { input: { uuid, reason } }, figures),
       }}
       standing={tdb}
       what={`the TDB received on ${formatDate(tdb.uploadDate)}`}

@@ -189,10 +189,7 @@ export async function findFacilityOfAction(
   return found?.facilityUuid;
 }
 
-export type NewAction = Pick<
-  Insertable<Action>,
-  "actionUuid" | "facilityUuid" | "text" | "dueDay" | "origin" | "userUuid"
-> & {
+type NewAction = Pick<Insertable<Action>, "actionUuid" | "facilityUuid" | "text" | "dueDay" | "origin" | "userUuid"> & {
   responsible: string | null;
   implementingPartnerId: number | null;
   assessmentUuid?: string;
@@ -250,7 +247,7 @@ export async function updateUnchangedDropped(
   return rows.map(({ actionUuid }) => actionUuid);
 }
 
-export type ActionChange = {
+type ActionChange = {
   text: string;
   responsible: string | null;
   implementingPartnerId: number | null;

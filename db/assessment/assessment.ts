@@ -163,7 +163,7 @@ export function listLatestAssessments(
     .execute();
 }
 
-export type AssessmentFilter = Scope &
+type AssessmentFilter = Scope &
   Days & {
     facilityUuid?: string | null;
     userUuid?: string | null;

@@ -18,7 +18,7 @@ export const setAsideOf = (row: string): RawBuilder<SetAside | null> => {
 };
 
 const restored = { setAsideAt: null, setAsideBy: null, setAsideReason: null };
-export type Aside = { userUuid: string; reason: string };
+type Aside = { userUuid: string; reason: string };
 const columnsOf = (aside: Aside | null) =>
   aside === null
     ? restored

@@ -58,7 +58,7 @@ export type AuditRow = Awaited<ReturnType<ReturnType<typeof events>["executeTake
   sortText?: string;
 };
 
-export type AuditFilter = {
+type AuditFilter = {
   /** of the person with this user name or primary e-mail address, or tried with this login */
   who?: string | null;
   userUuid?: string | null;
@@ -165,7 +165,7 @@ const texts = {
     sql<string>`coalesce(facility.facility_name, audit_event.facility_uuid, subject.user_name, concat_ws(' ', audit_event.subject_type, audit_event.subject_id))`,
   address: () => sql<string>`coalesce(audit_event.address, '')`,
 };
-export type AuditSort = Sort<"when" | keyof typeof texts>;
+type AuditSort = Sort<"when" | keyof typeof texts>;
 const indexed: ReadonlySet<string> = new Set(["outcome", "address"]);
 type Sorted = { sort?: AuditSort | null | undefined; words: Words };
 
@@ -175,7 +175,7 @@ async function ordered(handle: Handle, { sort, words, ...filter }: AuditFilter &
   if (by === "when") return { query: found, order: { columns: moment, descending } satisfies Order };
   const text = texts[by](words);
   // Only the cursor needs the column. The cast gives all orders one type.
-  const query = found.select(text.as("sortText")) as never as typeof found;
+  const query = found.select(text.as("sortText")) as typeof found;
   return {
     query,
     order: {

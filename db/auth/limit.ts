@@ -7,7 +7,7 @@ import { type Database, poolOf } from "../engine/connect.ts";
 import { askWithin } from "../engine/away/silent.ts";
 
 /** A rate limit for each key. It is counted in the database, so that all gateways share it. */
-export type Limit = {
+type Limit = {
   /**
    * Counts one more. Returns the count, the seconds until it resets, and the seconds to wait if the key is refused
    * (else null).

@@ -11,9 +11,9 @@ import { type Database, poolOf } from "../engine/connect.ts";
  * catalogue.
  */
 
-export type TableShape = { name: string; columns: string[] };
+type TableShape = { name: string; columns: string[] };
 /** `last` is null while nothing has been numbered. */
-export type Sequence = { name: string; last: string | null };
+type Sequence = { name: string; last: string | null };
 
 /**
  * Tables that a backup leaves out, because their rows mean nothing in another database: sessions, the counts of rate

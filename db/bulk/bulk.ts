@@ -15,7 +15,8 @@ export type BulkActRow = {
   /** of these, sites where it was done */ done: number;
   leftOut: LeftOut[];
   isUndone: boolean;
-  /** it was made less than 10 minutes ago */ isRecent: boolean;
+  /** 10 minutes after it was made */ undoableUntil: Date;
+  isUndoable: boolean;
 };
 
 export type LockedSite = {
@@ -47,9 +48,10 @@ export async function findBulkAct(
 ): Promise<BulkActRow | undefined> {
   const { rows } = await sql<BulkActRow>`
     select bulk_act_uuid, user_uuid, act, implementing_partner_id, asked, left_out, undone_at is not null as is_undone,
-      made_at > now() - interval '10 minutes' as is_recent,
+      undoable_until, undoable_until > now() as is_undoable,
       (select count(distinct facility_uuid)::integer from bulk_act_record as site where site.bulk_act_uuid = bulk_act.bulk_act_uuid) as done
-    from bulk_act where bulk_act_uuid = ${bulkActUuid} ${hold ? sql`for update` : sql``}`.execute(handle);
+    from bulk_act cross join lateral (select made_at + interval '10 minutes' as undoable_until) as term
+    where bulk_act_uuid = ${bulkActUuid} ${hold ? sql`for update of bulk_act` : sql``}`.execute(handle);
   return rows[0];
 }
 

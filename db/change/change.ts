@@ -10,7 +10,7 @@ import { unlimited } from "../engine/prepared.ts";
  * began before it is still open. So the order of the rows is final, and a change that is committed late is not missed.
  */
 
-export const changeKinds = [
+const changeKinds = [
   "facility",
   "facilitySettings",
   "facilityConnectivity",

@@ -36,7 +36,7 @@ async function listFigures<Row>(
 /** `of`: how many facilities were assessed, or how many computers are listed. */
 export type ParamValue = { param: string; value: number; of: number };
 
-export type ReportedCounts = {
+type ReportedCounts = {
   periodStart: string;
   /** in the scope today, whether they reported or not */
   facilities: number;

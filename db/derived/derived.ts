@@ -85,7 +85,7 @@ export type Recount = {
  * Seconds on a small server: for each facility or province (`key`), for each visit or TDB (`record`), and for each
  * visit or TDB if the rows do not exist yet (`newRecord`).
  */
-export type RecountCost = { key: number; record: number; newRecord?: number };
+type RecountCost = { key: number; record: number; newRecord?: number };
 export type RecountUnit = "facility" | "province";
 
 /**

@@ -6,26 +6,38 @@ export function describeDerived(): string {
   return `${[
     "# Derived tables",
     "",
-    "Written by `npm run contracts` from the declarations in `db/derived/`. These tables hold what is computed from other rows. Nothing but their triggers and their",
-    "recount writes them. CONTRIBUTING.md says how to add one.",
+    "Written by `npm run contracts` from `db/derived/`. These tables hold what is computed from other rows; only their triggers and their recount write them.",
     ...allDerived.flatMap(section),
     "",
     "## Triggers",
     "",
-    `${allTriggers.length} triggers keep these tables, each table's in the order in which they fire. A trigger does its steps in the order in which they stand here.`,
+    `${allTriggers.length} triggers keep these tables. They are listed in the order in which they fire, and their steps in the order in which they run.`,
     "",
-    "| table | trigger | for each | keeps |",
-    "|---|---|---|---|",
-    ...allTriggers.map(
-      ({ table, when, transition, does }) =>
-        `| ${code(table)} | ${when} | ${transition === null ? "row" : "statement"} | ${[...new Set(does)].join(", ")} |`,
-    ),
+    "| tables | triggers of each, and what they keep |",
+    "|---|---|",
+    ...[...triggersOfTables()].map(([triggers, tables]) => `| ${tables.map(code).join(", ")} | ${triggers} |`),
   ].join("\n")}\n`;
 }
 
 /** Text as a cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
 const code = (name: string): string => `\`${name}\``;
+
+/** The tables that have the same triggers, by the description of these. */
+function triggersOfTables(): Map<string, string[]> {
+  const tables = new Map<string, string[]>();
+  for (const table of new Set(allTriggers.map((trigger) => trigger.table))) {
+    const triggers = allTriggers
+      .filter((trigger) => trigger.table === table)
+      .map(({ when, transition, does }) => {
+        const each = transition === null ? "row" : "statement";
+        return `${when}, for each ${each}: ${[...new Set(does)].join(", ")}`;
+      })
+      .join("<br>");
+    tables.set(triggers, [...(tables.get(triggers) ?? []), table]);
+  }
+  return tables;
+}
 
 function section({ name, purpose, sources, tables, recount }: Derived): string[] {
   return [
@@ -34,7 +46,7 @@ function section({ name, purpose, sources, tables, recount }: Derived): string[]
     "",
     purpose,
     "",
-    `Computed from ${sources.map(code).join(", ")}. ${recount ? `Recounted by ${recount.by}.` : "Never recounted."}`,
+    recount ? `Computed from ${sources.map(code).join(", ")}. Recounted by ${recount.by}.` : "Never recounted.",
     "",
     "| table | a row for each | holds |",
     "|---|---|---|",

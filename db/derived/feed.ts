@@ -331,23 +331,21 @@ const functions: SqlFunction[] = [
   },
 ];
 
-const watchedColumns = Object.fromEntries(
-  Object.entries(records).flatMap(([table, { kinds }]) =>
-    Object.entries(kinds).map(([kind, watched]) => [
-      `changes of a ${kind}`,
-      "only" in watched
-        ? `${watched.only.join(", ")} of ${table}`
-        : `every column of ${table}${watched.ignored.length > 0 ? ` but ${watched.ignored.join(", ")}` : ""}`,
-    ]),
-  ),
-);
-
 export const feed: Derived = {
   name: "feed",
   purpose:
-    "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, so a new column is in the feed too.",
+    "The feed of changes: for each record the transaction that changed it last. Whole rows are compared, except the columns that `db/derived/feed.ts` leaves out.",
   sources: [...Object.keys(records), ...Object.keys(parts)],
-  tables: { change: { keys: ["kind", "key"], measures: watchedColumns } },
+  tables: {
+    change: {
+      keys: ["kind", "key"],
+      measures: {
+        changed_in: "the transaction of its last change",
+        created_in: "the transaction that added it",
+        withdrawn: "it is gone",
+      },
+    },
+  },
   functions,
   steps,
 };

@@ -117,7 +117,7 @@ const overAll = ({ sums, lasts }: Latest) => [
 const measuresOf = (of: Latest) => [...Object.keys(of.values), ...overAll(of).map(({ name }) => name)];
 const place = list(placeColumns);
 const placeOf = list(placeColumns, "facility.");
-const latestFirst = ({ order }: Latest, of = "h.") => sql.raw(order.map((name) => `${of}${name} desc`).join(", "));
+const latestFirst = ({ order }: Latest) => sql.raw(order.map((name) => `h.${name} desc`).join(", "));
 
 /**
  * Writes the rows of `latest` to the table. A row with the same values is not written, so that the triggers of the
@@ -282,12 +282,10 @@ export const leave: Trigger = {
 
 const period = ["period", "period_start", "facility_uuid"];
 const documented = (of: Latest) => ({
-  ...Object.fromEntries(
-    Object.entries(of.values).map(([name, value]) => [name, `of the latest: ${value.replaceAll("h.", "")}`]),
-  ),
-  ...Object.fromEntries(
-    overAll(of).map(({ name, of: aggregate, value }) => [name, `of all: ${aggregate}(${value.replaceAll("h.", "")})`]),
-  ),
+  [Object.keys(of.values).join(", ")]: "of the latest",
+  [overAll(of)
+    .map(({ name }) => name)
+    .join(", ")]: "over all of the period",
 });
 
 export const latest: Derived = {

@@ -268,12 +268,10 @@ export const places: Derived = {
         {
           keys: [...Object.keys(own[0]!.keys), ...placeColumns, "stripe"],
           measures: Object.fromEntries(
-            own.flatMap(({ of, where, keys, sums }) =>
-              Object.entries(sums).map(([name, value]) => [
-                own.length > 1 ? `${name} of ${keys["kind"] === "of.kind" ? of : keys["kind"]}` : name,
-                `sum(${value}) over ${of}${where ? ` where ${where}` : ""}`,
-              ]),
-            ),
+            own.map(({ of, keys }) => [
+              own.length > 1 ? `value of ${keys["kind"] === "of.kind" ? of : keys["kind"]}` : "each figure",
+              `summed over ${of}`,
+            ]),
           ),
         },
       ];

@@ -35,7 +35,7 @@ export type Unit = UnitKey & {
 /** The begin of a span of time as PostgreSQL reads it, and the span's length, for example `1 day`. */
 type Instant = { at: string; lasts: string };
 /** When a unit changed: `from` the begin of a span, `after` its end, `before` its begin, `until` its end. */
-export type ChangedRange = { from?: Instant; after?: Instant; before?: Instant; until?: Instant };
+type ChangedRange = { from?: Instant; after?: Instant; before?: Instant; until?: Instant };
 
 export type UnitFilter = {
   kinds: readonly UnitKind[];

@@ -78,7 +78,7 @@ export function listReleasedDownloads(handle: Handle): Promise<DownloadRow[]> {
   return downloads(handle).where("version", "is not", null).orderBy("name").orderBy("downloadUuid").execute();
 }
 
-export type ReleaseToSet = {
+type ReleaseToSet = {
   version: string | null;
   installs: readonly DownloadPart[];
   appliesFrom: string | null;

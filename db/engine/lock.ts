@@ -9,7 +9,7 @@ import { askWithin, within } from "./away/silent.ts";
  * the locks of a killed instance are free immediately. (A connection pooler in front of PostgreSQL must use session
  * pooling, as for migrations.)
  */
-export type SharedLocks = {
+type SharedLocks = {
   /**
    * Takes the lock if it is free. `onWanted` is called when another caller wants it, and when it was lost with the
    * connection.

@@ -46,7 +46,7 @@ export type AssessmentMatch = StateOf & {
 export type Answer = RolledUpAnswer | "libraryVersionConsistent";
 
 /** What must differ between a facility's states as at two days. */
-export type ChangeMatch = {
+type ChangeMatch = {
   from: string;
   to: string;
   movedFrom?: readonly string[] | null;
@@ -276,7 +276,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
   return all(conditions);
 }
 
-export type NamedPlaces = { province?: string | null; district?: string | null; implementingPartner?: string | null };
+type NamedPlaces = { province?: string | null; district?: string | null; implementingPartner?: string | null };
 
 /** The ids of the places and partners with these names, ignoring case. Several districts may have the same name. */
 export async function listIdsOfNames(

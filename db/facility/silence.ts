@@ -21,7 +21,7 @@ export type SilenceRule = {
   recentDays: number;
   /** as at this day; by default now */ asOf?: string | null;
 };
-export type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
+type SiteSet = "all" | "expected" | "overdue" | "neverSent" | "irregular";
 
 /** The day for which the states are computed. */
 const judgedOn = ({ asOf }: SilenceRule) => (asOf == null ? sql`current_date` : sql`${asOf}::date`);
@@ -129,7 +129,7 @@ const orders = {
   facility: byName,
   place: byPlace,
 } satisfies Record<string, Order["columns"]>;
-export type SiteOrder = keyof typeof orders;
+type SiteOrder = keyof typeof orders;
 
 const edges: EdgeConditions = {
   provinceId: (key) => sql`site.province_id = ${key}`,
@@ -137,7 +137,7 @@ const edges: EdgeConditions = {
   implementingPartnerId: (key) => sql`site.implementing_partner_id = ${key}`,
 };
 
-export type SiteList = Scope & { show: SiteSet; sort: SiteOrder; search?: string | null };
+type SiteList = Scope & { show: SiteSet; sort: SiteOrder; search?: string | null };
 
 /**
  * The facilities of a set: by the length of silence (the longest first, those that never sent last), by name, or by
@@ -165,7 +165,7 @@ export function listSitesByUuid(
     .execute();
 }
 
-export type SiteLevel = "province" | "district" | "ip";
+type SiteLevel = "province" | "district" | "ip";
 export type SiteCounts = {
   hxId: number | null;
   name: string | null;

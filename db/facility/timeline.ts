@@ -212,7 +212,7 @@ const edits = (kind: TimelineKind, actions: readonly string[]): Part => ({
 });
 
 /** What the reader may see besides open facts. */
-export type TimelineRights = { visits: boolean; tdbs: boolean; edits: boolean };
+type TimelineRights = { visits: boolean; tdbs: boolean; edits: boolean };
 
 const partsFor = ({ visits: seesVisits, tdbs: seesTdbs, edits: seesEdits }: TimelineRights): Part[] => [
   visits,

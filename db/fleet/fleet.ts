@@ -57,7 +57,7 @@ const sites = ({ scope, rollouts, facilityUuid }: Asked) => sql`
     where ${covers} order by running.place limit 1) as chosen on true
   where facility.closed_on is null and ${inScope(scope)} and ${facilityUuid === undefined ? sql`true` : sql`facility.facility_uuid = ${facilityUuid}`}`;
 
-export type RunningRow = {
+type RunningRow = {
   rolloutUuid: string | null;
   version: string | null;
   presentVersion: string | null;
@@ -108,7 +108,7 @@ const states = (asked: Asked, plan: readonly PlanRow[]) => sql`
     else 'due' end as state
   from (select distinct on (facility_uuid) * from (${left(asked, plan)}) as open order by facility_uuid, position) as step`;
 
-export type StateCount = { rolloutUuid: string; state: FleetState; facilities: number };
+type StateCount = { rolloutUuid: string; state: FleetState; facilities: number };
 
 /** How far the sites of each rollout are. */
 export async function countStates(
@@ -122,7 +122,7 @@ export async function countStates(
   return rows;
 }
 
-export type NeedRow = { downloadUuid: string; needed: number; next: number; failed: number };
+type NeedRow = { downloadUuid: string; needed: number; next: number; failed: number };
 
 /** For each file: how many sites still need it, for how many it is the next one, and at how many of these it failed. */
 export async function countNeeds(
@@ -136,7 +136,7 @@ export async function countNeeds(
   return rows;
 }
 
-export type StepTime = { downloadUuid: string; applied: number; medianDays: number; longestDays: number };
+type StepTime = { downloadUuid: string; applied: number; medianDays: number; longestDays: number };
 
 /** How long the sites took to apply each file, in days from the day on which it was due. */
 export async function listStepTimes(handle: Handle, { scope }: { scope: Scope }): Promise<StepTime[]> {
@@ -149,7 +149,7 @@ export async function listStepTimes(handle: Handle, { scope }: { scope: Scope })
   return rows;
 }
 
-export type VersionCount = { periodStart: string; version: string; facilities: number };
+type VersionCount = { periodStart: string; version: string; facilities: number };
 
 /**
  * How many of today's facilities ran which version at the end of each quarter, by the latest visit or TDB up to then.
@@ -216,7 +216,7 @@ const byName: Order = {
   ],
 };
 
-export type FleetSiteFilter = {
+type FleetSiteFilter = {
   states?: readonly FleetState[] | undefined;
   rolloutUuid?: string | null | undefined;
   downloadUuid?: string | null | undefined;
@@ -256,7 +256,7 @@ export function listFleetSites(
   return readPage(handle.selectFrom(rows.as("site")).selectAll(), byName, page);
 }
 
-export type OwnSite = {
+type OwnSite = {
   presentVersion: string | null;
   presentDate: string | null;
   version: string | null;

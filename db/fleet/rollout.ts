@@ -79,7 +79,7 @@ export async function lockRollout(handle: Handle, { uuid }: { uuid: string }): P
   return findRollout(handle, { uuid });
 }
 
-export type RolloutToSave = {
+type RolloutToSave = {
   version: string;
   channel: Channel;
   provinceIds: readonly number[];
@@ -132,7 +132,7 @@ const changes = {
   resume: sql`paused_at = null, resumed_at = now()`,
   end: sql`paused_at = null, ended_at = now()`,
 } as const;
-export type RolloutChange = keyof typeof changes;
+type RolloutChange = keyof typeof changes;
 
 /** Changes the state of a rollout, or (without `change`) its share of the sites in percent. */
 export async function updateRollout(

@@ -19,7 +19,7 @@ const states = {
   unused: sql<SqlBool>`credential.revoked_at is null and credential.expires_at > now() and credential.last_used_at is null`,
   working: sql<SqlBool>`credential.revoked_at is null and credential.expires_at > now()`,
 } satisfies Record<string, RawBuilder<SqlBool>>;
-export type SiteCredentialState = keyof typeof states;
+type SiteCredentialState = keyof typeof states;
 
 const credentials = (handle: Handle) =>
   handle
@@ -64,7 +64,7 @@ const credentials = (handle: Handle) =>
     ]);
 
 export type SiteCredentialRow = Awaited<ReturnType<ReturnType<typeof credentials>["executeTakeFirstOrThrow"]>>;
-export type SiteCredentialFilter = Scope & { state?: SiteCredentialState | null; search?: string | null };
+type SiteCredentialFilter = Scope & { state?: SiteCredentialState | null; search?: string | null };
 
 function filtered(handle: Handle, { state, search, ...scope }: SiteCredentialFilter) {
   let query = credentials(handle).where(inScope(scope));

@@ -10,9 +10,9 @@ const tables = {
   district: { table: "district", id: "district_id" },
   implementingPartner: { table: "implementing_partner", id: "implementing_partner_id" },
 } as const;
-export type PlaceKind = keyof typeof tables;
+type PlaceKind = keyof typeof tables;
 
-export type PlaceRow = {
+type PlaceRow = {
   kind: PlaceKind;
   id: number;
   name: string;

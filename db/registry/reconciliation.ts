@@ -8,7 +8,7 @@ import type { FindingKind, FindingState, FindingTrend, ListForm } from "./reconc
 
 /** A value that differs: in the registry (`ours`) and in the other list (`theirs`), as texts. */
 export type Difference = { field: string; ours: string | null; theirs: string | null };
-export type FindingWarning = { column: string; message: string };
+type FindingWarning = { column: string; message: string };
 /** What was found, before it is compared with the previous comparison. */
 export type Found = {
   kind: FindingKind;
@@ -34,7 +34,7 @@ export async function lockSource(handle: Handle, { source }: { source: string })
   await sql`select pg_advisory_xact_lock(hashtext('reconciliation ' || lower(${source})))`.execute(handle);
 }
 
-export type NewReconciliation = {
+type NewReconciliation = {
   reconciliationUuid: string;
   source: string;
   fileName: string;

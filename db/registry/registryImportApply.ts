@@ -9,7 +9,7 @@ import type { NewRow } from "./registryImport.ts";
 /** Queries for applying an import of facilities and for reverting it. */
 
 /** A facility as it was before an import. */
-export type Before = { facility: LoadedFacility; identifiers: StoredIdentifier[] };
+type Before = { facility: LoadedFacility; identifiers: StoredIdentifier[] };
 export type AcceptedRow = Pick<NewRow, "line" | "facilityName" | "written" | "identifiers"> & {
   facilityUuid: string;
   reviewedVersion: number | null;
@@ -134,7 +134,7 @@ export async function listClosedDistricts(
   return new Map(rows.map(({ districtId, name }) => [districtId, name]));
 }
 
-export type DistrictState = { provinceId: number; name: string; closedOn: string | null };
+type DistrictState = { provinceId: number; name: string; closedOn: string | null };
 /** Those of the given districts and partners that exist. A district of a closed province counts as closed. */
 export type PlaceStates = { districts: ReadonlyMap<number, DistrictState>; partners: ReadonlySet<number> };
 

@@ -17,9 +17,9 @@ import type { WorklistKind } from "./state.rules.ts";
 
 /** The limits of the kinds: versions that count as old, and days without a visit. */
 export type WorklistRule = { oldVersions: readonly string[]; visitDays: number };
-export type WorklistShow = "open" | "snoozed" | "all";
+type WorklistShow = "open" | "snoozed" | "all";
 /** By age alone, or first by the partner or the district, those without a partner first. */
-export type WorklistOrder = "age" | "partner" | "district";
+type WorklistOrder = "age" | "partner" | "district";
 
 type Kind = {
   holds: RawBuilder<SqlBool>;

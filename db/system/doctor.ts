@@ -7,7 +7,7 @@ import type { Database, Handle } from "../engine/connect.ts";
 /** The extensions that the product uses. */
 const neededExtensions = ["pg_trgm", "unaccent", "fuzzystrmatch"] as const;
 
-export type ServerFacts = {
+type ServerFacts = {
   version: string;
   versionNumber: number;
   encoding: string;
@@ -158,7 +158,7 @@ const lastBackupSetting = "last_backup";
  * The last completed backup: where it is, for which recipient it is encrypted, when a backup was last read back, and
  * when the rows of one were last restored and counted.
  */
-export type LastBackup = {
+type LastBackup = {
   takenAt: string;
   sha256: string;
   place?: string | undefined;

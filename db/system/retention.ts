@@ -18,7 +18,7 @@ export type RetentionRules = Partial<
 >;
 
 /** Counts of what is due for removal now, and (`held…`) of what is only kept by a legal hold. */
-export type Due = Record<
+type Due = Record<
   | "tdbs"
   | "tdbBytes"
   | "heldTdbs"
@@ -158,7 +158,7 @@ export function deleteOldAuditEvents(db: Database, rules: RetentionRules, limit:
   });
 }
 
-export type LegalHold = { facilityUuid: string; reason: string; since: Date };
+type LegalHold = { facilityUuid: string; reason: string; since: Date };
 
 /** The facilities under a legal hold. */
 export const listLegalHolds = (handle: Handle): Promise<LegalHold[]> =>

@@ -177,7 +177,7 @@ export async function insertTdb(
   return row;
 }
 
-export type TdbList = Scope &
+type TdbList = Scope &
   Days & {
     facilityUuid?: string | null;
     userUuid?: string | null;

@@ -131,7 +131,7 @@ const given = {
   setAside: SetAsideBody.optional(),
   held: HeldBody.optional(),
 };
-export type GivenName = keyof typeof given;
+type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];
 
 /** A caller may send back what it has read. The distance is computed from what is stored. */

@@ -16,7 +16,7 @@ import { instantText } from "./visitTime.rules.ts";
 
 type AssessmentExport = AssessmentFilter & { sort?: db.AssessmentSort | null | undefined };
 type Cell = string | number | boolean | null;
-export type AssessmentTable = { header: string[]; rows: AsyncIterable<Cell[]> };
+type AssessmentTable = { header: string[]; rows: AsyncIterable<Cell[]> };
 
 const aboutNames = [
   "assessmentUuid",

@@ -10,7 +10,7 @@ import { bucketOf } from "./place.rules.ts";
 /** Opens the places of backups by their addresses: a folder, or `s3://bucket/prefix`. */
 
 /** The settings for object storage with backups, without the bucket, which is part of the address. */
-export type Reach = Omit<ObjectSettings, "bucket">;
+type Reach = Omit<ObjectSettings, "bucket">;
 
 /** The place of scheduled backups. */
 export function openVault(address: string, reach: Reach): Vault {

@@ -50,7 +50,7 @@ const check = async (place: Place, name: string, wanted: Part): Promise<void> =>
   compare(name, await weigh(await place.read(name)), wanted);
 
 /** A checked backup: its place and, if it is encrypted, what decrypts it. */
-export type CheckedBackup = { place: Place; open?: Opener | undefined; manifest: Manifest; sha256: string };
+type CheckedBackup = { place: Place; open?: Opener | undefined; manifest: Manifest; sha256: string };
 
 /**
  * Reads and checks every byte of a backup. With a private key it also checks that the lists can be decrypted. Encrypted

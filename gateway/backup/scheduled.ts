@@ -20,7 +20,7 @@ import { type Opener, sealFor } from "./seal.ts";
 /** Nightly backups: a backup is made and checked by a restore, and old ones are removed. */
 
 type Say = (line: string) => void;
-export type Scheduled = {
+type Scheduled = {
   db: Database;
   files: Files;
   dataDir: string;

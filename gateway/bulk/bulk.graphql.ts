@@ -49,6 +49,10 @@ const BulkAct = builder.objectRef<acts.BulkAct>("BulkAct").implement({
     asked: t.exposeInt("asked", { description: "How many sites were selected." }),
     done: t.exposeInt("done", { description: "At how many of them it was done." }),
     leftOut: t.expose("leftOut", { type: [LeftOutSites], description: leftOutText }),
+    undoableUntil: t.string({
+      description: "Until when it can be undone, an instant in UTC (ISO 8601).",
+      resolve: ({ undoableUntil }) => undoableUntil.toISOString(),
+    }),
   }),
 });
 

@@ -280,7 +280,7 @@ export async function undoBulkAct(context: Context, { bulkActUuid }: { bulkActUu
     const act = await db.findBulkAct(transaction, { bulkActUuid, hold: true });
     if (act?.userUuid !== userUuid) throw notFound("act of yours");
     if (act.isUndone) throw new Problem("CONFLICT", "This was undone already.");
-    if (!act.isRecent) throw new Problem("CONFLICT", "This can be undone for 10 minutes only.");
+    if (!act.isUndoable) throw new Problem("CONFLICT", "This can be undone for 10 minutes only.");
     const held = new Map(found.filter((site) => isWithin(context, site)).map((site) => [site.facilityUuid, site]));
     leftOut.add("notYours", found.length - held.size);
     const own = records.filter(({ facilityUuid }) => held.has(facilityUuid));

@@ -69,7 +69,7 @@ export const relativePeriods = {
 export type RelativePeriod = keyof typeof relativePeriods;
 
 /** A period by its fiscal year (and quarter or calendar month), or by its distance from today. */
-export type NamedPeriod = {
+type NamedPeriod = {
   year?: number | null;
   quarter?: number | null;
   month?: number | null;

@@ -20,7 +20,7 @@ const isAfter = (one: FeedPosition, other: FeedPosition): boolean => {
   return transaction > since || (transaction === since && BigInt(one.sequence) > BigInt(other.sequence));
 };
 
-export class News {
+class News {
   private readonly waiters = new Set<Waiter>();
   private asking = 0;
   private readonly woken: (() => void)[] = [];

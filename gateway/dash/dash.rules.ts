@@ -50,7 +50,7 @@ export const tdbHistoryRules = z
  * The period of a row in a chart, with its first day: a calendar month, or (calMonth null) a whole quarter, or (quarter
  * -1) a fiscal year.
  */
-export type ChartSlot = { year: number; quarter: number; calMonth: number | null; start: string };
+type ChartSlot = { year: number; quarter: number; calMonth: number | null; start: string };
 export type SeriesAsked = { year: number; quarter: number; view: ChartView; years?: number };
 
 /** The kind of period of a view. In a view by years, a chosen quarter is shown as that quarter of each year. */
@@ -115,7 +115,7 @@ const noCounts = {
   notDeployed: 0,
   notOperational: 0,
 };
-export type DashboardCounts = typeof noCounts;
+type DashboardCounts = typeof noCounts;
 export type DashboardRow = Omit<ChartSlot, "start"> & { state: PeriodState } & DashboardCounts;
 
 /** A row for each slot of the chart, with zeros if nothing was counted for it. */
@@ -138,7 +138,7 @@ const versions = new Intl.Collator("en", { numeric: true });
 export const byVersion = (a: { param: string }, b: { param: string }): number =>
   versions.compare(a.param, b.param) || (a.param < b.param ? -1 : 1);
 
-export type SummaryCounts = { pastWeek: number; pastMonth: number; pastQuarter: number; facilities: number };
+type SummaryCounts = { pastWeek: number; pastMonth: number; pastQuarter: number; facilities: number };
 export type SummaryRow = { province: { provinceId: number; name: string } | null; name: string } & SummaryCounts;
 
 /** The sheet's last row: all provinces together. */

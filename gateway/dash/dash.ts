@@ -32,7 +32,7 @@ type Scoped = { scope: Scope };
 type OnePeriod = Scoped & { year: number; quarter: number };
 
 /** A parent: the name of its key, and the key. */
-export type Below = { edge: Edge; key: ParentKey };
+type Below = { edge: Edge; key: ParentKey };
 
 /**
  * Makes the act for a figure of a scope, or of one parent's part of it. All parents of a request are read together.

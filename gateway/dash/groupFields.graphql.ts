@@ -272,7 +272,7 @@ export const changeFields = <Row extends { before: Row | null }>(t: FieldBuilder
         resolve: (row) => {
           // `name` is one of the row's counts, which only the list of fields knows.
           const [now, then] = [row, row.before].map((each) =>
-            each === null ? 0 : ((each as unknown as Record<string, number | null>)[name] ?? null),
+            each === null ? 0 : ((each as Record<string, number | null>)[name] ?? null),
           );
           return now === null || now === undefined || then === null || then === undefined ? null : now - then;
         },

@@ -171,7 +171,7 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
   );
 }
 
-export type Arrangement = {
+type Arrangement = {
   sort?: string | null;
   first?: number | null;
   minimumSize?: number | null;

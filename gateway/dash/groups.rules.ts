@@ -72,7 +72,7 @@ const againstDays = z
   .nullish();
 
 /** The end of the name of an order by a share. */
-export const byShare = /\.share$/;
+const byShare = /\.share$/;
 
 /** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";

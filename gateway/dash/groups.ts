@@ -89,7 +89,7 @@ function valueOf<Fact extends string, Question extends string>(source: Source<Fa
     if (figure !== "share")
       return { value: (await source.figures(what as Fact, row))[figure as "mean" | "median"], of: null };
     if (what === "completeness")
-      return shareOf((row as unknown as { assessed: number }).assessed, await source.matching(row));
+      return shareOf((row as Record<string, unknown>)["assessed"] as number, await source.matching(row));
     const answers = await source.answers(what as Question, row);
     return answers ? shareOf(answers.yes, answers.yes + answers.no) : { value: null, of: null };
   };

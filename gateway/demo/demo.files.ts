@@ -11,7 +11,7 @@ import { historyStart, modeOn, progressOn, versionOn } from "./demo.visits.ts";
 
 /** Made-up files with contents: transport databases and downloads. */
 
-export type DemoFile = { storageKey: string; content: Buffer };
+type DemoFile = { storageKey: string; content: Buffer };
 const facts = ({ storageKey, content }: DemoFile) => ({
   storageKey,
   fileSize: content.length,

@@ -15,7 +15,7 @@ export const partners: { name: string; active: boolean }[] = [
 export const password = "demo-password";
 export const temporaryPassword = "temporary-1";
 
-export type DemoUser = {
+type DemoUser = {
   userName: string;
   firstName: string;
   surname: string;

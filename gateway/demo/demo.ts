@@ -21,7 +21,7 @@ import { moment, uuidOf } from "./demo.random.ts";
 import { createClosed, createIdentifiers, createMerges } from "./demo.registry.ts";
 import { createVisits, type DemoVisit, historyStart, versions } from "./demo.visits.ts";
 
-export type DemoInput = {
+type DemoInput = {
   /** the ministry's day, YYYY-MM-DD: the history ends there */
   today: string;
   dataDir: string;

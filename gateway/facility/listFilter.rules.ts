@@ -14,7 +14,7 @@ export const listedModes = [...modes, noMode] as const;
 export type ListedMode = Mode | typeof noMode;
 export const listedModeLabels: Record<ListedMode, string> = { ...modeLabels, none: "None recorded" };
 
-export type FacilityParameter = ListParameter & {
+type FacilityParameter = ListParameter & {
   /** The argument of `FacilityFilter`. */
   argument: string;
 };

@@ -2,7 +2,7 @@
  * The time of a list of facilities by mode: a period (year, quarter, month) in which, or a day as at which, they had
  * the mode.
  */
-export type ListPeriod = {
+type ListPeriod = {
   mode?: unknown;
   year?: number | null;
   quarter?: number | null;

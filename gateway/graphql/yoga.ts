@@ -19,7 +19,7 @@ import { withVariables } from "./variableFaults.ts";
 import { type NoteExport, spreadsheetOf } from "./spreadsheet/spreadsheet.ts";
 
 /** The server context of Yoga: the gateway's request context, and the operation if it has already been read. */
-export type Incoming = { incoming: { context: Context }; operation?: GraphQLParams };
+type Incoming = { incoming: { context: Context }; operation?: GraphQLParams };
 
 /** Passes an operation that was already read (from a form with files, or by its hash) to Yoga. */
 const givenOperations: Plugin<Incoming, Incoming> = {

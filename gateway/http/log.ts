@@ -3,8 +3,8 @@ import { destination, type DestinationStream, pino, stdTimeFunctions } from "pin
 
 /** The log: one line for each request and event, on stderr. Stdout is for the person who starts the product. */
 
-export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";
-export type LogFormat = "json" | "text";
+type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "silent";
+type LogFormat = "json" | "text";
 
 type Entry = {
   time: string;

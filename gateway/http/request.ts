@@ -150,7 +150,7 @@ export function refuseDeepBodies(server: FastifyInstance): void {
 }
 
 /** The parts of the context that all requests share. */
-export type Surroundings = Pick<
+type Surroundings = Pick<
   Context,
   | "db"
   | "replica"

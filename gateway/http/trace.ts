@@ -111,7 +111,7 @@ export function spanRequests(server: FastifyInstance, tracing: Tracing): void {
 }
 
 /** Receives the statements that took at least `fromMs`, with their request. */
-export type StatementReporter = {
+type StatementReporter = {
   fromMs: number;
   report: (request: FastifyRequest, statement: TimedStatement) => void;
 };

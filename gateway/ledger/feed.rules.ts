@@ -11,7 +11,6 @@ export const feedRules = z.strictObject({
   kinds: kindsRule,
   direction: directionRule.nullish(),
 });
-export type LedgerFeed = z.output<typeof feedRules>;
 
 export const newFeedRules = feedRules.extend({ name: newTokenRules.shape.name });
 export type NewLedgerFeed = z.output<typeof newFeedRules>;

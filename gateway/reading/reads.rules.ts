@@ -17,7 +17,7 @@ export type Statistics = {
   today: string;
 };
 
-/** The cost of reading a row, in units of one value of an answer: measured, see docs/decisions/graphql.md. */
+/** The cost of reading a row, in units of one value of an answer: PostgreSQL's measured time, 6.5 µs a unit. */
 export const weights = {
   /**
    * a visit or TDB that is read, one that is sorted to find each facility's latest, and the surcharge for each further

@@ -107,7 +107,7 @@ function importable({ row, place }: MatchedRow, { known }: Matching): TheirRow {
     : row;
 }
 
-export type Compared = { found: Found[]; equal: number; here: number; columns: string[]; notes: string[] };
+type Compared = { found: Found[]; equal: number; here: number; columns: string[]; notes: string[] };
 
 /** Compares a list with the registry, and changes nothing. */
 export async function compareTheirs(

@@ -12,7 +12,7 @@ import {
  * distance. It also finds what is doubtful about each row.
  */
 
-export type Identified = { system: string; value: string };
+type Identified = { system: string; value: string };
 export type MatchStored = StoredFacility & {
   latitude: number | null;
   longitude: number | null;
@@ -38,7 +38,7 @@ export type Known = {
   isUnique: (system: string) => boolean;
   nameOf: (system: string) => string;
 };
-export type Doubt = "duplicate" | "conflict" | "mergeCandidate";
+type Doubt = "duplicate" | "conflict" | "mergeCandidate";
 export type Reviewed = {
   stored?: MatchStored;
   score: number | null;

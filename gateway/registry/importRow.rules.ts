@@ -25,7 +25,7 @@ const eraseMarker = "(erase)";
  */
 const erasable = new Set<string>([...fieldNames, "implementingPartner", "serviceAreas"]);
 
-export type Warning = { column: string; message: string };
+type Warning = { column: string; message: string };
 export type ImportRow = {
   line: number;
   /** the values by field; a missing field leaves the stored value */

@@ -199,7 +199,7 @@ const most = (values: readonly number[]): number | undefined =>
   values.reduce<number | undefined>((found, one) => (found === undefined || one > found ? one : found), undefined);
 const mostOfCode = 32;
 
-export type UnitRow = {
+type UnitRow = {
   line: number;
   cells: string[];
   closed: string | undefined;

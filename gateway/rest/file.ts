@@ -8,7 +8,7 @@ import { sendHead } from "./lines.ts";
 
 type ByteRange = { start: number; end: number };
 /** A stored file to be sent. */
-export type OutgoingFile = {
+type OutgoingFile = {
   fileName: string;
   size: number;
   sha256: string;

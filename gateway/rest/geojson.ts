@@ -6,7 +6,7 @@ import { named, sendRows } from "./lines.ts";
 
 export const geojsonType = "application/geo+json";
 
-export type Feature = {
+type Feature = {
   type: "Feature";
   id: string;
   geometry: { type: "Point"; coordinates: [longitude: number, latitude: number] } | null;

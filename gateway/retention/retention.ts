@@ -18,7 +18,7 @@ import type { Files } from "../storage/files.ts";
 
 const batch = 500;
 
-export type Removed = Record<"tdbs" | "receipts" | "downloads" | "bytes" | "auditEvents", number>;
+type Removed = Record<"tdbs" | "receipts" | "downloads" | "bytes" | "auditEvents", number>;
 
 /** The names of the settings for retention. */
 export const retentionSettings = [

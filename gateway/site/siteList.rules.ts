@@ -37,7 +37,7 @@ export type SiteDictionaries = {
 };
 
 /** The columns: a site has the same index in each column. */
-export type SiteColumns = {
+type SiteColumns = {
   facilityUuid: string[];
   facilityName: string[];
   districtId: number[];

@@ -35,7 +35,6 @@ import {
 
 export type { WorklistKind } from "./worklist.rules.ts";
 export type WorklistEntry = Omit<db.WorklistRow, "order" | "groupName"> & { kind: WorklistKind };
-export type WorklistNote = Omit<db.WorklistNoteRow, "writtenAt">;
 export type WorklistPartnerCounts = db.WorklistPartnerRow;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
 

@@ -13,7 +13,7 @@ import { storageProblem } from "./storage.ts";
  * A temporary file that is sent once. Its name is removed while it is open, so that nothing of it remains, even if the
  * process is killed.
  */
-export type Spool = {
+type Spool = {
   /** Empties the file and writes the pieces into it. @throws Problem STORAGE_FULL, STORAGE_AWAY */
   write: (pieces: AsyncIterable<Buffer>) => Promise<void>;
   /** The file's bytes. After reading them the file is closed and gone. */

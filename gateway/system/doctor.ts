@@ -15,7 +15,7 @@ export type FindingState = (typeof findingStates)[number];
 /** What one check found. `remedy`: a command or setting that fixes it, if there is one. */
 export type Finding = { check: string; state: FindingState; found: string; remedy?: string };
 
-export type Examined = { db: Database; files: Files; /** the ministry's time zone */ timeZone: string };
+type Examined = { db: Database; files: Files; /** the ministry's time zone */ timeZone: string };
 
 const ok = (found: string): Omit<Finding, "check"> => ({ state: "ok", found });
 const warning = (found: string, remedy?: string): Omit<Finding, "check"> => ({

@@ -16,7 +16,7 @@ import {
  */
 
 /** A file with random access: an open file on the server, or a chosen file in the browser. */
-export type TdbxSource = { size: number; read: (offset: number, length: number) => Promise<Uint8Array> };
+type TdbxSource = { size: number; read: (offset: number, length: number) => Promise<Uint8Array> };
 
 const tooManyEntries = () =>
   new TdbxFault(`It holds more than ${entriesLimit.toLocaleString("en")} entries, which no TDBX file needs.`);

@@ -32,7 +32,7 @@ import type { Span, Tracing } from "./tracing.ts";
  * traces are switched on. Nothing is registered for the whole process: several gateways can run in one.
  */
 
-export type TracingSettings = {
+type TracingSettings = {
   service: string;
   version: string;
   sampler: string;

@@ -5,7 +5,7 @@ import type { Trace } from "./traceparent.rules.ts";
  * traces.
  */
 
-export type Facts = Record<string, string | number | boolean | undefined>;
+type Facts = Record<string, string | number | boolean | undefined>;
 
 /** A part of the work, with its beginning and end. */
 export type Span = {

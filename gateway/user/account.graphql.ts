@@ -12,7 +12,7 @@ import * as token from "../auth/token.ts";
 
 type Errors = { errors: InputError[] };
 
-export const PrivilegeName = builder.enumType("PrivilegeName", { values: privilegeNames });
+const PrivilegeName = builder.enumType("PrivilegeName", { values: privilegeNames });
 
 export const AccessToken = builder.objectRef<token.TokenRow>("AccessToken").implement({
   description: "A personal access token, for the header Authorization: Bearer.",

@@ -18,7 +18,7 @@ import { userFilterRules, userListOf } from "./userQuery.rules.ts";
 
 /** GraphQL types and fields of people and privileges. */
 
-export const Privileges = builder.objectRef<PrivilegesRow>("Privileges").implement({
+const Privileges = builder.objectRef<PrivilegesRow>("Privileges").implement({
   description: "What a person may do. An administrator may do everything.",
   fields: (t) => Object.fromEntries(privilegeNames.map((name) => [name, t.exposeBoolean(name)])),
 });

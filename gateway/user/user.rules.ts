@@ -38,7 +38,7 @@ const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 const noEmail = "is not an e-mail address";
 
 export const genders = { U: "Unspecified", M: "Male", F: "Female" } as const;
-export type Gender = keyof typeof genders;
+type Gender = keyof typeof genders;
 
 const particulars = {
   firstName: required(3, 32),

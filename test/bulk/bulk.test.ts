@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 type LeftOut = { reason: string; sites: number };
-type BulkAct = { bulkActUuid: string; asked: number; done: number; leftOut: LeftOut[] };
+type BulkAct = { bulkActUuid: string; asked: number; done: number; leftOut: LeftOut[]; undoableUntil: string };
 const send = (
   verb: "assignSites" | "noteSites" | "setPartnerOfSites",
   sites: object,
@@ -35,7 +35,7 @@ const send = (
   mutate<BulkAct>(
     person,
     `mutation ($input: ${verb[0]!.toUpperCase()}${verb.slice(1)}Input!) { done: ${verb}(input: $input) {
-      changed: bulkAct { bulkActUuid asked done leftOut { reason sites } } errors { path message } } }`,
+      changed: bulkAct { bulkActUuid asked done leftOut { reason sites } undoableUntil } errors { path message } } }`,
     { input: { bulkActUuid: v7(), sites, ...more } },
   );
 const assign = (sites: object, more: object = {}, person = assessor!) =>
@@ -80,7 +80,7 @@ test("an action is agreed at each site once, with its audit; undoing drops those
   const before = await openActions(facilityUuids);
   const bulkActUuid = v7();
   const first = await changedBy(assign({ facilityUuids }, { bulkActUuid }));
-  expect(first).toEqual({ bulkActUuid, asked: 6, done: 6, leftOut: [] });
+  expect(first).toMatchObject({ bulkActUuid, asked: 6, done: 6, leftOut: [] });
   expect(await changedBy(assign({ facilityUuids }, { bulkActUuid }))).toEqual(first);
   expect(await openActions(facilityUuids)).toBe(before + 6);
   const events = await eventsOf(bulkActUuid);
@@ -132,7 +132,11 @@ test("partners are set and set back, also where the sites had different ones; wh
 
 test("an act can be undone for 10 minutes", async () => {
   const facilityUuids = provinces[0]!.facilityUuids.slice(6, 8);
-  const { bulkActUuid } = await changedBy(assign({ facilityUuids }));
+  const { bulkActUuid, undoableUntil } = await changedBy(assign({ facilityUuids }));
+  const { rows } = await sql<{
+    madeAt: Date;
+  }>`select made_at from bulk_act where bulk_act_uuid = ${bulkActUuid}`.execute(gateway.db);
+  expect(new Date(undoableUntil).getTime() - rows[0]!.madeAt.getTime()).toBe(10 * 60_000);
   await sql`update bulk_act set made_at = now() - interval '11 minutes' where bulk_act_uuid = ${bulkActUuid}`.execute(
     gateway.db,
   );

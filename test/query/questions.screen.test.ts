@@ -19,7 +19,7 @@ test("a question built by clicks equals the same query, keeps its address, and i
   const sentence =
     "Share of assessed sites where primary power works, by partner, as they stand today, highest first, only shares of 10 sites or more";
   await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
-  expect(page.url()).toContain("least=10");
+  await expect.poll(() => page.url()).toContain("least=10");
   await page.reload();
   const { data } = await viewer.graphql<{
     facilityGroups: {
@@ -46,7 +46,8 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await dialog.getByRole("button", { name: "Save question" }).click();
   await page.getByRole("heading", { level: 1, name: "Power by partner" }).waitFor();
   await page.getByText(sentence).waitFor();
-  await page.goBack();
+  await page.getByRole("link", { name: "Change this question" }).click();
+  await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
   await page.getByText("Questions to begin with").click();
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();

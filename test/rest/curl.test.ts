@@ -72,7 +72,7 @@ test("the first sync and the daily sync store the changes and the last cursor", 
   // The test's database is a copy, so the first request renumbers its feed in a new transaction.
   await (await gateway.as("admin")).get("/api/v1/changes?limit=1");
   await settled(gateway.db);
-  await run("First sync");
+  await run("First and daily sync");
   const pagesOf = async () =>
     (await file("changes.ndjson"))
       .trim()
@@ -81,7 +81,7 @@ test("the first sync and the daily sync store the changes and the last cursor", 
   const pages = await pagesOf();
   expect(pages.length).toBeGreaterThan(2);
   expect((await file("cursor")).trim()).toBe(pages.at(-1)!.cursor);
-  await run("Daily sync");
+  await run("First and daily sync");
   expect((await pagesOf()).at(-1)).toMatchObject({ hasMore: false });
   expect((await file("cursor")).trim()).toBe((await pagesOf()).at(-1)!.cursor);
 });
@@ -105,13 +105,13 @@ test("a first sync that fails reports it, keeps the pages it has, and continues 
   await once(failing.listen(0, "127.0.0.1"), "listening");
   try {
     const address = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
-    await expect(run("First sync", address)).rejects.toMatchObject({
+    await expect(run("First and daily sync", address)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining("The copy is not complete"),
     });
     expect((await file("changes.ndjson")).trim().split("\n")).toEqual(complete.slice(0, 2));
     isBroken = false;
-    await run("First sync", address);
+    await run("First and daily sync", address);
   } finally {
     failing.close();
   }
@@ -125,7 +125,7 @@ test("a first sync that fails reports it, keeps the pages it has, and continues 
 });
 
 test("a copy stays up to date by itself, also after an interruption", async () => {
-  await run("Daily sync");
+  await run("First and daily sync");
   const command = commandOf("Stay in step");
   const env = { PATH: process.env["PATH"], ADDRESS: gateway.url, TOKEN: token };
   const start = () => spawn("sh", ["-euc", command], { cwd: folder, env, detached: true, stdio: "ignore" });

@@ -17,7 +17,7 @@ export const query = graphql(`
 `);
 
 export type Hit = { id: string; title: string; note?: string | undefined; to: string };
-export type HitGroup = { name: string; hits: Hit[] };
+type HitGroup = { name: string; hits: Hit[] };
 
 /** The answer as groups, without empty ones. */
 export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | undefined): HitGroup[] {

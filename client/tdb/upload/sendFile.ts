@@ -10,7 +10,7 @@ import { askUnfinished, endHashOf, findUploadOf, pathOf, type Source, uploadsPat
  */
 
 /** Callbacks for the progress. */
-export type SendingEvents = {
+type SendingEvents = {
   /** The server has so many bytes; so many of them came from this sender since the last call. */
   there: (bytes: number, came: number) => void;
   /** So many bytes are being sent. */
@@ -21,7 +21,7 @@ export type SendingEvents = {
   finalising: () => void;
 };
 
-export type Sending = {
+type Sending = {
   call: Call;
   source: Source;
   /** The upload to resume, if it is known, and whether all of it was received before. It is kept up to date. */

@@ -10,7 +10,7 @@ import type { Inspection } from "../inspectFile.ts";
 /**
  * A file's state: not started, being sent, paused by the person, received or rejected, or failed for another reason.
  */
-export type FileState = "chosen" | "waiting" | "sending" | "paused" | "settled";
+type FileState = "chosen" | "waiting" | "sending" | "paused" | "settled";
 export type UploadFile = {
   id: number;
   file: File;
@@ -20,7 +20,7 @@ export type UploadFile = {
   there: number;
   receipt?: TdbReceipt;
 };
-export type Outcome = { tone: "pending" | "successful" | "failed" | "warning"; caption: string };
+type Outcome = { tone: "pending" | "successful" | "failed" | "warning"; caption: string };
 export type Progress = {
   /** acknowledged bytes, and an estimate of those that arrived since */
   sent: number;

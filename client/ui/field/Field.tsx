@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import "./Field.css";
 
 /** The attributes that connect a control with its label and with the note beneath it. */
-export type FieldControl = {
+type FieldControl = {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;
@@ -25,7 +25,7 @@ export type FieldProps = {
 };
 
 /** The error as a sentence. Rules do not know the label, so their messages begin with the verb: "is required". */
-export const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
+const sentenceOf = (label: string, error: string) => (/^[a-z]/.test(error) ? `${label} ${error}` : error);
 
 /** Blueprint's FormGroup, with what it leaves out: it connects the note, the mark and the error with the control. */
 export function Field({

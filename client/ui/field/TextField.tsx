@@ -4,7 +4,7 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field, type FieldProps } from "./Field.tsx";
 
 /** A field whose form keeps the value itself, without react-hook-form. */
-export type TypedField = {
+type TypedField = {
   name: string;
   value: string;
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;

@@ -11,7 +11,7 @@ import type { Chip } from "./Chips.tsx";
 /** The filters in a list's address, read by the list's catalogue of parameters. */
 
 type Parameters<Name extends string> = Readonly<Record<Name, ListParameter>>;
-export type Texts<Name extends string> = { [One in Name]?: string | undefined };
+type Texts<Name extends string> = { [One in Name]?: string | undefined };
 
 const given = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): [Name, string][] =>
   (Object.keys(parameters) as Name[]).flatMap((name): [Name, string][] =>

@@ -2,7 +2,7 @@ import { watchSilence } from "../network/heardFetch.ts";
 import { portalWords, unreachableWords } from "../network/portal.ts";
 
 /** The progress of an upload, in percent. */
-export type OnProgress = (percent: number) => void;
+type OnProgress = (percent: number) => void;
 
 /** How long the server may take to check and store what it has received. */
 const finalisingMs = 1_800_000;

@@ -6,7 +6,7 @@ import { heardFetch } from "../network/heardFetch.ts";
  * north.
  */
 
-export type Outline = { id: number; name: string; path: string; box: readonly number[] };
+type Outline = { id: number; name: string; path: string; box: readonly number[] };
 export type Boundaries = { credit: string | null; outlines: Outline[] };
 
 const known = new Map<string, FetchedPart<Boundaries>>();
@@ -61,7 +61,7 @@ const widened = ([least, most]: [number, number], by: number): [number, number] 
 const leastReach = 6;
 
 /** West, south, east and north in degrees, as the filter `outside` of a list takes them. */
-export type Reach = [west: number, south: number, east: number, north: number];
+type Reach = [west: number, south: number, east: number, north: number];
 
 export const isWithin = ([west, south, east, north]: Reach, position: Position): boolean =>
   position.east >= west * perDegree &&

@@ -18,7 +18,7 @@ export function fetchedPart<File>(fetchFile: () => Promise<File>): FetchedPart<F
  * The state of a part: its file once it is fetched, or why that failed. `reset` allows another attempt. `retry` does
  * that too, or reloads the page if a newer build has replaced the file.
  */
-export type FetchedState<File> = {
+type FetchedState<File> = {
   file: File | undefined;
   failure: string | undefined;
   reset: () => void;

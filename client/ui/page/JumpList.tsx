@@ -2,7 +2,7 @@ import { Button } from "@blueprintjs/core";
 import "./JumpList.css";
 
 /** A part of a long page, by its element's id. */
-export type PagePart = { id: string; title: string };
+type PagePart = { id: string; title: string };
 
 /** Scrolls by script, because the hash router would take a fragment link as a route. */
 function jumpTo(id: string): void {

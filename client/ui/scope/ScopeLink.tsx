@@ -14,12 +14,12 @@ const scopeParams = [
 ] as const;
 
 /** A link's path with the scope of this address. Parameters that the path already has are not changed. */
-export function withScope(path: string, here: URLSearchParams, without: readonly string[] = []): string {
+export function withScope(path: string, here: URLSearchParams): string {
   const [pathname = "", search = ""] = path.split("?");
   const own = new URLSearchParams(search);
   for (const name of scopeParams) {
     const value = here.get(name);
-    if (value !== null && !own.has(name) && !without.includes(name)) own.set(name, value);
+    if (value !== null && !own.has(name)) own.set(name, value);
   }
   const text = own.toString();
   return text === "" ? pathname : `${pathname}?${text}`;

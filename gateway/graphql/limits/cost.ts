@@ -215,7 +215,7 @@ function adviceFor(
 /**
  * The highest cost of an operation, and what a refusal must know: its lists, and the cost with other sizes of these.
  */
-export type Measured = {
+type Measured = {
   cost: Cost;
   lists: ReadonlyMap<FieldNode, number>;
   mostIds: number;

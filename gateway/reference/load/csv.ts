@@ -8,7 +8,7 @@ import { fold } from "../../input/identity.rules.ts";
 /** An error or warning about a file: the line (1 is the first physical line, 0 the file itself) and what is wrong. */
 export type Finding = { file: string; line: number; column?: string; reason: string };
 
-export type CsvContent = { header: string[]; rows: CsvRow[]; errors: Finding[] };
+type CsvContent = { header: string[]; rows: CsvRow[]; errors: Finding[] };
 
 const fileReasons: Record<string, string> = {
   ENOENT: "there is no such file",
@@ -20,7 +20,7 @@ const fileReasons: Record<string, string> = {
  * Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the
  * reason.
  */
-export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
+type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
 
 /** The number of bytes that are read at a time: about twenty rows of facilities, which take one or two milliseconds. */
 const stretch = 4096;

@@ -18,7 +18,7 @@ export type BadCell = { index: number; text: string };
  * Receives the contents of a file in order: each row (the first one has the column names), and each malformed line with
  * its malformed cell.
  */
-export type RowSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, cell: BadCell) => void };
+type RowSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, cell: BadCell) => void };
 
 const reasons = {
   open: 'a quote (") opened in the row that begins here is never closed: nothing from here on was read',

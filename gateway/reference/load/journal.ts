@@ -4,7 +4,7 @@ import { type Header, type Kind, kinds, type RowOf } from "./load.rules.ts";
 /** A valid row of a file, with its place for reports. */
 export type Listed<K extends Kind> = { file: string; line: number; header: Header; row: RowOf<K> };
 
-export type Counts = {
+type Counts = {
   files: number;
   rows: number;
   added: number;

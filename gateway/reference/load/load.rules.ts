@@ -38,7 +38,7 @@ const cell = z.string().transform((text, context): string | null => {
 });
 
 /** A cell with a text of at most `most` characters; null if it is empty. */
-export const text = (most: number) =>
+const text = (most: number) =>
   cell.refine((value) => value === null || [...value].length <= most, {
     error: `is too long: at most ${most} characters`,
   });

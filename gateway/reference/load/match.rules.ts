@@ -13,7 +13,7 @@ export type StoredFacility = {
 } & Values;
 
 /** Values of a facility by name. */
-export type Values = Record<string, unknown>;
+type Values = Record<string, unknown>;
 
 export type ListedFacility = {
   facilityUuid?: string | null;
@@ -24,7 +24,7 @@ export type ListedFacility = {
   values: Values;
 };
 
-export type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
+type Match = { stored: StoredFacility; by: "uuid" | "code" | "identifier" | "name" };
 
 /** Whether this product made a uuid (UUID v7 in its usual form), so that no other system knows it. */
 export const isOwnUuid = (uuid: string): boolean =>

@@ -136,8 +136,10 @@ export async function loadLists(
 ): Promise<Load> {
   const begun = performance.now();
   const journal = newJournal();
-  // The cast: Object.fromEntries does not keep the type of the keys.
-  const rows = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rows;
+  const rows: Rows = {
+    ...{ provinces: [], districts: [], partners: [], serviceAreas: [], versions: [] },
+    ...{ connectivityTypes: [], connectivityProviders: [], facilities: [] },
+  };
   const systems = await systemsOf(database);
   for (const kind of kinds) {
     for (const source of sources) if (source.kind === kind) await readSource(journal, rows, source, systems);

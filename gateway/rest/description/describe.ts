@@ -179,7 +179,7 @@ export const describeAll =
     if (!("openapiObject" in document)) return document.swaggerObject;
     const openapiObject = jsonSchemaTransformObject(document) as typeof document.openapiObject;
     // The cast: only our own kinds of operations occur, which are fewer than OpenAPI allows.
-    const paths = structuredClone(openapiObject.paths ?? {}) as unknown as Record<string, Record<string, Operation>>;
+    const paths = structuredClone(openapiObject.paths ?? {}) as Record<string, Record<string, Operation>>;
     const { schemas: found = {} } = openapiObject.components ?? {};
     const schemas: Record<string, unknown> = { ...found, Problem: problemSchema, OperationOutcome: outcomeSchema };
     for (const [path, operations] of Object.entries(paths))
@@ -204,5 +204,5 @@ export const describeAll =
       },
       security: [{ session: [] }, { token: [] }],
       // The cast: the type of a schema here is wider than that of the document.
-    } as unknown as typeof openapiObject;
+    } as typeof openapiObject;
   };

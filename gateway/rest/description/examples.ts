@@ -5,20 +5,6 @@
 
 type Example = { title: string; text: string; command: string };
 
-/** Follows the feed from the stored cursor to its end, and fails if the copy is not complete. */
-const follow = `FAILED=0
-while :; do
-  CURSOR=$(cat cursor 2>/dev/null || true)
-  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
-    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
-  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
-  test -s cursor.next || { FAILED=1; break; }
-  cat page.json >> changes.ndjson && echo >> changes.ndjson
-  mv cursor.next cursor
-  grep -q '"hasMore":true' page.json || break
-done
-test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`;
-
 export const examples: Example[] = [
   {
     title: "Sign in by token",
@@ -32,15 +18,20 @@ curl --fail --silent --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/pr
     command: `curl --fail --silent --dump-header - --header "Authorization: Bearer $TOKEN" "$ADDRESS/api/v1/facility?limit=100"`,
   },
   {
-    title: "First sync",
-    text: "Follow the feed of changes from its beginning until `hasMore` is false. Each page is saved before its `cursor`: if a page fails, the script ends with an error, and its next run continues after the last saved page. Store each `record` under its `kind` and `key`.",
-    command: follow,
-  },
-  {
-    title: "Daily sync",
-    text: "The same from the saved cursor: only what was created, changed or withdrawn since, page by page. A page that was saved twice does no harm, because records are stored under their key. An answer of 410 says that the database was restored from a backup: remove `cursor` and `changes.ndjson`, and do the first sync again.",
-    command: `test -s cursor || { echo "There is no cursor: do the first sync." >&2; exit 1; }
-${follow}`,
+    title: "First and daily sync",
+    text: "Run this once for the first copy, and then every day: it continues from the saved `cursor`. Each page is saved before its `cursor`, so the next run continues after a failure. Store each `record` under its `kind` and `key`; a page that was saved twice does no harm then. An answer of 410 says that the database was restored from a backup: remove `cursor` and `changes.ndjson`, and begin again.",
+    command: `FAILED=0
+while :; do
+  CURSOR=$(cat cursor 2>/dev/null || true)
+  curl --fail --silent --show-error --retry 3 --output page.json --header "Authorization: Bearer $TOKEN" \\
+    "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
+  sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
+  test -s cursor.next || { FAILED=1; break; }
+  cat page.json >> changes.ndjson && echo >> changes.ndjson
+  mv cursor.next cursor
+  grep -q '"hasMore":true' page.json || break
+done
+test "$FAILED" = 0 || { echo "The copy is not complete. Run this again: it goes on from where it stopped." >&2; exit 1; }`,
   },
   {
     title: "Stay in step",
