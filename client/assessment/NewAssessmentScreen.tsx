@@ -6,7 +6,7 @@ import { FacilityDetailsSection, FacilityDistrict } from "../facility/FacilityDe
 import { facilityQuery, facilityVariables } from "../facility/FacilityScreen.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { useToday, useViewer } from "../shell/session/viewer.ts";
-import { unreachableWords } from "../ui/network/portal.ts";
+import { unreachableWords } from "../ui/network/reach.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";

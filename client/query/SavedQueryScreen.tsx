@@ -6,7 +6,7 @@ import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
 import { explorerOf } from "../routes.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { unreachableWords } from "../ui/network/portal.ts";
+import { unreachableWords } from "../ui/network/reach.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
