@@ -88,12 +88,20 @@ export function ConnectionNotice() {
   useEffect(() => {
     return isCut ? askMissing : undefined;
   }, [isCut]);
-  useEffect(() => {
-    if (!isWaiting) for (const message of [waitsMessage, portalMessage, endedMessage]) withdrawMessage(message);
-  }, [isWaiting]);
-
   const isAway = isOffline || reach === "nobody";
   const wantsSignIn = hasEnded && !isAway && reach !== "portal";
+  const trueMessage = isAway
+    ? waitsMessage
+    : reach === "portal"
+      ? portalMessage
+      : wantsSignIn
+        ? endedMessage
+        : undefined;
+  // A message of a save goes when it is no longer true.
+  useEffect(() => {
+    for (const message of [waitsMessage, portalMessage, endedMessage])
+      if (message !== trueMessage || !isWaiting) withdrawMessage(message);
+  }, [trueMessage, isWaiting]);
   const purpose =
     waiting.length === 0
       ? "see what is new"
