@@ -11,6 +11,7 @@ import { ErrorBoundary } from "./shell/BrokenScreen.tsx";
 import { keepApplication } from "./shell/offline.ts";
 import { currentSession, resumeSession } from "./shell/session/session.ts";
 import { Toasts } from "./shell/toast/Toasts.tsx";
+import { reserveRoom } from "./shell/toast/toastRoom.ts";
 
 FocusStyleManager.onlyShowFocusOnTabs();
 
@@ -36,10 +37,15 @@ const show = () =>
     ),
   );
 
+/** The height of the message that the session was resumed, in pixels: its room is there before the screen is. */
+const roomOfMessage = 54;
+
 /** The page stays as it is in index.html until the session is known and the first screen is fetched. */
 async function begin(): Promise<void> {
   await resumeSession();
-  if (currentSession().state === "signedOut") await import("./auth/LoginScreen.tsx").catch(() => {});
+  const { state } = currentSession();
+  if (state === "signedIn") reserveRoom(roomOfMessage);
+  if (state === "signedOut") await import("./auth/LoginScreen.tsx").catch(() => {});
   show();
 }
 

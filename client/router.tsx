@@ -1,15 +1,15 @@
 import type { ComponentType } from "react";
 import { createHashRouter, redirect, useLocation } from "react-router-dom";
 import type { RouteObject } from "react-router-dom";
+import { ConnectionNotice } from "./assessment/ConnectionNotice.tsx";
 import { OutboxNotice } from "./assessment/OutboxNotice.tsx";
-import { SessionEndedNotice } from "./auth/SessionEndedNotice.tsx";
 import { routes } from "./routes.ts";
 import { namedScreens, screens } from "./screens.ts";
 import type { ScreenFile } from "./screens.ts";
 import { BrokenRoute } from "./shell/BrokenScreen.tsx";
 import { Frame } from "./shell/frame/Frame.tsx";
 import { currentSession } from "./shell/session/session.ts";
-import { giveRoomBack } from "./shell/toast/toastRoom.ts";
+import { setLeaving } from "./shell/toast/toastRoom.ts";
 import { HomeScreen } from "./system/HomeScreen.tsx";
 import { NotFoundScreen } from "./system/NotFoundScreen.tsx";
 import { UploadsNotice } from "./tdb/UploadsNotice.tsx";
@@ -86,7 +86,7 @@ export function createRouter() {
         <Frame
           notices={
             <>
-              <SessionEndedNotice />
+              <ConnectionNotice />
               <OutboxNotice />
               <UploadsNotice />
             </>
@@ -99,9 +99,10 @@ export function createRouter() {
   ]);
   let { pathname } = router.state.location;
   router.subscribe(({ navigation, location }) => {
+    const isLeaving = navigation.state !== "idle" || location.pathname !== pathname;
+    setLeaving(isLeaving);
     if (navigation.state !== "idle") return;
     settleOn(location.pathname);
-    if (location.pathname !== pathname) giveRoomBack();
     pathname = location.pathname;
   });
   return { router, drawn };

@@ -27,7 +27,7 @@ import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
-import { isBehindPortal } from "../ui/network/portal.ts";
+import { isBehindPortal } from "../ui/network/reach.ts";
 import { endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
 import { acceptName, ReviewSection } from "./ReviewSection.tsx";

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { VisitActionsSection } from "../action/VisitActionsSection.tsx";
-import { FacilityDetailsSection, FacilityDistrict } from "../facility/FacilityDetailsSection.tsx";
+import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { graphql } from "../gql/gql.ts";
 import { useMay } from "../shell/session/viewer.ts";
@@ -84,10 +84,13 @@ export function AssessmentScreen() {
           <VisitSheet
             controls={assessment.setAside || assessment.held ? null : <VisitStandingControls assessment={assessment} />}
             facility={facility}
-            district={<FacilityDistrict facility={facility} />}
-            details={<FacilityDetailsSection facility={facility} />}
-            isOpen={!mayEdit}
-            when={`visit of ${formatDate(stored.assessmentDate)}`}
+            details={
+              <FacilityDetailsSection
+                facility={facility}
+                brief={`visit of ${formatDate(stored.assessmentDate)}`}
+                isOpen={!mayEdit}
+              />
+            }
           >
             <NotCountedNotice assessment={assessment} />
             <InSteps>

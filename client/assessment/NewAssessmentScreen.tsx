@@ -2,11 +2,11 @@ import { Callout } from "@blueprintjs/core";
 import { useMemo } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
-import { FacilityDetailsSection, FacilityDistrict } from "../facility/FacilityDetailsSection.tsx";
+import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
 import { facilityQuery, facilityVariables } from "../facility/FacilityScreen.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { useToday, useViewer } from "../shell/session/viewer.ts";
-import { unreachableWords } from "../ui/network/portal.ts";
+import { unreachableWords } from "../ui/network/reach.ts";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -49,9 +49,13 @@ export function NewAssessmentScreen() {
         return (
           <VisitSheet
             facility={facility}
-            district={<FacilityDistrict facility={facility} />}
-            details={<FacilityDetailsSection facility={facility} />}
-            when={lastVisit ? `last visit ${agoWords(lastVisit.assessmentDate, today)}` : "no visit before"}
+            details={
+              <FacilityDetailsSection
+                facility={facility}
+                brief={lastVisit ? `last visit ${agoWords(lastVisit.assessmentDate, today)}` : "no visit before"}
+                isOpen={false}
+              />
+            }
           >
             {facility.closedOn ? (
               <Callout role="note">

@@ -1,19 +1,14 @@
 import { Button, Intent, Size } from "@blueprintjs/core";
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
-import { counted } from "../ui/text/counted.ts";
 import { showError, withdrawMessage } from "../shell/toast/toaster.tsx";
 import { signOutDialog } from "../shell/menu/SignOutButton.tsx";
 import { FrameNote } from "../shell/note/FrameNote.tsx";
-import { useHasEnded } from "../shell/session/viewer.ts";
 import { holdsOthersWork } from "../store/store.ts";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
-import { isBehindPortal, portalWords, subscribeToPortal } from "../ui/network/portal.ts";
-import { useIsOffline } from "../ui/network/useIsOffline.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { textOfWork } from "./formValues.ts";
-import { cameBackMessage, endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
+import { cameBackMessage, tellOutcome } from "./outboxMessages.ts";
 import { discardWork, isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 import { sendWaiting } from "./saveAssessment.ts";
@@ -86,42 +81,14 @@ function OthersWork() {
   );
 }
 
-const againMs = 30_000;
-
-/**
- * Work that waits on this device to be sent, work that the server refused, and work that cannot be read: other
- * people's, and damaged records of one's own. It is sent when the network is back, and on request.
- */
+/** Work that the server refused, and work that cannot be read: other people's, and damaged records of one's own. */
 export function OutboxNotice() {
   const work = useKeptWork();
   const unreadable = useUnreadableWork();
-  const [isSending, setSending] = useState(false);
-  const waiting = work.filter((one) => one.status === "waiting" && !isReturned(one));
   const returned = work.filter(isReturned);
-  const isWaiting = waiting.length > 0;
   const isUnsent = work.length > 0;
-  const hasEnded = useHasEnded();
-  const wantsSignIn = useSyncExternalStore(subscribeToPortal, isBehindPortal);
-  const isOffline = useIsOffline();
-  const reason = waiting.find((one) => one.reason)?.reason;
-  const connectionWords = isOffline
-    ? "No network."
-    : wantsSignIn
-      ? portalWords
-      : reason
-        ? `The server says: ${reason.message}`
-        : "";
-
-  const send = useCallback(async (all = false) => {
-    setSending(true);
-    await sendWaiting(all, tellOutcome);
-    setSending(false);
-  }, []);
 
   const returnedNames = JSON.stringify(returned.map(({ facilityName }) => facilityName));
-  useEffect(() => {
-    if (!isWaiting) for (const message of [waitsMessage, portalMessage, endedMessage]) withdrawMessage(message);
-  }, [isWaiting]);
   useEffect(() => {
     const names = JSON.parse(returnedNames) as string[];
     return () => {
@@ -138,47 +105,11 @@ export function OutboxNotice() {
   // The server may accept refused work by now, because a right was given or a fault repaired. It is sent again when
   // this notice is first shown, and on request.
   useEffect(() => {
-    void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? send(true) : undefined));
-  }, [send]);
-
-  useEffect(() => {
-    if (!isWaiting || hasEnded) return;
-    const sendNow = () => void send();
-    // Not at once: a save that is being sent does not count as waiting yet.
-    let soon = setTimeout(sendNow, 1000);
-    const again = setInterval(sendNow, againMs);
-    // The browser says that it is online before its first request gets through.
-    const online = () => {
-      sendNow();
-      clearTimeout(soon);
-      soon = setTimeout(sendNow, 3000);
-    };
-    window.addEventListener("online", online);
-    return () => {
-      clearTimeout(soon);
-      clearInterval(again);
-      window.removeEventListener("online", online);
-    };
-  }, [isWaiting, hasEnded, send]);
+    void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? sendWaiting(true, tellOutcome) : undefined));
+  }, []);
 
   return (
     <aside aria-label="Kept on this device" className="outbox stack is-close screen-only">
-      {isWaiting ? (
-        <FrameNote role="status">
-          <span>
-            {counted(waiting.length, "assessment")} {waiting.length === 1 ? "waits" : "wait"} on this device to be sent:{" "}
-            {waiting.map(({ facilityName }) => facilityName).join(", ")}. {connectionWords}
-          </span>
-          {hasEnded ? null : (
-            <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
-          )}
-        </FrameNote>
-      ) : connectionWords && !hasEnded ? (
-        <FrameNote role="status">
-          {connectionWords}{" "}
-          {isOffline ? "What is on this device opens, and a visit is kept here until it is back." : null}
-        </FrameNote>
-      ) : null}
       {returned.map((one) => (
         <ReturnedWork key={one.workId} work={one} />
       ))}

@@ -15,9 +15,12 @@ import {
   take,
   unconfirmedOf,
 } from "./carried.ts";
+import { presentWork } from "./formerWork.ts";
 import { missingOf, progressOf } from "./formSections.ts";
 import { contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
+import type { KeptWork } from "./keptWork.ts";
+import { answerPower } from "./power.ts";
 
 const last = {
   assessmentUuid: "0199a8a2-5a3e-7c61-9c3f-0a54b1c0ffee",
@@ -243,5 +246,69 @@ test("the missing fields, and the progress of each section", () => {
     contacts: { answered: 0, unconfirmed: 2, missing: 0 },
     closing: { answered: 0, unconfirmed: 0, missing: 0 },
     review: { answered: 0, unconfirmed: 0, missing: 0 },
+  });
+});
+
+/** What the ministry counts. */
+const counted = [
+  "smartCareFunctional",
+  "primaryPower",
+  "primaryPowerWorking",
+  "backupPower",
+  "backupPowerWorking",
+] as const;
+const allSaid = (said: boolean | null) => ({
+  ...Object.fromEntries(counted.map((name) => [name, said])),
+  serviceAreaAssessments: [{ serviceAreaId: 3, smartCareFunctional: said }],
+});
+const lastSaid = (said: boolean) => ({ ...last, content: contentOf(allSaid(said)) });
+
+function answerAll(form: ReturnType<typeof formOf>, said: boolean): void {
+  const word = said ? "yes" : "no";
+  form.setValue("smartCareFunctional", word);
+  form.setValue("serviceAreaAssessments.0.smartCareFunctional", word);
+  // As the form does with what a person changes (formEvents.ts).
+  confirm(form, (field) => field === "serviceAreaAssessments.3.smartCareFunctional");
+  for (const power of ["primaryPower", "backupPower"] as const) {
+    answerPower(form, power, said);
+    form.setValue(`${power}Working`, said);
+  }
+}
+
+/** A record as the store gives it back. */
+function kept(status: KeptWork["status"], values: FormValues): FormValues {
+  const work = { workId: "w", facilityUuid: "f", facilityName: "F", assessmentUuid: "a", isNew: true, base: null };
+  const rest = { typed: null, reason: null, savedAt: null, keptAt: "" };
+  return presentWork(structuredClone({ ...work, ...rest, values, status })).values;
+}
+
+describe.each([
+  ["yes", true, null, (form: ReturnType<typeof formOf>) => answerAll(form, true)],
+  ["no", false, null, (form: ReturnType<typeof formOf>) => answerAll(form, false)],
+  ["no after a visit with yes", false, lastSaid(true), (form: ReturnType<typeof formOf>) => answerAll(form, false)],
+  ["untouched", null, null, () => {}],
+  ["carried as yes", null, lastSaid(true), () => {}],
+  ["carried as no", null, lastSaid(false), () => {}],
+  [
+    "carried as yes and confirmed",
+    true,
+    lastSaid(true),
+    (form: ReturnType<typeof formOf>) => confirmAll(form, lastSaid(true)),
+  ],
+  [
+    "carried as no and confirmed",
+    false,
+    lastSaid(false),
+    (form: ReturnType<typeof formOf>) => confirmAll(form, lastSaid(false)),
+  ],
+] as const)("each counted answer: %s is sent as %s", (_, said, lastVisit, act) => {
+  test.each([
+    ["the form", (values: FormValues) => values],
+    ["a draft", (values: FormValues) => kept("draft", values)],
+    ["the outbox", (values: FormValues) => kept("waiting", values)],
+  ] as const)("by %s", (_way, through) => {
+    const values = newForm([{ serviceAreaId: 3 }], lastVisit);
+    act(formOf(values));
+    expect(contentOfForm(through(values))).toMatchObject(allSaid(said));
   });
 });

@@ -1,6 +1,6 @@
 import { sendSignOut } from "../shell/session/signedOut.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { isBehindPortal, PortalAnswered, portalWords } from "../ui/network/portal.ts";
+import { isBehindPortal, PortalAnswered, portalWords } from "../ui/network/reach.ts";
 
 /** The server's answer to a sign-in, as the form needs it. */
 export type SignInOutcome =

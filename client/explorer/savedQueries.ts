@@ -1,5 +1,5 @@
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { unreachedWords } from "../ui/network/portal.ts";
+import { unreachedWords } from "../ui/network/reach.ts";
 
 /** The explorer's calls: saved queries, the cost of a query, spreadsheets, and the ministry's day. */
 

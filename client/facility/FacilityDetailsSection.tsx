@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { facilityFields, fieldGroups, type FieldName } from "../../db/facility/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
+import type { FacilityDetailsSection_FacilityFragment } from "../gql/graphql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
@@ -68,18 +69,41 @@ const labelOf = ({ system, systemName, until }: Identifier) =>
 
 const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? "Yes" : "No");
 
-/** The name of a facility's district, for a line of text. */
-export function FacilityDistrict({ facility }: { facility: FragmentType<typeof fragment> }) {
-  return readFragment(fragment, facility).district.name;
+/** Where a facility is, what identifies it and how it is connected, in one line. */
+function briefOf(known: FacilityDetailsSection_FacilityFragment, words: string): string {
+  const { hmisCode, facilityType } = readFields(known);
+  const { present, type, mobileCoverage, mobileProvider } = known.connectivity;
+  return [
+    known.district.name,
+    words,
+    hmisCode,
+    facilityType,
+    known.implementingPartner?.implementingPartner,
+    present == null ? null : present ? (type?.type ?? "Connected") : "No connectivity",
+    mobileCoverage == null
+      ? null
+      : mobileCoverage
+        ? (mobileProvider?.provider ?? "Mobile coverage")
+        : "No mobile coverage",
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-/** The details of a facility: metadata, connectivity and service areas. On a phone they are folded. */
-export function FacilityDetailsSection({ facility }: { facility: FragmentType<typeof fragment> }) {
+type FacilityDetailsSectionProps = {
+  facility: FragmentType<typeof fragment>;
+  /** the words with which the line that opens them begins, before the most important facts */
+  brief?: string;
+  isOpen?: boolean;
+};
+
+/** The details of a facility: metadata, connectivity and service areas. On a phone they are folded at first. */
+export function FacilityDetailsSection({ facility, brief, isOpen: isOpenAtFirst }: FacilityDetailsSectionProps) {
   const known = readFragment(fragment, facility);
   const isPhone = useIsPhone();
   const isPrinting = useIsPrinting();
   const [chosen, choose] = useState<boolean>();
-  const isOpen = isPrinting || (chosen ?? !isPhone);
+  const isOpen = isPrinting || (chosen ?? isOpenAtFirst ?? !isPhone);
   const fields = readFields(known);
   const { district, province, implementingPartner: partner, functionalityStatusMode: mode, connectivity } = known;
   const { latitude, longitude } = fields;
@@ -98,7 +122,7 @@ export function FacilityDetailsSection({ facility }: { facility: FragmentType<ty
             choose(!isOpen);
           }}
         >
-          <strong>Registry, connectivity, identifiers</strong>
+          {brief ? briefOf(known, brief) : <strong>Registry, connectivity, identifiers</strong>}
         </summary>
         <div className="stack is-apart">
           <Group title="Facility">

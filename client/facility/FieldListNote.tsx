@@ -18,8 +18,8 @@ export function FieldListNote({ query: { field, reload }, children }: FieldListN
   if (!field) return null;
   return (
     <Callout icon={<OfflineIcon />} role="note">
-      There is no connection. This is from the {counted(field.total, "site")} of {field.scopeName} that are kept on this
-      device, as of {instantText(field.asOf, timeZone)}. {children} <Link to={routes.field()}>What is kept</Link>
+      This is from the {counted(field.total, "site")} of {field.scopeName} that are kept on this device, as of{" "}
+      {instantText(field.asOf, timeZone)}. {children} <Link to={routes.field()}>What is kept</Link>
     </Callout>
   );
 }

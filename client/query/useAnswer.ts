@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { unreachableWords } from "../ui/network/portal.ts";
+import { unreachableWords } from "../ui/network/reach.ts";
 
 /** The data of an answer, or why there is none. */
 export type Answer = { data: unknown } | { failure: string };

@@ -3,7 +3,7 @@ import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { askAgain } from "../urql.ts";
 import { busyWith } from "../ui/network/idle.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
-import { unreachedWords } from "../ui/network/portal.ts";
+import { unreachedWords } from "../ui/network/reach.ts";
 
 /** The registry's REST calls. Their ETags show whether somebody else has changed what is being edited. */
 

@@ -2,7 +2,7 @@ import { currentSession } from "../shell/session/session.ts";
 import { learnServerTime } from "../shell/clock/clock.ts";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 import { busyWith } from "../ui/network/idle.ts";
-import { PortalAnswered, portalWords } from "../ui/network/portal.ts";
+import { PortalAnswered, portalWords } from "../ui/network/reach.ts";
 
 /** A failed call. The message is for the person. */
 export class AskFailure extends Error {

@@ -112,7 +112,7 @@ test("a visit saved without network survives a kill of the browser, and arrives 
     .first()
     .waitFor();
   if (await ended.isVisible()) {
-    await again.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
+    await again.getByLabel("Connection").getByRole("button", { name: "Sign in" }).click();
     await again.getByLabel("Username or email").fill("assessor");
     await again.getByLabel("Password").fill("demo-password");
     await again.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();

@@ -77,22 +77,27 @@ test("after a night without network, an answer of the server ends neither the fo
   await screen.open("/provinces");
   await page.getByText("Your session ended. Sign in to see what is new.").waitFor();
   await page.context().setOffline(true);
+  await page.getByText(/^No network\. What is on this device opens/).waitFor();
 
   await screen.open(`/assessment/facility/${facility.facilityUuid}`);
   await expect.poll(() => page.getByLabel("Closing comments").last().inputValue()).toBe(comments);
   await saveVisit(page);
-  await page.getByText("1 assessment waits on this device to be sent").waitFor();
-  await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
+  const line = page.getByLabel("Connection");
+  await line.getByText(/^1 assessment waits on this device to be sent: .*\. No network\.$/).waitFor();
   await networkBack(page);
   await screen.settled();
-  // One notice, no red one.
+  // One line says what waits and why, and nothing else is said in red.
   await expect
-    .poll(() => page.locator(".notification, .session-ended").allInnerTexts())
-    .toEqual([expect.stringMatching(/^Your session ended\. Sign in to send your visit\.\s*Sign in$/)]);
+    .poll(() => page.locator(".notification, .frame-note").allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        /^1 assessment waits on this device to be sent: .*\. Your session ended\. Sign in to send your visit\.\s*Sign in$/,
+      ),
+    ]);
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   expect(await countVisits(comments)).toBe(0);
 
-  await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Connection").getByRole("button", { name: "Sign in" }).click();
   await page.getByLabel("Username or email").waitFor();
   await screen.settled();
   expect(await axe(page)).toEqual([]);
@@ -120,7 +125,7 @@ test("with network, a visit saved after the session ended waits on the device, a
   await page.getByText("Your session ended. Sign in to see this.").first().waitFor();
 
   // Another person signs in on this device: what waits is closed to them.
-  await page.getByLabel("Session").getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("Connection").getByRole("button", { name: "Sign in" }).click();
   await signInAs(page, "viewer");
   await page.getByText("Sealed work waits on this device.").waitFor();
   expect(await page.getByText("1 assessment waits").count()).toBe(0);

@@ -17,6 +17,8 @@ type Said = true | false | null;
 type Case = { face: "REST" | "GraphQL"; said: Said };
 const cases: Case[] = [
   { face: "REST", said: true },
+  { face: "GraphQL", said: true },
+  { face: "REST", said: false },
   { face: "GraphQL", said: false },
   { face: "REST", said: null },
   { face: "GraphQL", said: null },

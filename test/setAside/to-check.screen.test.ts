@@ -68,7 +68,7 @@ test("who is no administrator neither sees the list nor a button that sets a vis
     ).get(`/api/v1/assessment/list/facility/${(await sampleFacility(gateway.db)).facilityUuid}`),
   );
   await screen.open(`/assessment/facility/${first!.facilityUuid}/${first!.uuid}`);
-  await page.getByRole("button", { name: "Details of the facility" }).waitFor();
+  await page.getByRole("region", { name: "Facility details" }).waitFor();
   expect(await page.getByRole("button", { name: /^Set aside/ }).count()).toBe(0);
   expect(await page.getByRole("link", { name: "To check" }).count()).toBe(0);
   await screen.close();

@@ -27,7 +27,7 @@ const answers = {
 /** Chromium sometimes reports the address of a redirection that it does not follow. */
 const notFollowed = /request to another host: http:\/\/127\.0\.0\.1:9\/sign-in/;
 
-const calls = /\/(?:graphql|api\/)/;
+const calls = /\/(?:graphql|api\/|healthz)/;
 
 /** Lets such a network answer the calls to the server from now on. Returns a function that ends it. */
 async function portalOn(page: Page, answer: keyof typeof answers): Promise<() => Promise<void>> {
@@ -78,7 +78,7 @@ test("a visit saved behind such a network waits, says why, also to Send now, and
       "This network wants you to sign in first: the assessment is kept on this device and is sent when you have done so",
     )
     .waitFor();
-  const waiting = page.getByLabel("Kept on this device").getByText("1 assessment waits on this device to be sent");
+  const waiting = page.getByLabel("Connection").getByText("1 assessment waits on this device to be sent");
   await waiting.filter({ hasText: words }).waitFor();
   await page.getByRole("button", { name: "Send now" }).click();
   await waiting.filter({ hasText: words }).waitFor();
@@ -97,6 +97,22 @@ test("a visit saved behind such a network waits, says why, also to Send now, and
   );
   expect(visits.filter((visit) => visit.closingComments === comments)).toHaveLength(1);
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+});
+
+test("a network that calls itself online and reaches nothing is named, and with the first answer the line goes and the screen is filled", async () => {
+  const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
+  const { page } = screen;
+  await screen.open("/");
+  await page.route(calls, (route) => route.abort());
+  await page.evaluate(() => (location.hash = "#/provinces"));
+  const line = page.getByLabel("Connection");
+  await line.getByText(/^No network: the server does not answer\. What is on this device opens/).waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+  await page.unroute(calls);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.getByRole("link", { name: "Southern", exact: true }).first().waitFor();
+  await expect.poll(() => line.innerText()).toBe("");
+  screen.expectClean(/ERR_FAILED/);
 });
 
 test("an upload behind such a network names it, and arrives when it gets through", async () => {

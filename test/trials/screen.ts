@@ -70,7 +70,7 @@ export async function untilSent(page: Page, login: string, left = 0): Promise<vo
   const end = Date.now() + 90_000;
   while (Date.now() < end) {
     // The browser may have lost its cookie: then the application continues, and offers the sign-in in a notice.
-    const offer = page.getByLabel("Session").getByRole("button", { name: "Sign in" });
+    const offer = page.getByLabel("Connection").getByRole("button", { name: "Sign in" });
     if ((await offer.isVisible()) && !(await loginField(page).isVisible())) {
       await offer.click();
       // Its form is fetched.

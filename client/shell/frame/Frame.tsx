@@ -1,11 +1,9 @@
-import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
-import { Link, type Location, Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { type MouseEvent, type ReactNode, useLayoutEffect } from "react";
+import { Link, type Location, Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { routes } from "../../routes.ts";
-import { subscribeToClock } from "../clock/clock.ts";
-import { clockText, visitTimeText } from "../clock/clockText.ts";
 import { Menu } from "../menu/Menu.tsx";
 import { useIsWide } from "../../ui/form/useIsWide.ts";
-import { FrameNote } from "../note/FrameNote.tsx";
+import { giveRoomBack, setLeaving } from "../toast/toastRoom.ts";
 import { PaletteButton } from "../palette/PaletteButton.tsx";
 import { DemonstrationNote } from "../session/DemonstrationNote.tsx";
 import { Brand } from "./Brand.tsx";
@@ -40,24 +38,17 @@ function Rail() {
   );
 }
 
-/** Says that the device's clock is wrong, and which time counts instead. */
-function ClockNote() {
-  const text = useSyncExternalStore(subscribeToClock, clockText);
-  if (text === null) return null;
-  return (
-    <aside aria-label="Clock">
-      <FrameNote>
-        {text} {visitTimeText()}
-      </FrameNote>
-    </aside>
-  );
-}
-
 /** The frame around every screen: menu, demonstration note, notices, footer. */
 export function Frame({ notices }: { notices?: ReactNode }) {
   // Whether there is room for the menu beside the screen.
   const isWide = useIsWide(901);
   const isLoading = useNavigation().state === "loading";
+  const { pathname } = useLocation();
+  // With the new screen, which takes the place of the former one at this moment.
+  useLayoutEffect(() => {
+    giveRoomBack();
+    return () => setLeaving(false);
+  }, [pathname]);
   return (
     <div className="frame">
       <a className="skip-link screen-only" href="#content" onClick={skipToContent}>
@@ -66,7 +57,6 @@ export function Frame({ notices }: { notices?: ReactNode }) {
       {isWide ? <Rail /> : <TopBar />}
       <div className="frame-body">
         <DemonstrationNote />
-        <ClockNote />
         {notices}
         <main className="frame-main" id="content" tabIndex={-1} aria-busy={isLoading}>
           <Outlet />

@@ -1,6 +1,6 @@
 import { OverlayToaster } from "@blueprintjs/core";
-import { useEffect, useRef } from "react";
-import { takeRoom } from "./toastRoom.ts";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { follow, takeRoom } from "./toastRoom.ts";
 import { toasterRef } from "./toaster.tsx";
 import "./toaster.css";
 
@@ -10,6 +10,7 @@ import "./toaster.css";
  */
 export function Toasts() {
   const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(follow, []);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => takeRoom(Math.ceil(entry!.contentRect.height)));
     observer.observe(place.current!);

@@ -7,6 +7,8 @@
 let wanted = 0;
 let taken = 0;
 let isPressed = false;
+let isLeaving = false;
+let isReserved = false;
 
 function take(): void {
   taken = wanted;
@@ -15,8 +17,9 @@ function take(): void {
 
 const topOf = (): number => document.querySelector("main")?.getBoundingClientRect().top ?? 0;
 
-function follow(): void {
-  if (isPressed || wanted === taken) return;
+/** Changes the room as far as nobody is disturbed. */
+export function follow(): void {
+  if (isPressed || isLeaving || wanted === taken) return;
   if (wanted > taken) return take();
   if (window.scrollY < taken - wanted) return;
   const before = topOf();
@@ -35,8 +38,22 @@ for (const end of ["pointerup", "pointercancel"])
   // After the click that ends the press, and after its effects.
   window.addEventListener(end, () => requestAnimationFrame(release), { capture: true, passive: true });
 
+/** There will be a first message of this height: its room comes with the first screen (`follow`). */
+export function reserveRoom(height: number): void {
+  isReserved = true;
+  wanted = height;
+}
+
+/** Whether another screen is about to open: the room changes when it does, not before. */
+export function setLeaving(is: boolean): void {
+  isLeaving = is;
+  follow();
+}
+
 /** Sets the room to this height. A smaller height takes effect as soon as nobody can see the change. */
 export function takeRoom(height: number): void {
+  if (isReserved && height === 0) return;
+  isReserved = false;
   wanted = height;
   follow();
 }
@@ -46,6 +63,8 @@ export function takeRoom(height: number): void {
  * notification may have gone a moment before.
  */
 export function giveRoomBack(): void {
+  isLeaving = false;
+  if (isReserved) return;
   wanted = Math.ceil(document.querySelector(".notifications")?.getBoundingClientRect().height ?? 0);
   take();
 }

@@ -2,7 +2,7 @@ import type { Intent, OverlayToaster } from "@blueprintjs/core";
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
-import { unreachableWords } from "../../ui/network/portal.ts";
+import { unreachableWords } from "../../ui/network/reach.ts";
 
 const timeoutMs = 10_000;
 

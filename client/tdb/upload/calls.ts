@@ -1,5 +1,5 @@
 import { silenceMs } from "../../../gateway/tdb/sending.rules.ts";
-import { fromServer, PortalAnswered } from "../../ui/network/portal.ts";
+import { fromServer, PortalAnswered } from "../../ui/network/reach.ts";
 import { Silent, Unreachable } from "./failures.ts";
 
 /** Calls of a sender. A call without an answer for too long is aborted, and its connection closed. */

@@ -2,7 +2,7 @@ import type { UnfinishedUpload } from "../../../gateway/tdb/tdb.rules.ts";
 import { batchLimitBytes, batchLimitMessage } from "../../../gateway/input/upload.rules.ts";
 import { tdbxExtension, wrongExtensionMessage } from "../../../gateway/tdb/tdbxFile.rules.ts";
 import { showError, showWarning, withdrawMessage } from "../../shell/toast/toaster.tsx";
-import { unreachableWords } from "../../ui/network/portal.ts";
+import { unreachableWords } from "../../ui/network/reach.ts";
 import { cutName } from "../cutName.ts";
 import { askUnfinished, findUploadOf, isFileOf, pathOf, sourceOf } from "./recognise.ts";
 import { call, chooseFirstMessage, continueAt } from "./uploads.ts";

@@ -1,5 +1,5 @@
 import { watchSilence } from "../network/heardFetch.ts";
-import { portalWords, unreachableWords } from "../network/portal.ts";
+import { portalWords, unreachableWords } from "../network/reach.ts";
 
 /** The progress of an upload, in percent. */
 type OnProgress = (percent: number) => void;

@@ -1,5 +1,5 @@
 import type { CombinedError } from "urql";
-import { unreachedWords } from "./portal.ts";
+import { unreachedWords } from "./reach.ts";
 
 /** A query was not answered because the session ended, and this device does not store the answer. */
 export class SessionEnded extends Error {}

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { busyWith } from "./idle.ts";
 import { FileGone, openNewest } from "./newestBuild.ts";
-import { unreachedWords } from "./portal.ts";
+import { unreachedWords } from "./reach.ts";
 
 const replacedMessage = "A new version was installed. Try again to open it.";
 

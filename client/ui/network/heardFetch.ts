@@ -1,4 +1,4 @@
-import { fromServer, networkWentAway, PortalAnswered } from "./portal.ts";
+import { fromServer, PortalAnswered, unanswered } from "./reach.ts";
 
 /**
  * Requests that are aborted when nothing has arrived from the server for half a minute, however long they take: on a
@@ -63,7 +63,7 @@ export async function heardFetch(input: RequestInfo | URL, init: RequestInit = {
     return new Response(body, { status, statusText, headers });
   } catch (error) {
     end();
-    if (!signal?.aborted && !(error instanceof PortalAnswered)) networkWentAway();
+    if (!signal?.aborted && !(error instanceof PortalAnswered)) unanswered();
     throw error;
   }
 }

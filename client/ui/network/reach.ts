@@ -1,6 +1,6 @@
 /**
- * A network, such as a guest house's Wi-Fi, that answers with a page of its own until somebody has signed in to it. It
- * imports nothing, because the first script needs it.
+ * What is known of the way to the server: a network may answer nothing, or, such as a guest house's Wi-Fi, answer with a
+ * page of its own until somebody has signed in to it. This file imports nothing, because the first script needs it.
  */
 
 export const portalWords =
@@ -19,14 +19,17 @@ export class PortalAnswered extends Error {
 export const unreachedWords = (error: unknown): string =>
   error instanceof PortalAnswered ? portalWords : unreachableWords;
 
-let isBetween = false;
+/** Who answered last: the server, a network that wants a sign-in, or nobody. */
+export type Reach = "server" | "portal" | "nobody";
+
+let reach: Reach = "server";
 const listeners = new Set<() => void>();
 
-/** Whether the last answer came from such a network instead of the server. */
-export const isBehindPortal = (): boolean => isBetween;
+export const presentReach = (): Reach => reach;
+export const isBehindPortal = (): boolean => reach === "portal";
 
 /** Calls back when that changes. Returns a function that stops it. */
-export function subscribeToPortal(listener: () => void): () => void {
+export function subscribeToReach(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -37,19 +40,27 @@ const isOfPortal = ({ type, status, headers }: Response): boolean =>
   status === 511 ||
   (status < 400 && status !== 304 && (status >= 300 || /^text\/html/i.test(headers.get("content-type") ?? "")));
 
-function setBetween(is: boolean): void {
-  if (is === isBetween) return;
-  isBetween = is;
+/** A request that is lost while one server replaces another is asked again, and answered, within this time. */
+const doubtMs = 1500;
+let doubt: ReturnType<typeof setTimeout> | undefined;
+
+function setReach(next: Reach): void {
+  clearTimeout(doubt);
+  doubt = undefined;
+  if (next === reach) return;
+  reach = next;
   for (const listener of listeners) listener();
 }
 
-/** A request got no answer at all: nothing is known of such a network any more. */
-export const networkWentAway = (): void => setBetween(false);
+/** A request got no answer at all. Nobody answers, unless another request is answered soon. */
+export function unanswered(): void {
+  if (reach !== "nobody") doubt ??= setTimeout(() => setReach("nobody"), doubtMs);
+}
 
 /** Lets the server's answers through. The request must have `redirect: "manual"`. @throws PortalAnswered */
 export function fromServer(response: Response): Response {
   const is = isOfPortal(response);
-  setBetween(is);
+  setReach(is ? "portal" : "server");
   if (is) throw new PortalAnswered();
   return response;
 }
