@@ -93,6 +93,9 @@ export const routes = {
    * The report of a place and partner. Its period is the last finished quarter, unless the address names another one.
    */
   report: (about: PlaceAndPartner) => `/report${query({ ...about })}`,
+  /** The saved reports of a place and partner. */
+  reports: (about: PlaceAndPartner) => `/reports${query({ ...about })}`,
+  savedReport: (number: number) => `/report/${number}`,
   /** What changed in a place since a day. */
   changes: (about: PlaceAndPartner & { since?: string }) => `/changes${query({ ...about })}`,
   /** A question that is built by clicks; its address holds it. */

@@ -248,10 +248,24 @@ export const screens = {
     menu: { group: "Overview", title: "What changed" },
     fetch: () => import("./dash/ChangesScreen.tsx").then((file) => ({ Screen: file.ChangesScreen })),
   },
+  reports: {
+    path: "/reports",
+    menu: { group: "Overview", title: "Reports", covers: ["/report"] },
+    fetch: () =>
+      import("./report/ReportsScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportsScreen })),
+  },
   report: {
     path: "/report",
-    menu: { group: "Overview", title: "Reports" },
-    fetch: () => import("./dash/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
+    fetch: () =>
+      import("./report/ReportScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ReportScreen })),
+  },
+  savedReport: {
+    path: "/report/:number",
+    fetch: () =>
+      import("./report/SavedReportScreen.tsx").then((file) => ({
+        loader: file.loader,
+        Screen: file.SavedReportScreen,
+      })),
   },
   questions: {
     path: "/questions",

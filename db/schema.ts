@@ -556,6 +556,24 @@ export interface RegistryImportRow {
   written: Json;
 }
 
+export interface Report {
+  comment: string;
+  districtId: number | null;
+  figures: Json | null;
+  implementingPartnerId: number | null;
+  number: Generated<number>;
+  partner: string | null;
+  place: string;
+  provinceId: number | null;
+  quarter: number;
+  savedAt: Generated<Timestamp>;
+  savedBy: string;
+  signedAt: Timestamp | null;
+  signedBy: string | null;
+  signedName: string | null;
+  year: number;
+}
+
 export interface Revision {
   noun: string;
   stripe: number;
@@ -826,6 +844,7 @@ export interface DB {
   recoveryCode: RecoveryCode;
   registryImport: RegistryImport;
   registryImportRow: RegistryImportRow;
+  report: Report;
   revision: Revision;
   rollout: Rollout;
   rolloutFacility: RolloutFacility;

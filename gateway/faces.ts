@@ -37,6 +37,7 @@ import "./action/action.graphql.ts";
 import "./bulk/bulk.graphql.ts";
 import "./ledger/ledger.graphql.ts";
 import "./target/target.graphql.ts";
+import "./report/report.graphql.ts";
 import "./fleet/fleet.graphql.ts";
 import "./fleet/update.graphql.ts";
 import "./query/query.graphql.ts";

@@ -70,6 +70,7 @@ test("each screen of client/screens.ts whose path has no parameter is in the men
     "/user/add": "the screens of users",
     "/user/new": "an address of the specification for /user/add",
     "/users": "an address of the specification, without a link to it",
+    "/report": "the list of reports",
     "/registry/facility": "the registry",
     "/registry/imports": "the registry",
     "/registry/reconciliations": "the registry",
@@ -121,7 +122,9 @@ test("each screen's query is answered from the facilities on the device, or is l
       "Reconciliation",
       "Reconciliations",
       "Report",
+      "Reports",
       "SavedQuery",
+      "SavedReport",
     ],
     ...["User", "UserDirectory", "Worklist"],
   ]);
@@ -158,7 +161,7 @@ const internalTables = new Set([
     "saved_query",
     "saved_view",
   ],
-  ...["bulk_act", "bulk_act_record"],
+  ...["bulk_act", "bulk_act_record", "report"],
   ...allDerived.flatMap((derived) => Object.keys(derived.tables)),
 ]);
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -33,7 +33,6 @@ import { scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
 import "./OverviewSection.css";
-import "./ReportScreen.css";
 
 const query = graphql(`
   query ChangesScreenQuery(

@@ -3,6 +3,7 @@ import { PartnerChoice, PlaceControls } from "./PlaceControls.tsx";
 import type { ReportScope } from "./reportScope.ts";
 import { allPartners } from "./scope.ts";
 import type { useScopeNames } from "./useScopeNames.ts";
+import "./DocumentScopeControls.css";
 
 /** Chooses the place and the partner of a document. The choice is part of the address. */
 export function DocumentScopeControls({

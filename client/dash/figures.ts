@@ -57,7 +57,7 @@ export type ParamFigure = {
 
 const noAssessments = "No assessments in this period";
 /** Shown for a scope without facilities, where zeros would look like a failure. */
-export const noFacilities = "No facility belongs here yet, so that nothing could be assessed.";
+const noFacilities = "No facility belongs here yet, so that nothing could be assessed.";
 const noTdbs = "No TDBs in this period";
 
 export const functionality: PeriodFigure = {

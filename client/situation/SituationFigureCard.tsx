@@ -1,10 +1,10 @@
 import { Button, Card } from "@blueprintjs/core";
-import { ArrowDownIcon, ArrowUpIcon, MapIcon } from "@blueprintjs/icons";
+import { MapIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
 import { formatNumber } from "../ui/text/counted.ts";
-import { formatDate } from "../ui/text/dates.ts";
-import { type Counted, countedBy, type Figure, figureWords, percent, shareOf, signed } from "./situationFigures.ts";
+import { ChangeNote } from "./ChangeNote.tsx";
+import { type Counted, countedBy, type Figure, figureWords, percent, shareOf } from "./situationFigures.ts";
 import { type FigureName, figureLink } from "./situationLinks.ts";
 import type { SituationAnswer } from "./SituationSection.tsx";
 import { TrendChart } from "./TrendChart.tsx";
@@ -41,20 +41,6 @@ function presentOf(figure: Figure, situation: SituationAnswer): Counted & { chan
   const [before, now] = situation.quarters.slice(-2).map((quarter) => countedBy(figure, { ...counts, ...quarter }));
   const change = figure === "recent" ? now && before && now.value - before.value : situation[figure].change;
   return { ...countedBy(figure, counts), change };
-}
-
-/** The change, as an arrow, a number and a word. */
-function Change({ change, since }: { change: number; since: string }) {
-  if (change === 0) return <p className="note">no change since {formatDate(since)}</p>;
-  const [Arrow, word, className] = change > 0 ? [ArrowUpIcon, "better", "good"] : [ArrowDownIcon, "worse", "bad"];
-  return (
-    <p className="note">
-      <span className={className}>
-        <Arrow size={12} /> {signed(change)}
-      </span>{" "}
-      since {formatDate(since)}, <span className={className}>{word}</span>
-    </p>
-  );
 }
 
 function Rest({ name, count, words, scope }: { name: FigureName; count: number; words: string; scope: ModeScope }) {
@@ -124,7 +110,7 @@ export function SituationFigureCard({ figure, scope, situation, choice }: Situat
             </span>
           </p>
           <TrendChart label={label} quarters={quarters} />
-          {change == null ? null : <Change change={change} since={situation.quarterStart} />}
+          {change == null ? null : <ChangeNote change={change} since={situation.quarterStart} />}
           {target == null ? null : <p className="note">Target {target} %</p>}
           <p className="row is-close">
             <Rest count={of - value - notRecorded} name={name} scope={scope} words={words} />

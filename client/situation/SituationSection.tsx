@@ -12,7 +12,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { instantText } from "../ui/text/instants.ts";
 import { useScreenQuery } from "../urql.ts";
 import { AttentionCard } from "./AttentionCard.tsx";
-import { figures, isFigure, type Measure } from "./situationFigures.ts";
+import { figures, isFigure, type Measure, type NamedUnit } from "./situationFigures.ts";
 import { placeOf, unitKey, unitLink } from "./situationLinks.ts";
 import { SituationFigureCard } from "./SituationFigureCard.tsx";
 import { SituationUnitsTable } from "./SituationUnitsTable.tsx";
@@ -65,17 +65,14 @@ export type SituationPartProps = {
   onMark: (key: string | undefined) => void;
   /** the unit that alone is shown */
   chosen: SituationUnitAnswer | undefined;
-  linkTo: (unit: SituationUnitAnswer) => { to: string; preventScrollReset?: boolean };
+  linkTo: (unit: NamedUnit) => { to: string; preventScrollReset?: boolean };
   /** whether the table stands in a narrow column, without the change and the line of each unit */
   isNarrow?: boolean;
 };
 
-/**
- * The place of the map. Its code and outlines are fetched after the figures, when it comes near the visible part; in a
- * document at once.
- */
-function MapPlace({ isEager, ...props }: SituationPartProps & { isEager: boolean }) {
-  const [place, isNear] = useIsNear(isEager);
+/** The place of the map. Its code and outlines are fetched after the figures, when it comes near the visible part. */
+function MapPlace(props: SituationPartProps) {
+  const [place, isNear] = useIsNear(false);
   return (
     <div className="situation-map-place" ref={place}>
       {isNear ? <Fetched part={map}>{({ SituationMapSection }) => <SituationMapSection {...props} />}</Fetched> : null}
@@ -87,8 +84,6 @@ type SituationSectionProps = {
   scope: ModeScope;
   /** whether the units are shown here; otherwise the page shows them elsewhere (`UnitsSection`) */
   hasUnits?: boolean;
-  /** in a document, which is printed whole and may be read later */
-  isDocument?: boolean;
   /**
    * On Home: what needs attention in a part of the scope. With it the heading is for screen readers only, and the first
    * click on a unit narrows map, table and this to the unit, the second opens it.
@@ -141,18 +136,13 @@ function NoFacilities({ scope }: { scope: ModeScope }) {
 type UnitPartsProps = { scope: ModeScope; situation: SituationAnswer } & Pick<
   SituationPartProps,
   "measure" | "onMeasure" | "isNarrow"
-> & { choice: ReturnType<typeof useChoice>; isEager?: boolean };
+> & { choice: ReturnType<typeof useChoice> };
 
 /**
  * The units on a map and in a table. A click on the map narrows both to a unit, if units can be chosen; Escape or the
  * chip shows all again. In a narrow column the table is below the map, and its names open their units at once.
  */
-function UnitParts({
-  choice: { chosen, linkTo, openLink },
-  isEager = false,
-  isNarrow = false,
-  ...props
-}: UnitPartsProps) {
+function UnitParts({ choice: { chosen, linkTo, openLink }, isNarrow = false, ...props }: UnitPartsProps) {
   const change = useAddress(true);
   const [marked, onMark] = useState<string>();
   const units = useRef<HTMLDivElement>(null);
@@ -169,7 +159,7 @@ function UnitParts({
         </div>
       ) : null}
       <div className={isNarrow ? "stack is-close" : "situation-columns"}>
-        <MapPlace isEager={isEager} {...part} />
+        <MapPlace {...part} />
         <SituationUnitsTable {...part} linkTo={isNarrow ? openLink : linkTo} />
       </div>
     </div>
@@ -177,7 +167,7 @@ function UnitParts({
 }
 
 function SituationParts({ situation, ...props }: SituationSectionProps & { situation: SituationAnswer }) {
-  const { scope, hasUnits = true, isDocument = false, Attention, children } = props;
+  const { scope, hasUnits = true, Attention, children } = props;
   const { timeZone } = useSystem();
   const [measure, onMeasure] = useMeasure(situation);
   const choice = useChoice(situation, scope, Attention !== undefined);
@@ -189,11 +179,7 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
         <div className="situation-tiles">
           {figures.map((figure) => (
             <SituationFigureCard
-              choice={
-                hasUnits && !isDocument
-                  ? { isChosen: measure === figure, onChoose: () => onMeasure(figure) }
-                  : undefined
-              }
+              choice={hasUnits ? { isChosen: measure === figure, onChoose: () => onMeasure(figure) } : undefined}
               figure={figure}
               key={figure}
               scope={scope}
@@ -205,7 +191,7 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility.
         </p>
       </div>
-      {hasUnits ? <UnitParts {...{ scope, situation, measure, onMeasure, choice }} isEager={isDocument} /> : null}
+      {hasUnits ? <UnitParts {...{ scope, situation, measure, onMeasure, choice }} /> : null}
       {Attention ? (
         <Attention place={chosen?.name} scope={chosen ? { ...scope, ...placeOf(situation.level, chosen) } : scope} />
       ) : (
@@ -224,13 +210,13 @@ function useSituation(scope: ModeScope) {
 }
 
 export function SituationSection(props: SituationSectionProps) {
-  const { scope, isDocument = false, Attention } = props;
+  const { scope, Attention } = props;
   const answer = useSituation(scope);
   const partner = answer.data?.implementingPartner?.implementingPartner;
   return (
     <section className="situation stack">
       <h2 className={Attention ? "visually-hidden" : undefined}>
-        {isDocument ? "The situation now" : "The situation"}
+        The situation
         {partner === undefined ? "" : `: sites of ${partner}`}
       </h2>
       <QueryState query={answer} what="situation">

@@ -5,7 +5,12 @@ import { formatNumber } from "../ui/text/counted.ts";
 
 /** The counts of a unit. `facilityUuid` is present if it is a single facility. */
 export type UnitCounts = Pick<SituationUnitAnswer, "facilities"> &
-  Partial<Omit<SituationUnitAnswer, "modes">> & { modes: Omit<SituationUnitAnswer["modes"], "__typename"> };
+  Partial<Omit<SituationUnitAnswer, "modes" | "__typename">> & {
+    modes: Omit<SituationUnitAnswer["modes"], "__typename">;
+  };
+
+/** A unit of a situation or of a report. */
+export type NamedUnit = UnitCounts & { name: string };
 
 /** A part of a whole in percent; undefined if the whole is zero or the part is unknown. */
 export const shareOf = (value: number | null | undefined, of: number | null | undefined): number | undefined =>

@@ -5,6 +5,7 @@ import { isCounted } from "../list/counted.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { type UnitLevel, unitsOf } from "../list/unit.ts";
 import { isExpected, isOverdue } from "../facility/silence.ts";
+import { isOpenOn } from "../derived/asOf.ts";
 
 /**
  * The figures of the situation page. They are read from sums by place, within a district from rows by facility, and
@@ -189,5 +190,49 @@ export async function listStateSince(
       ),
     )}
     from told group by facility_uuid`.execute(handle);
+  return rows;
+}
+
+/** How many facilities of each unit were open at the end of each of these days. */
+export async function listOpenCounts(
+  handle: Handle,
+  { level, scope, days }: { level: UnitLevel; scope: Scope; days: readonly string[] },
+): Promise<{ hxId: number; day: string; facilities: number }[]> {
+  const { rows } = await sql<{ hxId: number; day: string; facilities: number }>`
+    select facility.${sql.ref(`${level}Id`)} as hx_id, ends.day::text as day, count(*)::integer as facilities
+    from facility cross join unnest(${[...days]}::date[]) as ends (day)
+    where ${inScope(scope)} and (facility.closed_on is null or facility.closed_on > ends.day)
+    group by 1, 2`.execute(handle);
+  return rows;
+}
+
+export type FacilityQuarterRow = {
+  facilityUuid: string;
+  facilityName: string;
+  functionalityStatusMode: string | null;
+  assessed: boolean;
+  functional: boolean;
+  notRecordedFunctional: boolean;
+  power: boolean;
+  notRecordedPower: boolean;
+};
+
+/**
+ * How each facility of the scope stood at the end of the quarter that begins on `periodStart`, by name; `day` is the
+ * quarter's last day.
+ */
+export async function listFacilityQuarters(
+  handle: Handle,
+  { scope, periodStart, day }: { scope: Scope; periodStart: string; day: string },
+): Promise<FacilityQuarterRow[]> {
+  const { rows } = await sql<FacilityQuarterRow>`
+    select facility.facility_uuid, facility.facility_name, state.functionality_status_mode, state.assessment_uuid is not null as assessed,
+      coalesce(state.smart_care_functional, false) as functional, coalesce(state.not_recorded_functional, false) as not_recorded_functional,
+      coalesce(state.power_working, false) as power, coalesce(state.not_recorded_power, false) as not_recorded_power
+    from facility left join facility_state as state on state.facility_uuid = facility.facility_uuid
+      and state.period_start <= ${periodStart}::date and (state."until" is null or state."until" > ${periodStart}::date)
+    where ${inScope(scope)} and ${isOpenOn(day)} order by facility.facility_name, facility.facility_uuid`.execute(
+    handle,
+  );
   return rows;
 }

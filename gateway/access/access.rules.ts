@@ -67,6 +67,8 @@ const capabilities = {
   manageIdentifierSystems: anyOf(),
   /** Targets: the share of facilities that should work, by year and unit. */
   setTargets: anyOf(),
+  /** Quarterly reports: saved and signed; without administrator those of the own partner (report.rules.ts). */
+  signReports: anyOf("manageUsers"),
   /** Visits and TDBs: set aside, restored, and accepted if they are held. */
   setAside: anyOf(),
   viewPrivilegeTable: anyOf("manageUsers"),

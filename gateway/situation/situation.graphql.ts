@@ -69,8 +69,9 @@ const SituationQuarter = builder.objectRef<Quarter>("SituationQuarter").implemen
   }),
 });
 
-const SituationModes = builder.objectRef<situation.Modes>("SituationModes").implement({
-  description: "Facilities by their present mode.",
+/** Facilities by mode; a report uses it too. */
+export const SituationModes = builder.objectRef<situation.Modes>("SituationModes").implement({
+  description: "Facilities by their mode: the present one, or in a report that of its day.",
   fields: (t) => ({
     efirst: t.exposeInt("efirst", { description: "E-First." }),
     efast: t.exposeInt("efast", { description: "E-Fast." }),
@@ -131,7 +132,8 @@ const SituationUnit = builder.objectRef<situation.Unit>("SituationUnit").impleme
   }),
 });
 
-const SituationLevel = builder.enumType("SituationLevel", {
+/** What the units of a situation or a report are. */
+export const SituationLevel = builder.enumType("SituationLevel", {
   description: "What the units of a situation are.",
   values: {
     PROVINCE: { value: "province", description: "Provinces: of the country, or those where a partner works." },

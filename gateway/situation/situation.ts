@@ -82,8 +82,9 @@ type States = db.StateRow[];
 type Versions = db.VersionRow[];
 const today = (rows: States, name: keyof db.StateSums) => sumAt(rows, (row) => row[name], null);
 
-function modesOf(rows: States, facilities: number): Modes {
-  const counted = Object.values(modeNames).map((name) => [name, today(rows, name)] as const);
+/** The facilities of a unit by mode at the end of a quarter, or (null) today. */
+export function modesOf(rows: States, facilities: number, quarter: string | null = null): Modes {
+  const counted = Object.values(modeNames).map((name) => [name, sumAt(rows, (row) => row[name], quarter)] as const);
   return {
     ...(Object.fromEntries(counted) as Modes),
     noneRecorded: facilities - counted.reduce((sum, [, value]) => sum + value, 0),
@@ -101,10 +102,17 @@ function versionsOf(rows: Versions, newest: string | null, quarter: string | nul
   return { known: count(isVersion), old: count((version) => isOldVersion(version, newest)) };
 }
 
-/** The states at the ends of quarters; the present one as `now`, because until its end more TDBs become due. */
-const quartersOf = (rows: States, starts: readonly string[], now: Pick<Quarter, "expected" | "silent">): Quarter[] =>
+/**
+ * The states at the ends of quarters; with `now` the last one is the present quarter, because until its end more TDBs
+ * become due.
+ */
+export const quartersOf = (
+  rows: States,
+  starts: readonly string[],
+  now: Pick<Quarter, "expected" | "silent"> | null,
+): Quarter[] =>
   starts.map((periodStart, index) => {
-    const isPresent = index === starts.length - 1;
+    const isPresent = now !== null && index === starts.length - 1;
     const end = isPresent ? null : periodStart;
     const sumOf = (name: keyof db.StateSums) => sumAt(rows, (row) => row[name], end);
     return {
@@ -119,11 +127,21 @@ const quartersOf = (rows: States, starts: readonly string[], now: Pick<Quarter, 
     };
   });
 
-function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> {
+/** Rows by the unit that they are about. */
+export function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> {
   const groups = new Map<number, Row[]>();
   for (const row of rows) groups.set(row.hxId, [...(groups.get(row.hxId) ?? []), row]);
   return groups;
 }
+
+/** The counts by mode of a single facility. */
+export const modesOfFacility = (mode: string | null): Modes => ({
+  ...(Object.fromEntries(Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)])) as Omit<
+    Modes,
+    "noneRecorded"
+  >),
+  noneRecorded: Number(mode === null),
+});
 
 /** The facilities of a district as its units. */
 async function facilityUnits(context: Context, scope: Scope, newest: string | null): Promise<Unit[]> {
@@ -131,10 +149,6 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
   return rows.map((row) => {
     const isAssessed = row.assessedDate !== null;
     const version = row.libraryVersion ?? "";
-    const mode = row.functionalityStatusMode;
-    const modes = Object.fromEntries(
-      Object.entries(modeNames).map(([name, key]) => [key, Number(name === mode)]),
-    ) as Modes;
     return {
       hxId: null,
       facilityUuid: row.facilityUuid,
@@ -149,7 +163,7 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       silent: Number(row.silent),
       knownVersion: Number(isVersion(version)),
       oldVersion: Number(isOldVersion(version, newest)),
-      modes: { ...modes, noneRecorded: Number(mode === null) },
+      modes: modesOfFacility(row.functionalityStatusMode),
       functionalShareChange: null,
       functionalTarget: null,
       functionalAttainment: null,

@@ -573,7 +573,11 @@ const literalOf = (value: unknown, type: GraphQLInputType): string => {
 function argumentsOf(field: GraphQLField<unknown, unknown>): string {
   const given = field.args
     .filter(({ name, type }) => isNonNullType(type) || name === "first")
-    .map(({ name, type }) => `${name}: ${literalOf(name === "first" ? 2 : valueOf(name, type), type)}`);
+    .map(({ name, type }) => {
+      // A report has no entire year.
+      const isOfReport = field.name === "reportFigures" && name === "quarter";
+      return `${name}: ${literalOf(name === "first" ? 2 : isOfReport ? 1 : valueOf(name, type), type)}`;
+    });
   return given.length > 0 ? `(${given.join(", ")})` : "";
 }
 /** All fields of a type and of the types that it links to, `steps` levels deep. */
@@ -633,6 +637,8 @@ const rootCells: Record<string, Cell> = {
         "attainment",
         "targets",
         "serviceAreas",
+        "reportFigures",
+        "reports",
         "silentSiteCounts",
         "silentSites",
         "siteList",
@@ -673,6 +679,7 @@ const rootCells: Record<string, Cell> = {
   node: here(rights.tdbRows),
   nodes: here(rights.tdbRows),
   // Queried with an unknown id: all callers get the same answer.
+  report: [],
   savedQuery: [],
   registryImport: [],
   registryImportRows: [],
@@ -707,7 +714,7 @@ const noPlace = { kind: "district", placeId: 2_147_483_000 };
 const ofNone = () => ({ uuid: none });
 const noUuid = () => none;
 /** Valid inputs that change nothing, because they name records that do not exist. */
-const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object | string }> = {
+const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object | string | number }> = {
   signIn: { may: rights.anybody, input: () => ({ login: "", password: "" }) },
   signOut: { may: rights.anybody },
   beginSecondFactor: { may: rights.people, input: () => ({ password: "not-the-one" }) },
@@ -813,6 +820,10 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
   },
   setTarget: { may: rights.administrator, input: () => ({ measure: "FUNCTIONAL", year: 1900, percent: 50 }) },
   removeTarget: { may: rights.administrator, input: noUuid },
+  saveReport: { may: rights.manageUsers, input: () => ({ year: 1900, quarter: 1, comment: "" }) },
+  editReport: { may: rights.manageUsers, input: () => ({ number: 2_147_483_000, comment: "" }) },
+  signReport: { may: rights.manageUsers, input: () => ({ number: 2_147_483_000, comment: "" }) },
+  discardReport: { may: rights.manageUsers, input: () => 2_147_483_000 },
   setAssessmentAside: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
   restoreAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
   acceptAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none }) },

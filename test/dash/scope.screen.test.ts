@@ -223,9 +223,7 @@ test.each(["report", "changes"])(
       .evaluate((option: HTMLOptionElement) => ({ id: option.value, name: option.label }));
     await choice("District").selectOption(district.id);
     await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}&districtId=${district.id}`);
-    await expect
-      .poll(() => screen.page.locator(page === "report" ? ".report-cover" : ".page-subtitle").innerText())
-      .toContain(`${district.name} District`);
+    await expect.poll(() => screen.page.locator(".page-subtitle").innerText()).toContain(`${district.name} District`);
     await expect.poll(() => choice("Province").inputValue()).toBe(String(place.provinceId));
     await screen.settled();
     await choice("Province").selectOption({ label: "All provinces" });
@@ -250,41 +248,5 @@ test("the changes since Monday are two clicks away from Home and keep the chosen
   expect(Date.parse(today) - Date.parse(since)).toBeLessThan(7 * 86_400_000);
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/changes?partner=${place.partnerId}&since=${since}`);
   await screen.settled();
-  screen.expectClean();
-});
-
-test("a report is printed on A4, dark on white, under its own title, also for a reader without rights", async () => {
-  // Data saving is on: a document fetches what it shows nevertheless.
-  const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
-  const { page } = screen;
-  await page.addInitScript(() => localStorage.setItem("saving-data", "on"));
-  await screen.open("/report?year=2026&quarter=1");
-  await page.locator(".report .chart-drawing svg").nth(3).waitFor();
-  await page.locator(".situation-map-drawing a").first().waitFor();
-  expect(await page.locator("h2").allInnerTexts()).toEqual(["The situation now", "The period", "Work list"]);
-  await page.getByRole("heading", { name: "What changed in the period" }).waitFor();
-  await page.evaluate(() =>
-    window.addEventListener("beforeprint", () => Object.assign(window, { printedAs: document.title })),
-  );
-  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf)!.map(Number);
-  expect(width).toBeGreaterThan(594);
-  expect(width).toBeLessThan(596);
-  expect(height).toBeGreaterThan(841);
-  expect(height).toBeLessThan(843);
-  expect(await page.evaluate(() => [(window as Window & { printedAs?: string }).printedAs, document.title])).toEqual([
-    "Quarterly report, National, FY 2026 quarter 1",
-    "Quarterly report",
-  ]);
-  await page.emulateMedia({ media: "print" });
-  const inkOn = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((element) => getComputedStyle(element).color);
-  await expect.poll(() => inkOn(".report-cover dd")).toBe("rgb(0, 0, 0)");
-  await expect.poll(() => inkOn(".situation-units th")).toBe("rgb(51, 51, 51)");
-  for (const hidden of [".report-controls", ".notifications", ".rail"])
-    await expect.poll(() => page.locator(hidden).first().isVisible(), { message: hidden }).toBe(false);
   screen.expectClean();
 });

@@ -64,8 +64,7 @@ test.each(["Pacific/Kiritimati", "America/Los_Angeles"])(
       Math.abs(Date.parse(`${/\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d/.exec(text ?? "")?.[0]} GMT+0200`) - Date.now());
     const shown: [path: string, selector: string][] = [
       ["/", ".situation"],
-      ["/report", ".report-cover"],
-      ["/report", ".situation"],
+      ["/report", ".report-first"],
       ["/changes", ".page-subtitle"],
     ];
     for (const [path, selector] of shown) {

@@ -120,7 +120,7 @@ test("the work list, a partner without facilities, charts, the report and the pa
   await screen.open("/provinces?chartYear=2026");
   await expect.poll(main).toContain(`0 of ${facilities.value} facilities assessed`);
   await screen.open("/report");
-  await expect.poll(main).toContain("Nothing was assessed yet");
+  await expect.poll(main).toContain("No site was assessed by then");
   await expect.poll(() => page.locator(".report .map-dots").count()).toBe(situation.units.length);
   await screen.open("/changes");
   await expect.poll(main).toContain("Nothing changed here since");

@@ -39,7 +39,7 @@ const icons: { [name in keyof typeof screens]?: ComponentType } = {
   districts: MapMarkerIcon,
   partners: PeopleIcon,
   changes: ChangesIcon,
-  report: DocumentIcon,
+  reports: DocumentIcon,
   facilities: OfficeIcon,
   worklists: ClipboardIcon,
   tdb: CloudUploadIcon,

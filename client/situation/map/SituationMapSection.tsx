@@ -1,5 +1,5 @@
 import { Button } from "@blueprintjs/core";
-import { useId } from "react";
+import { Fragment, type ReactNode, useId } from "react";
 import { Link } from "react-router-dom";
 import { graphql } from "../../gql/gql.ts";
 import type { SituationMapSectionQueryQuery } from "../../gql/graphql.ts";
@@ -19,9 +19,9 @@ import {
   reachOf,
 } from "../../ui/map/boundaries.ts";
 import "../../ui/map/mapColours.css";
-import { figureWords, type Measure } from "../situationFigures.ts";
+import { figureWords, type Measure, type NamedUnit } from "../situationFigures.ts";
 import { figureLink, unitKey } from "../situationLinks.ts";
-import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "../SituationSection.tsx";
+import type { SituationAnswer, SituationPartProps } from "../SituationSection.tsx";
 import { placeNames } from "./mapLabels.ts";
 import { classesOf, classOf, scaleOf, unitText } from "./unitClasses.ts";
 import "./SituationMapSection.css";
@@ -38,7 +38,15 @@ const positionsQuery = graphql(`
   }
 `);
 
-type DrawingProps = SituationPartProps & {
+type MapProps = Pick<SituationPartProps, "scope" | "measure" | "marked" | "onMark" | "linkTo" | "isNarrow"> & {
+  /** in a report without the facilities that have no position today */
+  situation: Pick<SituationAnswer, "level"> &
+    Partial<Pick<SituationAnswer, "withoutPosition">> & { units: readonly NamedUnit[] };
+  /** Chooses what the map is coloured by; missing in a report. */
+  onMeasure?: SituationPartProps["onMeasure"];
+  chosen?: NamedUnit | undefined;
+};
+type DrawingProps = MapProps & {
   boundaries: Boundaries;
   /** by the keys of units */ points?: Map<string, SitePoint[]> | undefined;
 };
@@ -47,7 +55,7 @@ type DrawingProps = SituationPartProps & {
 type SitePoint = Position & { site: number };
 
 /** A unit on the map: an area, the points of its facilities, or both. */
-type Shape = { unit: SituationUnitAnswer; path: string | undefined; points: SitePoint[] };
+type Shape = { unit: NamedUnit; path: string | undefined; points: SitePoint[] };
 
 function pathOf({ provinceId, districtId }: ModeScope): string {
   if (districtId !== undefined) return `/api/v1/boundaries/districts?districtId=${districtId}`;
@@ -84,7 +92,7 @@ const titleOf = (measure: Measure): string => {
 };
 
 /** The units on a map, coloured by the measure of the chosen tile. The table has the same figures. */
-export function SituationMapSection(props: SituationPartProps) {
+export function SituationMapSection(props: MapProps) {
   const path = pathOf(props.scope);
   return (
     <Fetched key={path} part={boundariesAt(path)}>
@@ -164,21 +172,54 @@ function Drawing(props: DrawingProps) {
     const { label } = classOf(unit, measure, scale);
     numbers.set(label, (numbers.get(label) ?? 0) + 1);
   }
-  const missing = situation.withoutPosition.value;
-  const toMissing = figureLink("withoutPosition", scope);
+  const missing = situation.withoutPosition?.value;
+  const notes: { key: string; note: ReactNode }[] = [
+    ...(missing === undefined
+      ? []
+      : [
+          {
+            key: "missing",
+            note:
+              missing > 0 ? (
+                <Link to={figureLink("withoutPosition", scope)}>
+                  {counted(missing, "facility", "facilities")} without a position
+                </Link>
+              ) : (
+                "All facilities have a position"
+              ),
+          },
+        ]),
+    ...(outside > 0 && reach
+      ? [
+          {
+            key: "outside",
+            note: (
+              <Link to={routes.facilityList({ outside: reach.join(","), ...scope })}>
+                {counted(outside, "position")} outside the map
+              </Link>
+            ),
+          },
+        ]
+      : []),
+    ...(boundaries.credit && boundaries.outlines.length > 0
+      ? [{ key: "credit", note: `Outlines: ${boundaries.credit}` }]
+      : []),
+  ];
 
   return (
     <figure className="situation-map map-colours">
       <figcaption className="row is-spread">
         <span className="situation-map-title">{titleOf(measure)}</span>
-        <Button
-          active={measure === "mode"}
-          aria-pressed={measure === "mode"}
-          onClick={() => onMeasure(measure === "mode" ? "functional" : "mode")}
-          size="small"
-          text="By mode"
-          variant="minimal"
-        />
+        {onMeasure ? (
+          <Button
+            active={measure === "mode"}
+            aria-pressed={measure === "mode"}
+            onClick={() => onMeasure(measure === "mode" ? "functional" : "mode")}
+            size="small"
+            text="By mode"
+            variant="minimal"
+          />
+        ) : null}
       </figcaption>
       {shapes.length === 0 ? (
         <p className="note">No facility here has a position. The table has the figures.</p>
@@ -260,20 +301,12 @@ function Drawing(props: DrawingProps) {
         ))}
       </ul>
       <p className="note">
-        {missing > 0 ? (
-          <Link to={toMissing!}>{counted(missing, "facility", "facilities")} without a position</Link>
-        ) : (
-          "All facilities have a position"
-        )}
-        {outside > 0 && reach ? (
-          <>
-            {" · "}
-            <Link to={routes.facilityList({ outside: reach.join(","), ...scope })}>
-              {counted(outside, "position")} outside the map
-            </Link>
-          </>
-        ) : null}
-        {boundaries.credit && boundaries.outlines.length > 0 ? ` · Outlines: ${boundaries.credit}` : ""}
+        {notes.map(({ key, note }, at) => (
+          <Fragment key={key}>
+            {at > 0 ? " · " : ""}
+            {note}
+          </Fragment>
+        ))}
       </p>
     </figure>
   );

@@ -29,15 +29,14 @@ function Legend({ series }: { series: ChartSeries[] }) {
 
 /**
  * Fetches the code that draws charts when the chart's place comes near the visible part of the page. With data saving
- * on, it is fetched on request only. A document that is printed needs all its charts at once (`isEager`), on any
- * connection.
+ * on, it is fetched on request only.
  */
-function useChartFile(isEager = false) {
-  const [place, isNear] = useIsNear(isEager || chartPart.file() !== undefined);
+function useChartFile() {
+  const [place, isNear] = useIsNear(chartPart.file() !== undefined);
   const [isAsked, setAsked] = useState(chartPart.file() !== undefined);
   const [isSaving] = useSavingData();
-  const { file, failure, retry } = useFetchedPart(chartPart, isNear && (isAsked || isEager || !isSaving));
-  const ask = isSaving && !isAsked && !isEager ? () => setAsked(true) : undefined;
+  const { file, failure, retry } = useFetchedPart(chartPart, isNear && (isAsked || !isSaving));
+  const ask = isSaving && !isAsked ? () => setAsked(true) : undefined;
   return { place, isNear, file, failure, retry, ask };
 }
 
@@ -74,14 +73,13 @@ type ChartFrameProps = {
   /** The id of the element that describes it, such as its period. */
   describedBy?: string;
   onBar?: (bar: Bar) => void;
-  isEager?: boolean;
 };
 
 /**
  * A chart with its legend. The code that draws it is fetched when the chart comes near the visible part of the page.
  */
-export function ChartFrame({ chart, label, describedBy, onBar, isEager }: ChartFrameProps) {
-  const { place, isNear, file, failure, retry, ask } = useChartFile(isEager);
+export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
+  const { place, isNear, file, failure, retry, ask } = useChartFile();
   if (failure)
     return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (

@@ -1,0 +1,40 @@
+import { Card } from "@blueprintjs/core";
+import { ChangeNote } from "../situation/ChangeNote.tsx";
+import { countedBy, type Figure, figureWords, percent, shareOf, unknownWords } from "../situation/situationFigures.ts";
+import { TrendChart } from "../situation/TrendChart.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
+import type { ReportFigures } from "./reportFigures.ts";
+
+/** One of the four figures of a report, with its whole, its change in the quarter and its target. */
+export function ReportFigureCard({
+  figure,
+  figures: { quarters, target },
+}: {
+  figure: Figure;
+  figures: ReportFigures;
+}) {
+  const { label } = figureWords[figure];
+  const counts = quarters.map((quarter) => countedBy(figure, quarter));
+  const [before, now] = counts.slice(-2) as [(typeof counts)[number], (typeof counts)[number]];
+  return (
+    <Card aria-label={label} className="situation-tile stack is-close" compact role="group">
+      <span className="situation-tile-label">{label}</span>
+      {now.of === 0 ? (
+        <p className="note">
+          {figure === "recent" ? "No site should send TDBs yet." : "No site was assessed by then."}
+        </p>
+      ) : (
+        <>
+          <p className="situation-tile-figure">
+            <span className="situation-tile-share">{percent(shareOf(now.value, now.of))}</span>{" "}
+            <span className="situation-count">{formatNumber(now.value)}</span> of {formatNumber(now.of)}
+            {unknownWords(now.notRecorded)}
+          </p>
+          <TrendChart label={label} quarters={counts} />
+          <ChangeNote change={now.value - before.value} since={quarters.at(-1)!.periodStart} />
+          {figure === "functional" && target != null ? <p className="note">Target {target} %</p> : null}
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+import { yearRule } from "../calendar/period.rules.ts";
+import { idRule, wholeNumber } from "../input/page.rules.ts";
+import { storable } from "../input/text.rules.ts";
+import { mostCommentCharacters } from "./reportQuarter.rules.ts";
+
+/** Rules for quarterly reports: one scope in one fiscal quarter. */
+
+const mostSentences = 2;
+
+/**
+ * How many sentences a text has. One ends with a full stop, a question mark or an exclamation mark after a word of three
+ * letters or more, a number or a bracket, so that "Dr. Banda" is not cut.
+ */
+export const sentencesOf = (text: string): number =>
+  text
+    .trim()
+    .split(/(?<=(?:\p{L}{3}|[\d%)"”])[.!?])\s+(?=\S)/u)
+    .filter((sentence) => sentence !== "").length;
+
+const commentRule = z
+  .string("must be a text")
+  .trim()
+  .max(mostCommentCharacters, `may have at most ${mostCommentCharacters} characters`)
+  .refine(...storable)
+  .refine((comment) => sentencesOf(comment) <= mostSentences, `may have at most ${mostSentences} sentences`);
+
+const scopeShape = {
+  provinceId: idRule.nullish(),
+  districtId: idRule.nullish(),
+  implementingPartnerId: idRule.nullish(),
+};
+const quarterShape = {
+  year: yearRule,
+  quarter: wholeNumber.refine((quarter) => quarter >= 1 && quarter <= 4, "must be 1 to 4"),
+};
+export const reportScopeRules = z.strictObject(scopeShape);
+export const reportAskedRules = z.strictObject({ ...scopeShape, ...quarterShape });
+export type ReportAsked = z.output<typeof reportAskedRules>;
+export const newReportRules = z.strictObject({ ...scopeShape, ...quarterShape, comment: commentRule });
+export type NewReport = z.output<typeof newReportRules>;
+
+const numberRule = wholeNumber.refine((number) => number >= 1 && number <= 2147483647, "is not a report's number");
+export const reportNumberRules = z.strictObject({ number: numberRule });
+export const reportCommentRules = z.strictObject({ number: numberRule, comment: commentRule });
