@@ -101,7 +101,7 @@ export async function countFigures(
     asAt: now,
     day,
     level: scope.districtId != null ? "facility" : level,
-    target: nearestTargets(targets.filter((target) => holdsFor(target, scope)))[0]?.share ?? null,
+    target: nearestTargets(targets.filter((target) => holdsFor(target, scope)))[0]?.percent ?? null,
     quarters: countsAt(states, open, { expected: sum("expected"), silent: sum("overdue") }),
     units: scope.districtId != null ? await facilityUnits(handle, scope, { start, day, isRunning }) : units,
   };
