@@ -69,7 +69,6 @@ test("the report has its cover, the situation, the period, the changes and the w
   const { page } = screen;
   await screen.open("/provinces");
   await page.getByRole("button", { name: "Filters (0)" }).click();
-  await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("link", { name: "Quarterly report" }).click();
   await page.getByRole("heading", { level: 1, name: "Quarterly report" }).waitFor();
   await screen.settled();

@@ -21,6 +21,11 @@ export function PopoverButton({ side, className = "", children, ...button }: Pop
   const opener = useRef<HTMLButtonElement>(null);
   const content = useId();
   const close = () => setOpen(false);
+  /** A dialog returns the focus to where it was when it opened, and an entry is gone then. */
+  const choose = () => {
+    opener.current?.focus();
+    close();
+  };
   const closeFor = ({ type, target }: SyntheticEvent<HTMLElement>) => {
     // A click on the button itself closes by its own handler.
     if (type === "keydown" || !opener.current?.contains(target as Node)) close();
@@ -49,7 +54,7 @@ export function PopoverButton({ side, className = "", children, ...button }: Pop
         usePortal={false}
       >
         <div className="popover-content" data-side={side} id={content}>
-          {children(close)}
+          {children(choose)}
         </div>
       </Overlay2>
     </div>
