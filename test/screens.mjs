@@ -1,7 +1,9 @@
 /**
  * `npm run screens`: opens every screen as `admin` of the demonstration, wide and on a phone, and prints where its first
- * figure, chart or row begins, and how many controls (buttons, fields, tabs) and links are in view besides the menu, the
- * areas of maps and the rows of tables.
+ * figure, chart or row begins, and what is in view besides the menu: controls (buttons, fields, tabs; each tab counts
+ * as one, and so does a switch, however many segments it has), how many of them the specification fixes, and links. Not counted are the areas of
+ * maps and charts and what stands in the rows of tables. A first answer that begins too low, or too many controls that
+ * the specification does not fix, are marked with an asterisk.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,25 +18,45 @@ const load = async (path) => (await runnerImport(join(root, path))).module;
 const { screens } = await load("client/screens.ts");
 const { openBrowser } = await load("test/support/openBrowser.ts");
 
-/** In the page: the top of the first answer (or –), the controls and the links in view. */
-function look() {
+/** What a person comes to see: a figure (how many a list has too), chart, map or row, the state of the device, or an address. */
+const answer = [
+  ...[".situation-tile-figure", ".ledger-count", ".chart-card h3", ".chart-drawing", ".map-drawing"],
+  ...["caption", ".link-list-caption", "tbody tr", "dl", "main li", ".field-ready summary", "address"],
+].join(", ");
+
+/** At most so many controls are in view besides those that the specification fixes. */
+const mostControls = 15;
+
+/** Controls of the specification, besides tabs: by their own name or that of their group. */
+const fixedNames = [
+  ...["View", "Implementing partner", "Year", "Quarter", "Export Image", "Start date", "End date", "Refresh"],
+  ...["Edit", "Add new", "Add file", "Add User", "Export CSV", "Save", "Export", "Upload", "Cancel"],
+];
+
+/** In the page: the top of the first answer (or –), the controls, those that the specification fixes, the links. */
+function look([answer, fixed]) {
   const main = document.querySelector(".frame-main");
   const boxes = (selector) =>
     [...main.querySelectorAll(selector)].flatMap((node) => {
       const box = node.getBoundingClientRect();
-      return box.width > 0 && box.height > 0 && getComputedStyle(node).visibility === "visible" ? [{ node, box }] : [];
+      return box.width > 1 && box.height > 1 && getComputedStyle(node).visibility === "visible" ? [{ node, box }] : [];
     });
   const inView = (selector) =>
     boxes(selector).filter(
       ({ node, box }) =>
         box.top < innerHeight && box.bottom > 0 && !node.closest("tbody, .map-drawing, .chart-drawing"),
-    ).length;
-  const answers = boxes(".situation-tile-figure, .chart-card h3, .chart-drawing, .map-drawing, tbody tr, dl, main li");
-  return [
-    answers.length > 0 ? Math.round(Math.min(...answers.map(({ box }) => box.top + scrollY))) : "–",
-    inView("button, input, select, textarea, [role=tab]"),
-    inView("a[href]"),
-  ];
+    );
+  const nameOf = (node) => node.ariaLabel ?? node.labels?.[0]?.innerText ?? node.innerText;
+  const isFixed = ({ node }) =>
+    node.role === "tab" || node.closest(".tab-choice") !== null || fixed.includes(nameOf(node).trim());
+  const answers = boxes(answer);
+  const controls = inView("button:not([role=radio]), [role=radiogroup], input, select, textarea, [role=tab]");
+  return {
+    top: answers.length > 0 ? Math.round(Math.min(...answers.map(({ box }) => box.top + scrollY))) : undefined,
+    controls: controls.length,
+    fixed: controls.filter(isFixed).length,
+    links: inView("a[href]").length,
+  };
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), "platform-screens-"));
@@ -54,11 +76,11 @@ try {
     gateway.on("exit", () => reject(new Error(`The gateway ended.\n${output}`)));
   });
   const sizes = [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
+    { width: 1440, height: 900, lowest: 300 },
+    { width: 390, height: 844, lowest: 360 },
   ];
   const found = new Map(Object.values(screens).map(({ path }) => [path, []]));
-  for (const viewport of sizes) {
+  for (const { lowest, ...viewport } of sizes) {
     const page = await browser.newPage({ viewport });
     await page.goto(address);
     await page.locator("input[autocomplete=username]").fill("admin");
@@ -87,14 +109,16 @@ try {
       await page.locator("h1").waitFor();
       await page.waitForLoadState("networkidle");
       await page.waitForFunction(() => !document.querySelector(".state-loading, .chart-waiting, .frame-progress"));
-      row.push(...(await page.evaluate(look)));
+      const { top, controls, fixed, links } = await page.evaluate(look, [answer, fixedNames]);
+      row.push(top === undefined ? "–" : `${top}${top > lowest ? "*" : " "}`);
+      row.push(`${controls}${controls - fixed > mostControls ? "*" : " "}`, fixed, links);
     }
     await page.close();
   }
-  const line = (name, cells) => console.log(name.padEnd(56) + cells.map((cell) => String(cell).padStart(9)).join(""));
+  const line = (name, cells) => console.log(name.padEnd(56) + cells.map((cell) => String(cell).padStart(10)).join(""));
   line(
     "",
-    sizes.flatMap(({ width }) => [`y ${width}`, "controls", "links"]),
+    sizes.flatMap(({ width }) => [`y ${width}`, "controls ", "fixed", "links"]),
   );
   for (const [path, row] of found) line(path, row.length > 0 ? row : ["not opened: no example"]);
 } finally {

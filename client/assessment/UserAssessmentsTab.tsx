@@ -134,8 +134,7 @@ export function UserAssessmentsTab({ userUuid }: { userUuid: string }) {
           label: `of this person's assessments, ${days}`,
         }}
         form={<AssessmentFilterForm />}
-        orders={assessmentOrders}
-        sorting={sorting}
+        order={{ orders: assessmentOrders, sorting }}
       >
         <ViewsButton />
       </ListBar>

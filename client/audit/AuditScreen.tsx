@@ -46,8 +46,7 @@ function Events() {
         chips={chips}
         file={{ href: csvAddress(url), label: "of these events" }}
         form={<AuditFilterForm actions={answer.data?.auditActions ?? []} />}
-        orders={auditOrders}
-        sorting={sorting}
+        order={{ orders: auditOrders, sorting }}
       >
         <ViewsButton />
       </ListBar>

@@ -1,6 +1,6 @@
-import { Card, FormGroup } from "@blueprintjs/core";
+import { Button, Card, FormGroup } from "@blueprintjs/core";
 import { AddIcon, ArrowDownIcon, ArrowUpIcon } from "@blueprintjs/icons";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { TermButton } from "../glossary/TermButton.tsx";
 import { ledgerKinds } from "../../db/ledger/ledger.rules.ts";
@@ -18,6 +18,7 @@ import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { DayInput } from "../ui/field/DayInput.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -109,6 +110,8 @@ export function ChangesScreen() {
   const [params] = useSearchParams();
   const change = useListAddress();
   const field = useId();
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
   const about = readReportScope(params);
   const names = useScopeNames(about.scope, about.partner);
   const { place, partnerWords } = names;
@@ -136,6 +139,7 @@ export function ChangesScreen() {
   const answer = useFigures(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ ledger }) => ledger?.nodes);
   const period = `since ${formatDate(since)}`;
+  const set = Object.keys(scope).length + (kind ? 1 : 0) + (params.has("since") ? 1 : 0);
   const shown = [kind && kindWords[kind], direction && directionTitles[direction]];
   return (
     <Page
@@ -152,24 +156,29 @@ export function ChangesScreen() {
         }
       />
       <div className="report-controls row screen-only">
-        <DocumentScopeControls {...about} names={names} />
-        <FormGroup label="Since" labelFor={field}>
-          <DayInput id={field} label="Since" max={today} onChange={choose} value={since} />
-        </FormGroup>
-        <ChoiceField
-          label="What"
-          onChange={(value) => change({ kind: value })}
-          options={[
-            { value: "", label: "Everything" },
-            ...kinds.map((one) => ({ value: one as string, label: kindWords[one] })),
-          ]}
-          value={kind ?? ""}
-        />
-        {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
-          <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
-            Since Monday, {formatDate(monday)}
-          </button>
-        ))}
+        {isPhone ? <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} text={`Filters (${set})`} /> : null}
+        {isOpen || !isPhone ? (
+          <>
+            <DocumentScopeControls {...about} names={names} />
+            <FormGroup label="Since" labelFor={field}>
+              <DayInput id={field} label="Since" max={today} onChange={choose} value={since} />
+            </FormGroup>
+            <ChoiceField
+              label="What"
+              onChange={(value) => change({ kind: value })}
+              options={[
+                { value: "", label: "Everything" },
+                ...kinds.map((one) => ({ value: one as string, label: kindWords[one] })),
+              ]}
+              value={kind ?? ""}
+            />
+            {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
+              <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
+                Since Monday, {formatDate(monday)}
+              </button>
+            ))}
+          </>
+        ) : null}
         <ExportButton
           href={files.ledgerCsv({ ...scope, start: since, kinds: kind, direction })}
           label="of these changes"

@@ -215,13 +215,7 @@ export function ChartCard<D>({
       <p className="note">
         <span id={periodPlace}>{compared ? [place, period].filter(Boolean).join(" · ") : period}</span>
         {newer !== undefined && newer !== settings.year ? (
-          <button
-            className="chart-newer link-button screen-only"
-            onClick={() => onChange({ year: newer })}
-            type="button"
-          >
-            FY {newer} is already running: show it
-          </button>
+          <span className="chart-newer screen-only">FY {newer} is already running (next period)</span>
         ) : null}
       </p>
       {drawing || query.error ? (
@@ -242,7 +236,7 @@ export function ChartCard<D>({
           }
         </QueryState>
       ) : (
-        <ChartSkeleton series={series} />
+        <ChartSkeleton panels={compared?.names.length ?? 1} series={series} />
       )}
       {drawing?.of && isDrawn ? <p className="chart-card-of note">{drawing.of}</p> : null}
       {figure ? (

@@ -1,10 +1,9 @@
-import { Button, Classes } from "@blueprintjs/core";
-import { ChevronDownIcon, ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
+import { Button } from "@blueprintjs/core";
+import { ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
 import { type ReactElement, useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
-import { PopoverButton } from "../ui/form/PopoverButton.tsx";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { ScopeLink, useKeptScope } from "../ui/scope/ScopeLink.tsx";
 import { ChoiceField } from "./ChoiceField.tsx";
@@ -132,22 +131,10 @@ export function ScopeControls({ scope, hasPeriod, isComparable }: ScopeControlsP
           ) : null}
           {hasPeriod ? <PeriodChoice onChange={change} settings={settings} /> : null}
           {isComparable ? <CompareButton names={names} scope={scope} settings={settings} /> : null}
-          <PopoverButton className="scope-more" endIcon={<ChevronDownIcon />} side="end" text="More" variant="minimal">
-            {() => (
-              <ul className="plain">
-                <li>
-                  <ScopeLink className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to={routes.report(about)}>
-                    Quarterly report
-                  </ScopeLink>
-                </li>
-                <li>
-                  <ScopeLink className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to={routes.changes(about)}>
-                    What changed
-                  </ScopeLink>
-                </li>
-              </ul>
-            )}
-          </PopoverButton>
+          <span className="scope-links row">
+            <ScopeLink to={routes.report(about)}>Quarterly report</ScopeLink>
+            <ScopeLink to={routes.changes(about)}>What changed</ScopeLink>
+          </span>
         </div>
       ) : null}
     </div>

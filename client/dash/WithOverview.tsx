@@ -1,17 +1,10 @@
-import { Button } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import { FetchedSituationSection, FetchedUnitsSection } from "../situation/FetchedSituationSection.tsx";
 import { OverviewSection } from "./OverviewSection.tsx";
 import { scopePartner } from "./overviewParams.ts";
-import { overviewHeading, type OverviewScope, scopeVariables } from "./scope.ts";
+import { type OverviewScope, scopeVariables } from "./scope.ts";
 import "./WithOverview.css";
-
-function goToOverview(): void {
-  const heading = document.querySelector<HTMLElement>(".overview h2");
-  heading?.scrollIntoView();
-  heading?.focus({ preventScroll: true });
-}
 
 type WithOverviewProps = {
   scope: OverviewScope;
@@ -36,14 +29,7 @@ export function WithOverview({ scope, list, isListFirst = false, children }: Wit
     <div className="with-overview stack is-apart">
       <div className={isListFirst ? "with-overview-parts is-list-first" : "with-overview-parts"}>
         <OverviewSection scope={scope} />
-        <div className="with-overview-list">
-          {isListFirst ? (
-            <div className="with-overview-way">
-              <Button fill onClick={goToOverview} size="large" text={`${overviewHeading(scope)} ↓`} />
-            </div>
-          ) : null}
-          {list ?? <FetchedUnitsSection scope={within} />}
-        </div>
+        <div className="with-overview-list">{list ?? <FetchedUnitsSection scope={within} />}</div>
       </div>
       {children}
       {isNation ? null : <FetchedSituationSection hasUnits={list !== undefined} scope={within} />}

@@ -19,6 +19,7 @@ import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -64,6 +65,13 @@ const query = graphql(`
 /** Only the lists of a place have an overview. */
 const overview = fetchedPart(() => import("../dash/WithOverview.tsx"));
 const hasOverview = ({ districtId, provinceId, mode }: Params) => (districtId ?? provinceId) !== undefined && !mode;
+
+/** On a phone the overview is below the list. */
+function goToOverview(): void {
+  const heading = document.querySelector<HTMLElement>(".overview h2");
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
 
 /** Says that the list is empty, and by which filters. */
 function emptyWords(chips: readonly Chip[], hasText: boolean): string {
@@ -143,6 +151,9 @@ function Facilities({ filter }: { filter: ListFilter }) {
     filter.year == null &&
     filter.implementingPartnerId == null &&
     !url.has("implementingPartnerId");
+  const isPhone = useIsPhone();
+  /** Where there is little room, the screen's actions are among those of the list. */
+  const isFolded = isPhone || hasOverview(params);
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const all = {
@@ -153,6 +164,16 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const bulk = useBulk();
   const csvOf = (facilityUuids?: string[]) => files.facilitiesCsv(exportQuery(params, url, filter), facilityUuids);
 
+  const actions = (
+    <>
+      {mayAdd ? (
+        <Link className={Classes.BUTTON} to={routes.registryOf()}>
+          Add facility
+        </Link>
+      ) : null}
+      {mode ? null : <ExportAssessmentsButton scope={filter} />}
+    </>
+  );
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const list = ({ facilities, ...data }: Answer) => (
     <div className={isSplit ? "facilities-list is-counted stack" : "facilities-list stack"}>
@@ -165,20 +186,18 @@ function Facilities({ filter }: { filter: ListFilter }) {
         partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined}
       />
       <FieldListNote query={answer} />
-      <div className="facilities-head">
-        <FacilityTextForm isLow isWaiting={answer.stale} label="Filter by name or code" name="search" />
-        <ListBar
-          chips={chips(data)}
-          file={{ href: csvOf(), label: "of this list of facilities" }}
-          form={<FacilityFilterForm />}
-          isWithoutHeaders={hasOverview(params)}
-          orders={facilityOrders}
-          sorting={sorting}
-        >
-          {hasOverview(params) ? null : <ColumnsButton {...columns} />}
-          <ViewsButton />
-        </ListBar>
-      </div>
+      <ListBar
+        chips={chips(data)}
+        file={{ href: csvOf(), label: "of this list of facilities" }}
+        form={<FacilityFilterForm />}
+        isNarrow={hasOverview(params)}
+        order={{ orders: facilityOrders, sorting }}
+        search={<FacilityTextForm isLow isWaiting={answer.stale} label="Filter by name or code" name="search" />}
+      >
+        {hasOverview(params) ? null : <ColumnsButton {...columns} />}
+        <ViewsButton />
+        {isFolded ? actions : null}
+      </ListBar>
       {isSplit ? <PartnerSplitSection total={facilities.totalCount} variables={variables} /> : null}
       {bulk.done ? (
         <BulkDoneNotice
@@ -233,17 +252,19 @@ function Facilities({ filter }: { filter: ListFilter }) {
           title={
             [ownerOf(data, params)?.name, "All Facilities"].filter(Boolean).join(" - ") + (mode ? ` (${mode})` : "")
           }
-          subtitle={ownerOf(data, params)?.up}
-          actions={
-            <>
-              {mayAdd ? (
-                <Link className={Classes.BUTTON} to={routes.registryOf()}>
-                  Add facility
-                </Link>
-              ) : null}
-              {mode ? null : <ExportAssessmentsButton scope={filter} />}
-            </>
+          subtitle={
+            hasOverview(params) && isPhone ? (
+              <span className="row">
+                {ownerOf(data, params)?.up}
+                <button className="link-button" onClick={goToOverview} type="button">
+                  {params["districtId"] === undefined ? "Provincial" : "District"} Overview ↓
+                </button>
+              </span>
+            ) : (
+              ownerOf(data, params)?.up
+            )
           }
+          actions={isFolded ? undefined : actions}
         >
           {hasOverview(params) ? (
             <Fetched part={overview}>

@@ -13,6 +13,7 @@ import type { FacilityScreen_RecordsQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { signOutDialog } from "../shell/menu/SignOutButton.tsx";
 import { currentSession } from "../shell/session/session.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { useMay, useViewer } from "../shell/session/viewer.ts";
 import * as tdbs from "../tdb/FacilityTdbsTab.tsx";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
@@ -180,6 +181,7 @@ export function FacilityScreen() {
               </>
             }
           >
+            <PrintedNote answer={answer.data} words={[]} />
             <FacilityEditDialog
               facilityUuid={facility.facilityUuid}
               facilityName={facility.facilityName}

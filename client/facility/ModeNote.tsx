@@ -1,4 +1,3 @@
-import { Callout } from "@blueprintjs/core";
 import { Link, useLocation, useSearchParams } from "react-router-dom";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import type { ListFilter } from "./facilityFilter.ts";
@@ -24,19 +23,17 @@ export function ModeNote({ filter: { mode, year, quarter, month }, partnerName }
 
   const period = year == null ? "" : ` in ${periodInWords({ year, quarter, month })}`;
   return (
-    <Callout className="stack is-close">
-      <p className="row is-spread">
-        <span>
-          Facilities that were {modeLabels[mode]} at their latest visit{period}.
-        </span>
-        {period ? <Link to={without("year", "quarter", "month")}>Clear the period</Link> : null}
-      </p>
+    <p className="note row">
+      <span>
+        Facilities that were {modeLabels[mode]} at their latest visit{period}.
+      </span>
+      {period ? <Link to={without("year", "quarter", "month")}>Clear the period</Link> : null}
       {partnerName ? (
-        <p className="row is-spread">
+        <>
           <span>Only those of {partnerName}.</span>
           <Link to={without("implementingPartnerId")}>Clear the partner</Link>
-        </p>
+        </>
       ) : null}
-    </Callout>
+    </p>
   );
 }

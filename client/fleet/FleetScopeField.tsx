@@ -3,6 +3,14 @@ import { useSearchParams } from "react-router-dom";
 import { useAddress } from "../ui/filter/listAddress.ts";
 import { usePlaces } from "./usePlaces.ts";
 
+/** The part of the country that the address names, in words. */
+export function useFleetScopeWords(): string {
+  const [url] = useSearchParams();
+  const { provinces, partners } = usePlaces();
+  const named = (of: typeof partners, name: string) => of.find(({ id }) => String(id) === url.get(name))?.name;
+  return named(provinces, "provinceId") ?? named(partners, "implementingPartnerId") ?? "Whole country";
+}
+
 /** A choice of the part of the country: a province, a partner, or the whole country. */
 export function FleetScopeField() {
   const [url] = useSearchParams();

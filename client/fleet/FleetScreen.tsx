@@ -6,6 +6,7 @@ import { TermButton } from "../glossary/TermButton.tsx";
 import { graphql } from "../gql/gql.ts";
 import { scopeIn } from "../reference/placeFilter.ts";
 import { guarded } from "../shell/session/guard.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { useMay } from "../shell/session/viewer.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
@@ -13,7 +14,7 @@ import { counted, formatNumber } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { FleetFilesTable } from "./FleetFilesTable.tsx";
 import { FleetRolloutsTable } from "./FleetRolloutsTable.tsx";
-import { FleetScopeField } from "./FleetScopeField.tsx";
+import { FleetScopeField, useFleetScopeWords } from "./FleetScopeField.tsx";
 import { FleetSitesSection } from "./FleetSitesSection.tsx";
 import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
 import { NewRolloutDialog } from "./NewRolloutDialog.tsx";
@@ -48,28 +49,32 @@ export function FleetScreen() {
   const [isMaking, setMaking] = useState(false);
   const answer = useScreenQuery(query, scopeIn(url));
   const { reload } = answer;
+  const scopeWords = useFleetScopeWords();
   return (
     <Page
       title="Fleet"
       help={<TermButton term="rollout" name="Rollout" />}
       actions={
-        mayManage ? (
-          <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" />
-        ) : null
+        <>
+          <FleetScopeField />
+          {mayManage ? (
+            <Button icon={<AddIcon />} intent="primary" onClick={() => setMaking(true)} text="New rollout" />
+          ) : null}
+        </>
       }
     >
-      <FleetScopeField />
+      <PrintedNote answer={answer.data} words={[scopeWords]} />
       <QueryState query={answer} what="figures of the fleet">
         {({ fleet, rollouts }) =>
           fleet ? (
             <div className="stack is-apart">
-              <p>
-                The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is
-                known, by the latest TDB or visit that names one.
-              </p>
               <section aria-labelledby="fleet-versions" className="stack is-close">
                 <h2 id="fleet-versions">Versions over time</h2>
                 <FleetVersionsTable fleet={fleet} />
+                <p className="note">
+                  The version of {formatNumber(fleet.known)} of {counted(fleet.facilities, "facility", "facilities")} is
+                  known, by the latest TDB or visit that names one.
+                </p>
               </section>
               <section aria-labelledby="fleet-rollouts" className="stack is-close">
                 <h2 id="fleet-rollouts">Rollouts</h2>
@@ -84,7 +89,7 @@ export function FleetScreen() {
           ) : null
         }
       </QueryState>
-      <FleetSitesSection scope={scopeIn(url)} />
+      {answer.data ? <FleetSitesSection scope={scopeIn(url)} /> : null}
       <NewRolloutDialog
         isOpen={isMaking}
         onClose={() => setMaking(false)}

@@ -11,15 +11,15 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { useScreenQuery } from "../urql.ts";
+import { rowsFrom, useScreenQuery } from "../urql.ts";
 
 const query = graphql(`
   query FleetSitesSectionQuery(
-    $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $state: FleetState, $stuck: Boolean, $rolloutUuid: String, $downloadUuid: String, $offset: Int
+    $provinceId: Int, $districtId: Int, $implementingPartnerId: Int, $state: FleetState, $stuck: Boolean, $rolloutUuid: String, $downloadUuid: String, $first: Int = 10, $offset: Int
   ) {
     fleetSites(
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId, state: $state, stuck: $stuck
-      rolloutUuid: $rolloutUuid, downloadUuid: $downloadUuid, first: 10, offset: $offset
+      rolloutUuid: $rolloutUuid, downloadUuid: $downloadUuid, first: $first, offset: $offset
     ) {
       totalCount
       nodes {
@@ -82,11 +82,12 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
     offset: offsetOf(url),
   };
   const answer = useScreenQuery(query, asked);
+  const fetchFrom = rowsFrom(query, asked, ({ fleetSites }) => fleetSites?.nodes);
   const set = (name: string, value: string) => change({ page: "", [name]: value });
   return (
     <section aria-labelledby="fleet-sites" className="stack">
       <h2 id="fleet-sites">Sites of the rollouts</h2>
-      <div className="row">
+      <div className="row screen-only">
         <HTMLSelect
           aria-label="State"
           onChange={(event) => set("state", event.currentTarget.value)}
@@ -102,7 +103,12 @@ export function FleetSitesSection({ scope }: FleetSitesSectionProps) {
       </div>
       <QueryState query={answer} what="list of sites">
         {({ fleetSites }) => (
-          <PagedList empty="No rollout covers such sites." label="Pages of sites" list={fleetSites}>
+          <PagedList
+            empty="No rollout covers such sites."
+            fetchFrom={fetchFrom}
+            label="Pages of sites"
+            list={fleetSites}
+          >
             {(rows, total) => (
               <DataTable
                 caption={counted(total, "site")}

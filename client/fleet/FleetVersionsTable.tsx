@@ -3,6 +3,7 @@ import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { formatNumber } from "../ui/text/counted.ts";
 import { quarterOf } from "./quarters.ts";
 import { VersionsChart } from "./VersionsChart.tsx";
@@ -22,7 +23,8 @@ type Row = { version: string; today: number; before: (number | undefined)[] };
  * ran each.
  */
 export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragment> }) {
-  const [hasTable, setHasTable] = useState(false);
+  const [isTableShown, setTableShown] = useState(false);
+  const hasTable = useIsPrinting() || isTableShown;
   const { versions, quarters } = readFragment(fragment, fleet);
   const earlier = quarters.slice(0, -1);
   // The newest version first. Versions that no facility runs any more come last.
@@ -71,7 +73,7 @@ export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragm
       <div className="screen-only">
         <Button
           aria-expanded={hasTable}
-          onClick={() => setHasTable(!hasTable)}
+          onClick={() => setTableShown(!isTableShown)}
           text={hasTable ? "Hide table" : "Show table"}
         />
       </div>

@@ -1,7 +1,8 @@
 import { useSearchParams } from "react-router-dom";
 import { credentialStates } from "../../gateway/machine/siteCredential.rules.ts";
 import { graphql } from "../gql/gql.ts";
-import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
+import type { Chip } from "../ui/filter/Chips.tsx";
+import { FilterChoiceField } from "../ui/filter/FilterFields.tsx";
 import { useScreenQuery } from "../urql.ts";
 import { placeValue, readCredentialFilter } from "./credentialFilter.ts";
 
@@ -12,50 +13,51 @@ const choicesQuery = graphql(`
   }
 `);
 
-/** The filter of the list of site credentials. */
+type Options = (readonly [value: string, words: string])[];
+
+/** The places and partners by which site credentials are filtered, in words. */
+function useOptions(): { places: Options; partners: Options } {
+  const { data } = useScreenQuery(choicesQuery, {});
+  return {
+    places: (data?.provinces.nodes ?? []).flatMap(({ provinceId, name, districts }) => [
+      [placeValue({ provinceId }), `All of ${name}`] as const,
+      ...districts.nodes.map((district) => [placeValue(district), `${district.name} (${name})`] as const),
+    ]),
+    partners: (data?.implementingPartners.nodes ?? []).map(
+      ({ implementingPartnerId, implementingPartner }) => [String(implementingPartnerId), implementingPartner] as const,
+    ),
+  };
+}
+
+/** The filters of the list of site credentials that are set, without the search text. */
+export function useCredentialChips(): Chip[] {
+  const [url] = useSearchParams();
+  const { places, partners } = useOptions();
+  const { state, implementingPartnerId, ...place } = readCredentialFilter(url);
+  const partner = String(implementingPartnerId ?? "");
+  const wordsIn = (options: Options, value: string) => options.find(([one]) => one === value)?.[1] ?? value;
+  return [
+    ...(state ? [{ name: "state", words: `State: ${credentialStates[state]}` }] : []),
+    ...(placeValue(place) ? [{ name: "place", words: wordsIn(places, placeValue(place)) }] : []),
+    ...(partner ? [{ name: "partner", words: `Partner: ${wordsIn(partners, partner)}` }] : []),
+  ];
+}
+
+/** The filters of the list of site credentials, in addition to its search text. */
 export function CredentialFilterForm() {
   const [url] = useSearchParams();
-  const { data } = useScreenQuery(choicesQuery, {});
+  const { places, partners } = useOptions();
   const { state, implementingPartnerId, ...place } = readCredentialFilter(url);
-  const asked = data ? "read" : "reading";
   return (
-    <FilterForm className="grid" label="Facility">
-      <FilterChoice
-        all="All"
-        label="State"
-        name="state"
-        options={Object.entries(credentialStates)}
-        value={state ?? ""}
-      />
-      <FilterChoice
-        all="All"
-        key={`place ${asked}`}
-        label="Province or district"
-        name="place"
-        value={placeValue(place)}
-      >
-        {data?.provinces.nodes.map(({ id, provinceId, name, districts }) => (
-          <optgroup key={id} label={name}>
-            <option value={placeValue({ provinceId })}>{`All of ${name}`}</option>
-            {districts.nodes.map((district) => (
-              <option key={district.id} value={placeValue(district)}>
-                {district.name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </FilterChoice>
-      <FilterChoice
-        all="All"
-        key={`partner ${asked}`}
+    <>
+      <FilterChoiceField label="State" name="state" options={Object.entries(credentialStates)} value={state ?? ""} />
+      <FilterChoiceField label="Province or district" name="place" options={places} value={placeValue(place)} />
+      <FilterChoiceField
         label="Partner"
         name="partner"
-        options={data?.implementingPartners.nodes.map((partner) => [
-          partner.implementingPartnerId,
-          partner.implementingPartner,
-        ])}
-        value={implementingPartnerId ?? ""}
+        options={partners}
+        value={String(implementingPartnerId ?? "")}
       />
-    </FilterForm>
+    </>
   );
 }

@@ -33,16 +33,14 @@ export function ServiceAccountsTab() {
 
   return (
     <section className="stack" aria-labelledby="accounts-heading">
-      <div className="row is-spread">
+      <h2 className="visually-hidden" id="accounts-heading">
+        Service accounts
+      </h2>
+      {isMaking ? null : (
         <div>
-          <h2 id="accounts-heading">Service accounts</h2>
-          <p className="note">
-            For programs that read or send by themselves: no password, only tokens, and a person who answers for them.
-            Their tokens stop while that person is deactivated.
-          </p>
+          <Button icon={<AddIcon />} onClick={() => setMaking(true)} text="New service account" />
         </div>
-        {isMaking ? null : <Button icon={<AddIcon />} onClick={() => setMaking(true)} text="New service account" />}
-      </div>
+      )}
       {isMaking ? (
         <ServiceAccountForm
           onCancel={() => setMaking(false)}
@@ -55,11 +53,17 @@ export function ServiceAccountsTab() {
       ) : null}
       <QueryState query={answer} what="list of service accounts">
         {({ serviceAccounts }) => (
-          <PagedList list={serviceAccounts} label="Pages of service accounts" empty="There are no service accounts.">
-            {(rows, total) => (
-              <ServiceAccountsTable caption={counted(total, "service account")} rows={rows} onChoose={choose} />
-            )}
-          </PagedList>
+          <div className="stack">
+            <PagedList list={serviceAccounts} label="Pages of service accounts" empty="There are no service accounts.">
+              {(rows, total) => (
+                <ServiceAccountsTable caption={counted(total, "service account")} rows={rows} onChoose={choose} />
+              )}
+            </PagedList>
+            <p className="note">
+              For programs that read or send by themselves: no password, only tokens, and a person who answers for them.
+              Their tokens stop while that person is deactivated.
+            </p>
+          </div>
         )}
       </QueryState>
       {chosen ? (

@@ -4,11 +4,13 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
+import { ListBar } from "../ui/filter/ListBar.tsx";
+import { SearchForm } from "../ui/filter/SearchForm.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
-import { CredentialFilterForm } from "./CredentialFilterForm.tsx";
+import { CredentialFilterForm, useCredentialChips } from "./CredentialFilterForm.tsx";
 import { isFiltered, readCredentialFilter } from "./credentialFilter.ts";
 import { type IssuedFile, IssueSiteCredentialsForm } from "./IssueSiteCredentialsForm.tsx";
 import { IssuedNotice } from "./IssuedNotice.tsx";
@@ -38,6 +40,7 @@ export function SiteCredentialsTab() {
   const [url] = useSearchParams();
   const filter = readCredentialFilter(url);
   const answer = useScreenQuery(query, { ...filter, offset: offsetOf(url) });
+  const chips = useCredentialChips();
   const [isIssuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedFile>();
 
@@ -54,16 +57,14 @@ export function SiteCredentialsTab() {
 
   return (
     <section className="stack" aria-labelledby="sites-heading">
-      <div className="row is-spread">
-        <div>
-          <h2 id="sites-heading">Site credentials</h2>
-          <p className="note">
-            With its credential a facility sends its own TDBs and asks about itself, and nothing else. The sender renews
-            it before it ends.
-          </p>
-        </div>
-        {isIssuing ? null : <Button icon={<AddIcon />} onClick={() => setIssuing(true)} text="Issue credentials" />}
-      </div>
+      <h2 className="visually-hidden" id="sites-heading">
+        Site credentials
+      </h2>
+      {isIssuing ? null : (
+        <ListBar chips={chips} form={<CredentialFilterForm />} search={<SearchForm label="Facility" />}>
+          <Button icon={<AddIcon />} onClick={() => setIssuing(true)} text="Issue credentials" />
+        </ListBar>
+      )}
       {isIssuing ? (
         <IssueSiteCredentialsForm
           onCancel={() => setIssuing(false)}
@@ -75,7 +76,6 @@ export function SiteCredentialsTab() {
         />
       ) : null}
       {issued ? <IssuedNotice issued={issued} onDone={() => setIssued(undefined)} /> : null}
-      <CredentialFilterForm />
       <QueryState query={answer} what="list of site credentials">
         {({ siteCredentials }) =>
           siteCredentials ? (
@@ -105,6 +105,10 @@ export function SiteCredentialsTab() {
                   />
                 )}
               </PagedList>
+              <p className="note">
+                With its credential a facility sends its own TDBs and asks about itself, and nothing else. The sender
+                renews it before it ends.
+              </p>
             </div>
           ) : null
         }

@@ -91,10 +91,12 @@ function Partner({ implementingPartnerId }: { implementingPartnerId: number }) {
         partner ? (
           <Page
             title={`Implementing Partner - ${partner.implementingPartner}`}
-            actions={<ExportAssessmentsButton scope={{ implementingPartnerId }} />}
             subtitle={partner.active ? undefined : "No longer an active partner"}
           >
             <WithOverview scope={{ implementingPartnerId }}>
+              <div className="row screen-only">
+                <ExportAssessmentsButton scope={{ implementingPartnerId }} />
+              </div>
               <UrlTabs
                 clears={["page", "tdbPage", ...tdbListNames]}
                 label="Lists of the partner"

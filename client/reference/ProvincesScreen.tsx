@@ -25,31 +25,33 @@ export function ProvincesScreen() {
   const answer = useScreenQuery(query, {});
   return (
     <Page title="All Provinces">
-      <QueryState query={answer} what="list of provinces">
-        {({ provinces: { totalCount, nodes } }) => (
-          <WithOverview
-            list={
-              totalCount === 0 ? (
-                <Empty>No provinces have been loaded yet.</Empty>
-              ) : answer.field ? (
-                <>
-                  <FieldListNote query={answer} />
-                  <LinkList
-                    caption={counted(totalCount, "province")}
-                    rows={nodes.map(({ id, provinceId, name }) => ({
-                      id,
-                      title: name,
-                      to: routes.districts(provinceId),
-                      aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
-                    }))}
-                  />
-                </>
-              ) : undefined
-            }
-            scope={{}}
-          />
-        )}
-      </QueryState>
+      <div className="overview-to-come">
+        <QueryState query={answer} what="list of provinces">
+          {({ provinces: { totalCount, nodes } }) => (
+            <WithOverview
+              list={
+                totalCount === 0 ? (
+                  <Empty>No provinces have been loaded yet.</Empty>
+                ) : answer.field ? (
+                  <>
+                    <FieldListNote query={answer} />
+                    <LinkList
+                      caption={counted(totalCount, "province")}
+                      rows={nodes.map(({ id, provinceId, name }) => ({
+                        id,
+                        title: name,
+                        to: routes.districts(provinceId),
+                        aside: { title: "Facilities", to: routes.facilitiesOfProvince(provinceId) },
+                      }))}
+                    />
+                  </>
+                ) : undefined
+              }
+              scope={{}}
+            />
+          )}
+        </QueryState>
+      </div>
     </Page>
   );
 }

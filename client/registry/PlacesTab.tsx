@@ -1,13 +1,13 @@
 import { Button } from "@blueprintjs/core";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { PlaceKind } from "../../gateway/reference/place.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { PlacesTabQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { showSuccess } from "../shell/toast/toaster.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
-import { useUrlText } from "../ui/filter/urlText.ts";
+import { SearchForm } from "../ui/filter/SearchForm.tsx";
+import "../ui/filter/ListBar.css";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { PagedRows } from "../ui/list/PagedRows.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -56,23 +56,17 @@ const columnsOf = (kind: PlaceKind): Column<Row>[] => [
 export function PlacesTab({ kind }: { kind: PlaceKind }) {
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
-  const { typed, type } = useUrlText("named");
+  const [url] = useSearchParams();
   const answer = useScreenQuery(query, { kind });
   const { one, many } = placeNames[kind];
-  const named = typed.trim();
+  const named = url.get("named") ?? "";
   return (
     <div className="stack">
-      <div className="grid registry-search">
-        <TextField
-          autoComplete="off"
-          field={{
-            name: "named",
-            value: typed,
-            onChange: ({ target }: { target: unknown }) => type((target as HTMLInputElement).value),
-          }}
-          label="Part of the name"
-        />
-        <Button onClick={() => setAdding(true)} text={`Add ${one}`} />
+      <div className="list-bar is-one-row">
+        <SearchForm label="Part of the name" name="named" />
+        <div className="list-bar-row row">
+          <Button onClick={() => setAdding(true)} text={`Add ${one}`} />
+        </div>
         <NewPlaceDialog
           isOpen={isAdding}
           kind={kind}

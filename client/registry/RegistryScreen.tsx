@@ -59,7 +59,12 @@ export function RegistryScreen() {
         </>
       }
     >
-      <UrlTabs clears={["page", "named"]} label="Parts of the registry" tabs={tabs} />
+      <UrlTabs
+        choice={{ label: "Part", below: 641 }}
+        clears={["page", "named"]}
+        label="Parts of the registry"
+        tabs={tabs}
+      />
     </Page>
   );
 }

@@ -176,35 +176,36 @@ export function FieldScreen() {
     >
       <div className="stack is-close">
         {isFormShown ? null : shown}
-        {note ? ready : null}
+        {ready}
         {note && !isFormShown ? mySites : null}
       </div>
       {isFormShown ? (
         <Card aria-labelledby="field-form-heading" className="stack" role="region">
           <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
-          <p className="soft measure">
-            Without network they are found by name, code and district, each opens, and each can be assessed. What you
-            take is sealed: only you can read it on this device.
-          </p>
           <QueryState query={answer} what="list of places">
             {({ provinces, implementingPartners }) => (
-              <FieldScopeForm
-                isBusy={isBusy}
-                onPrepare={prepare}
-                partners={implementingPartners.nodes}
-                places={provinces.nodes.map(({ provinceId, name, districts }) => ({
-                  provinceId,
-                  name,
-                  districts: districts.nodes,
-                }))}
-              />
+              <div className="stack is-close">
+                <FieldScopeForm
+                  isBusy={isBusy}
+                  onPrepare={prepare}
+                  partners={implementingPartners.nodes}
+                  places={provinces.nodes.map(({ provinceId, name, districts }) => ({
+                    provinceId,
+                    name,
+                    districts: districts.nodes,
+                  }))}
+                />
+                <p className="note">
+                  Without network they are found by name, code and district, each opens, and each can be assessed. What
+                  you take is sealed: only you can read it on this device.
+                </p>
+              </div>
             )}
           </QueryState>
           {shown}
         </Card>
       ) : null}
       {isFormShown && (note || hasVisits) ? mySites : null}
-      {note ? null : ready}
     </Page>
   );
 }

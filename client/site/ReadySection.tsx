@@ -80,16 +80,15 @@ function KeptPart({ note, isBusy, onRefresh, onRemove }: ReadySectionProps & { n
 
 /**
  * Whether this device is ready for work without network, in one line that opens: what was taken along, and the checks,
- * of which only those that failed say more. It is open as long as nothing was taken along.
+ * of which only those that failed say more.
  */
 export function ReadySection(props: ReadySectionProps) {
   const { note, isBusy, onRefresh } = props;
   const [found, lookAgain] = useFindings(note);
-  const [isOpen, setOpen] = useState(note === null);
   const heading = headingOf(found);
   const isReady = points.every(({ title }) => found[title]?.isReady);
   return (
-    <details className="field-ready" onToggle={({ currentTarget }) => setOpen(currentTarget.open)} open={isOpen}>
+    <details className="field-ready">
       <summary>
         <h2>
           {isReady ? <TickCircleIcon className="good" /> : <WarningSignIcon className="warn" />} {heading}

@@ -22,19 +22,6 @@ export function AboutScreen() {
   return (
     <Page title="About">
       <div className="grid is-half about">
-        <section className="stack is-close is-wide measure" aria-labelledby="about-background">
-          <h2 id="about-background">Background</h2>
-          <p>
-            SmartCare is the electronic health record system of Zambia's public health facilities. This platform follows
-            its deployment: at which facilities it is installed, how it is used there, and what hinders it.
-          </p>
-          <p>
-            Teams that visit a facility record an assessment of power, software, staff training and service areas.
-            Facilities send their transport databases (TDBs). The dashboards bring both together for the nation, for
-            each province and district, and for each implementing partner, so that the ministry and its partners plan
-            their work from the same figures.
-          </p>
-        </section>
         <Card className="stack" aria-labelledby="about-contact" role="region">
           <h2 id="about-contact">Contact</h2>
           <address className="about-address stack is-close">
@@ -64,6 +51,19 @@ export function AboutScreen() {
             </>
           ) : null}
         </Card>
+        <section className="stack is-close is-wide measure" aria-labelledby="about-background">
+          <h2 id="about-background">Background</h2>
+          <p>
+            SmartCare is the electronic health record system of Zambia's public health facilities. This platform follows
+            its deployment: at which facilities it is installed, how it is used there, and what hinders it.
+          </p>
+          <p>
+            Teams that visit a facility record an assessment of power, software, staff training and service areas.
+            Facilities send their transport databases (TDBs). The dashboards bring both together for the nation, for
+            each province and district, and for each implementing partner, so that the ministry and its partners plan
+            their work from the same figures.
+          </p>
+        </section>
       </div>
     </Page>
   );

@@ -31,18 +31,16 @@ const isOf = (target: TargetAnswer, unit: ModeScope) =>
     (name) => (target[name] ?? undefined) === unit[name],
   );
 
-type TargetDialogProps = {
+type TargetFormProps = {
   choices: MeasureName[];
   targets: readonly TargetAnswer[];
   unit: ModeScope;
-  unitName: string;
   year: number;
   onChange: () => void;
   onClose: () => void;
 };
 
-/** Sets or removes a target of the unit that a chart is about. */
-export function TargetDialog({ choices, targets, unit, unitName, year, onChange, onClose }: TargetDialogProps) {
+function TargetForm({ choices, targets, unit, year, onChange, onClose }: TargetFormProps) {
   const targetOf = (measure: MeasureName) =>
     targets.find((target) => target.measure === measure && target.year === year && isOf(target, unit));
   const { register, handleSubmit, setError, setValue, control, formState } = useForm({
@@ -72,36 +70,43 @@ export function TargetDialog({ choices, targets, unit, unitName, year, onChange,
     });
 
   return (
-    <ModalDialog isOpen onClose={onClose} title={`Target: ${unitName}`}>
-      <DialogForm
-        action="Save target"
-        alert={errors.root?.message}
-        isBusy={isSubmitting}
-        onClose={onClose}
-        onSubmit={save}
-        other={own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
-      >
-        <SelectField
-          field={register("measure", {
-            onChange: ({ target }: { target: HTMLSelectElement }) =>
-              setValue("percent", String(targetOf(target.value as MeasureName)?.percent ?? "")),
-          })}
-          label="Measure"
-          options={choices.map((name) => ({ value: name, label: measures[name].label }))}
-        />
-        <TextField
-          error={errors.year?.message}
-          field={register("year", { required: "is required" })}
-          label="Fiscal year"
-          type="number"
-        />
-        <TextField
-          error={errors.percent?.message}
-          field={register("percent", { required: "is required" })}
-          inputMode="decimal"
-          label="Share of the facilities assessed, in percent"
-        />
-      </DialogForm>
+    <DialogForm
+      action="Save target"
+      alert={errors.root?.message}
+      isBusy={isSubmitting}
+      onClose={onClose}
+      onSubmit={save}
+      other={own ? <Button disabled={isSubmitting} onClick={() => void remove(own)()} text="Remove target" /> : null}
+    >
+      <SelectField
+        field={register("measure", {
+          onChange: ({ target }: { target: HTMLSelectElement }) =>
+            setValue("percent", String(targetOf(target.value as MeasureName)?.percent ?? "")),
+        })}
+        label="Measure"
+        options={choices.map((name) => ({ value: name, label: measures[name].label }))}
+      />
+      <TextField
+        error={errors.year?.message}
+        field={register("year", { required: "is required" })}
+        label="Fiscal year"
+        type="number"
+      />
+      <TextField
+        error={errors.percent?.message}
+        field={register("percent", { required: "is required" })}
+        inputMode="decimal"
+        label="Share of the facilities assessed, in percent"
+      />
+    </DialogForm>
+  );
+}
+
+/** Sets or removes a target of the unit that a chart is about. It stays mounted, so that it can return the focus. */
+export function TargetDialog({ isOpen, unitName, ...form }: TargetFormProps & { isOpen: boolean; unitName: string }) {
+  return (
+    <ModalDialog isOpen={isOpen} onClose={form.onClose} title={`Target: ${unitName}`}>
+      <TargetForm {...form} />
     </ModalDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { ModeScope } from "../routes.ts";
-import { Fetched } from "../ui/network/Fetched.tsx";
+import { showError } from "../shell/toast/toaster.tsx";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { type MeasureName, type TargetAnswer, targetWords } from "./measures.ts";
 
@@ -20,7 +21,11 @@ type TargetsSectionProps = {
 };
 
 /** The targets of a chart and what was reached. Administrators set targets in its dialog. */
-export function TargetsSection({ targets, isOpen, ...dialogProps }: TargetsSectionProps) {
+export function TargetsSection({ targets, isOpen, onClose, ...dialogProps }: TargetsSectionProps) {
+  const unfetched = (message: string) => {
+    onClose();
+    showError(message);
+  };
   return (
     <>
       {targets.length > 0 ? (
@@ -30,9 +35,9 @@ export function TargetsSection({ targets, isOpen, ...dialogProps }: TargetsSecti
           ))}
         </ul>
       ) : null}
-      {isOpen ? (
-        <Fetched part={dialog}>{({ TargetDialog }) => <TargetDialog {...dialogProps} targets={targets} />}</Fetched>
-      ) : null}
+      <FetchedDialog isOpen={isOpen} onFailure={unfetched} part={dialog}>
+        {({ TargetDialog }) => <TargetDialog {...dialogProps} isOpen={isOpen} onClose={onClose} targets={targets} />}
+      </FetchedDialog>
     </>
   );
 }

@@ -198,9 +198,8 @@ export function TdbList<Row extends { id: string }>({
         chips={chips}
         file={{ href: files.tdbsCsv(range, { ...tdbFileQuery(url, kind), ...about }), label: fileOf }}
         form={<TdbFilterForm kind={kind} ofPartner={about["implementingPartnerId"]} />}
-        orders={orders}
+        order={{ orders, sorting }}
         pageName={pageName}
-        sorting={sorting}
       >
         {children}
         <ViewsButton />

@@ -9,13 +9,12 @@ import { routes } from "../routes.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { guarded } from "../shell/session/guard.ts";
 import { useViewer } from "../shell/session/viewer.ts";
-import { type Chip, Chips } from "../ui/filter/Chips.tsx";
-import { ExportButton } from "../ui/filter/ExportButton.tsx";
-import { ParameterField } from "../ui/filter/FilterFields.tsx";
-import { FilterChoice, FilterForm } from "../ui/filter/FilterForm.tsx";
+import type { Chip } from "../ui/filter/Chips.tsx";
+import { FilterChoiceField, ParameterField } from "../ui/filter/FilterFields.tsx";
+import { ListBar } from "../ui/filter/ListBar.tsx";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { noneMatch } from "../ui/filter/listTexts.ts";
-import { SortSelect } from "../ui/filter/SortSelect.tsx";
+import { SearchForm } from "../ui/filter/SearchForm.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
@@ -86,45 +85,42 @@ export function UserDirectoryScreen() {
       }
     >
       <PrintedNote answer={answer.data} words={chips.map(({ words }) => words)} />
-      <FilterForm className="grid" label="Name or e-mail">
-        {privileges.administrator ? (
-          <FilterChoice
-            all="All partners"
-            label="Partner"
-            name="partner"
-            options={partners.map(({ implementingPartnerId, implementingPartner }) => [
-              implementingPartnerId,
-              implementingPartner,
-            ])}
-            value={url.get("partner") ?? ""}
-          />
-        ) : null}
-        <FilterChoice
-          all="All"
-          label="Account"
-          name="account"
-          options={Object.entries(accounts).map(([name, { label }]) => [name, label])}
-          value={url.get("account") ?? ""}
-        />
-        <FilterChoice
-          all="Any"
-          label="Privilege"
-          name="role"
-          options={Object.entries(roleCodes).map(([code, privilege]) => [code, privilegeTitles[privilege]])}
-          value={url.get("role") ?? ""}
-        />
-        <ParameterField name="unseenSince" parameter={unseen} value={url.get("unseenSince") ?? ""} />
-      </FilterForm>
-      <div className="stack is-close">
-        <div className="list-bar-row row screen-only">
-          <div className="only-narrow">
-            <SortSelect orders={userOrders} sorting={sorting} />
-          </div>
-          <ExportButton href={csvAddress(url)} label="of these people" />
-          <ViewsButton />
-        </div>
-        <Chips chips={chips} onDropped={() => document.querySelector<HTMLElement>(".filter-form input")?.focus()} />
-      </div>
+      <ListBar
+        chips={chips}
+        file={{ href: csvAddress(url), label: "of these people" }}
+        form={
+          <>
+            {privileges.administrator ? (
+              <FilterChoiceField
+                label="Partner"
+                name="partner"
+                options={partners.map(({ implementingPartnerId, implementingPartner }) => [
+                  String(implementingPartnerId),
+                  implementingPartner,
+                ])}
+                value={url.get("partner") ?? ""}
+              />
+            ) : null}
+            <FilterChoiceField
+              label="Account"
+              name="account"
+              options={Object.entries(accounts).map(([name, { label }]) => [name, label])}
+              value={url.get("account") ?? ""}
+            />
+            <FilterChoiceField
+              label="Privilege"
+              name="role"
+              options={Object.entries(roleCodes).map(([code, privilege]) => [code, privilegeTitles[privilege]])}
+              value={url.get("role") ?? ""}
+            />
+            <ParameterField name="unseenSince" parameter={unseen} value={url.get("unseenSince") ?? ""} />
+          </>
+        }
+        order={{ orders: userOrders, sorting }}
+        search={<SearchForm label="Name or e-mail" />}
+      >
+        <ViewsButton />
+      </ListBar>
       <QueryState query={answer} what={url.has("partner") ? "implementing partner" : "list of users"}>
         {({ users }) => (
           <PagedList

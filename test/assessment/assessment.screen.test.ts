@@ -265,6 +265,7 @@ test("the assessments of a province and of a person are exported for chosen days
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page, open, settled } = screen;
   await open(`/facilities/province/${provinceId}`);
+  await page.getByRole("button", { name: "More for this list" }).click();
   await page.getByRole("button", { name: "Export assessments" }).first().focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Export assessments" });
@@ -288,6 +289,7 @@ test("the assessments of a province and of a person are exported for chosen days
   await dialog.waitFor({ state: "detached" });
 
   await open("/user?start=2020-01-01&end=2020-01-31");
+  await page.getByRole("button", { name: "More for this list" }).click();
   const own = page.getByTitle(/^A file of this person's assessments, 01 Jan 2020 to 31 Jan 2020/);
   await expect
     .poll(() => own.getAttribute("href"))
@@ -296,6 +298,7 @@ test("the assessments of a province and of a person are exported for chosen days
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");
   await plain.open(`/facilities/province/${provinceId}?chart=summary`);
+  await plain.page.getByRole("button", { name: "More for this list" }).click();
   await expect.poll(() => plain.page.getByRole("button", { name: "Export assessments" }).count()).toBe(0);
 });
 

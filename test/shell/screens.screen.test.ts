@@ -362,7 +362,7 @@ test("the frame has its menu, footer, pages, and a theme that survives a reload"
     "Java version",
     "Java vendor",
   ]);
-  await expect.poll(() => page.locator("main").innerText()).toMatch(/Background[^]*Contact[^]*Ministry of Health/);
+  await expect.poll(() => page.locator("main").innerText()).toMatch(/Contact[^]*Ministry of Health[^]*Background/);
   await screen.open("/nowhere");
   await expect.poll(() => page.locator("main").innerText()).toContain("Unknown or invalid URL supplied");
   await screen.open("/users");
@@ -477,6 +477,7 @@ test("a tab or a dialog that cannot be fetched leaves its screen as it is, and i
   await page.getByRole("tab", { name: "Assessment Summary" }).click();
   const failure = page.getByRole("tabpanel").getByRole("alert").filter({ hasText: "The server cannot be reached." });
   await failure.waitFor();
+  await page.getByRole("button", { name: "More for this list" }).click();
   await page.getByRole("button", { name: "Export assessments" }).click();
   await notice(page, "The server cannot be reached.").waitFor();
   await expect.poll(() => heading(page).allInnerTexts()).toEqual([`${known.district} - All Facilities`]);

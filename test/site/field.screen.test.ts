@@ -52,7 +52,7 @@ const prepare = async (page: Page, kind: string, name: string) => {
   await openReady(page);
   await expect.poll(() => page.getByRole("button", { name: "Remove from this device" }).isEnabled()).toBe(true);
 };
-/** Opens the line about the device, which is closed as soon as sites were taken along. */
+/** Opens the line about the device. */
 const openReady = async (page: Page) => {
   const line = page.locator("details.field-ready");
   await line.waitFor();
@@ -77,6 +77,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await open("/");
   await page.getByRole("link", { name: "Prepare for the field" }).first().click();
   await settled();
+  await openReady(page);
   await expect.poll(() => point(page, "The list of sites").getByText("None is on this device").count()).toBe(1);
   await prepare(page, "A province", place.province);
   await page.evaluate(() => navigator.serviceWorker.ready);

@@ -30,12 +30,14 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/users/directory");
+  await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("Partner", { exact: true }).selectOption({ label: "Partner A" });
   await page.getByLabel("Account", { exact: true }).selectOption({ label: "Active" });
   await page.getByLabel("Privilege", { exact: true }).selectOption({ label: "View assessments" });
   await page.getByLabel("No sign-in since").fill("2099-01-01");
   await page.getByLabel("No sign-in since").press("Enter");
   await expect.poll(() => search(page).get("unseenSince")).toBe("2099-01-01");
+  await page.getByRole("button", { name: "Show the list" }).click();
   await screen.settled();
   const partner = search(page).get("partner")!;
   const others = "role=VIEW_ASSESSMENTS&lastLoginBefore=2099-01-01";
@@ -58,7 +60,7 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove the filter Privilege: View assessments" }).click();
   await expect.poll(() => search(page).has("role")).toBe(false);
-  await hasFocus(page.getByLabel("Name or e-mail"));
+  await hasFocus(page.getByRole("button", { name: "Filters (3)" }));
   await screen.open("/users/directory?search=nobody-of-this-name");
   await page.getByText("Nobody matches “Name or e-mail: nobody-of-this-name”.").waitFor();
   await page.getByRole("button", { name: "Remove the filter Name or e-mail: nobody-of-this-name" }).click();
@@ -86,6 +88,7 @@ test("a person's assessments are filtered, sorted and saved as a view on a phone
   await dialog.getByLabel("SmartCare", { exact: true }).selectOption({ label: "Works" });
   await dialog.getByRole("button", { name: "Show the list" }).click();
   await page.getByLabel("Sort by").selectOption("facility");
+  await page.getByRole("button", { name: "More for this list" }).click();
   await expect
     .poll(() => ["modes", "functional", "sort"].map((name) => search(page).get(name)))
     .toEqual(["EFirst", "yes", "facility"]);

@@ -4,7 +4,10 @@ const systemPrefersDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 const root = document.documentElement;
 
-const isDark = () => root.classList.contains("bp6-dark");
+const paper = matchMedia("print");
+
+let dark = root.classList.contains("bp6-dark");
+const isDark = () => dark;
 
 function chosen(): string | null {
   try {
@@ -14,29 +17,33 @@ function chosen(): string | null {
   }
 }
 
-function apply(dark: boolean): void {
-  root.classList.toggle("bp6-dark", dark);
+function apply(isChosen: boolean): void {
+  dark = isChosen;
+  root.classList.toggle("bp6-dark", dark && !paper.matches);
   for (const listener of listeners) listener();
 }
+
+// Paper is white, whatever the theme.
+paper.addEventListener("change", () => apply(dark));
 
 systemPrefersDark.addEventListener("change", (event) => {
   if (chosen() === null) apply(event.matches);
 });
 
-function choose(dark: boolean): void {
+function choose(isChosen: boolean): void {
   try {
-    localStorage.setItem("theme", dark ? "dark" : "light");
+    localStorage.setItem("theme", isChosen ? "dark" : "light");
   } catch {
     // Without storage the choice lasts until the page is left.
   }
-  apply(dark);
+  apply(isChosen);
 }
 
 /** Whether the dark theme is on, and a function that switches it. The choice is stored on the device. */
 export function useTheme(): [isDark: boolean, choose: (dark: boolean) => void] {
-  const dark = useSyncExternalStore((listener) => {
+  const isOn = useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, isDark);
-  return [dark, choose];
+  return [isOn, choose];
 }

@@ -1,6 +1,5 @@
-import { Button, Classes, PopoverNext, Size } from "@blueprintjs/core";
+import { Button, Size } from "@blueprintjs/core";
 import { MoreIcon } from "@blueprintjs/icons";
-import { useRef } from "react";
 import { Link } from "react-router-dom";
 import type { WorklistKind } from "../../../db/situation/state.rules.ts";
 import { dueWords, responsibleWords } from "../../action/actionWords.ts";
@@ -8,6 +7,7 @@ import { graphql } from "../../gql/gql.ts";
 import type { WorklistTable_WorklistEntryFragment } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { type Column, DataTable, type RowSelection } from "../../ui/list/DataTable.tsx";
+import { PopoverButton } from "../../ui/form/PopoverButton.tsx";
 import { counted } from "../../ui/text/counted.ts";
 import { formatDate } from "../../ui/text/dates.ts";
 import type { Group } from "./worklistAddress.ts";
@@ -99,24 +99,18 @@ const ageWords = ({ days, actions, comment, snoozed }: Entry) =>
 
 /** What a phone has no room for in the list: whom to call, actions and note, and what can be done about the entry. */
 function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
-  const opener = useRef<HTMLButtonElement>(null);
-  const button = (act: EntryAct, text: string) =>
-    ask ? (
-      <Button
-        className={Classes.POPOVER_DISMISS}
-        onClick={() => {
-          // The dialog returns the focus to where it was when it opened, and this button is gone then.
-          opener.current?.focus();
-          ask(act, entry);
-        }}
-        text={text}
-      />
-    ) : null;
+  const acts = [
+    { act: "assign", text: "Agree action" },
+    { act: "note", text: "Note" },
+  ] as const;
   return (
-    <PopoverNext
-      animation="minimal"
-      arrow={false}
-      content={
+    <PopoverButton
+      aria-label={`More about ${entry.facility.facilityName}`}
+      icon={<MoreIcon />}
+      side="end"
+      variant="minimal"
+    >
+      {(close) => (
         <div className="worklist-more stack is-close">
           <div>
             <ContactWords entry={entry} />
@@ -130,23 +124,22 @@ function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
             </div>
           ))}
           <NoteWords entry={entry} />
-          {button("assign", "Agree action")}
-          {button("note", "Note")}
+          {(ask ? acts : []).map(({ act, text }) => (
+            <Button
+              key={act}
+              onClick={() => {
+                close();
+                ask?.(act, entry);
+              }}
+              text={text}
+            />
+          ))}
         </div>
-      }
-      placement="bottom-end"
-    >
-      <Button
-        aria-label={`More about ${entry.facility.facilityName}`}
-        icon={<MoreIcon />}
-        ref={opener}
-        variant="minimal"
-      />
-    </PopoverNext>
+      )}
+    </PopoverButton>
   );
 }
 
-/** Those of people who may not see assessments lack contacts, actions and notes. */
 const closed = new Set(["contact", "responsible", "due", "note", "more", "acts"]);
 
 function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boolean, ask?: Ask): Column<Entry>[] {

@@ -1,7 +1,7 @@
 import { Button, Classes } from "@blueprintjs/core";
-import { useState } from "react";
+import { type CSSProperties, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
-import type { Bar, BarChart, ChartSeries } from "./barChart.ts";
+import { type Bar, type BarChart, type ChartSeries, panelsOf } from "./barChart.ts";
 import { onPage, paint } from "./palette.ts";
 import { fetchedPart, useFetchedPart, useIsNear } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
@@ -56,11 +56,14 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
   );
 }
 
+/** The number of panels, for the style sheet. */
+const roomFor = (panels: number) => ({ "--panels": panels, "--pairs": Math.ceil(panels / 2) }) as CSSProperties;
+
 /** An empty place as high as the chart will be, so that nothing moves when the chart arrives. */
-export function ChartSkeleton({ series }: { series: ChartSeries[] }) {
+export function ChartSkeleton({ series, panels }: { series: ChartSeries[]; panels: number }) {
   const { place, isNear } = useChartFile();
   return (
-    <div className="chart-frame stack" ref={place}>
+    <div className="chart-frame stack" ref={place} style={roomFor(panels)}>
       <Legend series={series} />
       <Waiting isNear={isNear} />
     </div>
@@ -83,7 +86,7 @@ export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps
   if (failure)
     return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   return (
-    <div className="chart-frame stack" ref={place}>
+    <div className="chart-frame stack" ref={place} style={roomFor(panelsOf(chart).length)}>
       <Legend series={chart.series} />
       {file ? (
         <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} />

@@ -1,8 +1,9 @@
 import { Button } from "@blueprintjs/core";
-import { FilterIcon } from "@blueprintjs/icons";
+import { FilterIcon, MoreIcon } from "@blueprintjs/icons";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { type Chip, Chips } from "./Chips.tsx";
 import type { Sorting } from "../list/DataTable.tsx";
+import { useIsPhone } from "../form/useIsWide.ts";
 import { ExportButton, type ExportButtonProps } from "./ExportButton.tsx";
 import { FilterPanel } from "./FilterPanel.tsx";
 import type { Orders } from "./listSort.ts";
@@ -10,15 +11,17 @@ import { SortSelect } from "./SortSelect.tsx";
 import "./ListBar.css";
 
 type ListBarProps = {
+  /** The list's search text. Its parameter `search` may have a chip, and is none of the button's filters. */
+  search?: ReactNode;
   chips: readonly Chip[];
   /** The fields of the filters. */
   form: ReactNode;
-  orders: Orders;
-  sorting: Sorting;
-  /** The list has no headers that sort it, so the choice of the order is shown on wide screens too. */
-  isWithoutHeaders?: boolean;
+  /** The orders, if the list can be sorted. */
+  order?: { orders: Orders; sorting: Sorting };
+  /** The list is narrow and has no headers that sort it: the choice of the order is among the other actions. */
+  isNarrow?: boolean;
   /** The file with the whole list. */
-  file: ExportButtonProps;
+  file?: ExportButtonProps;
   /** The search parameter that holds the list's page. */
   pageName?: string;
   /** Other actions of the list. */
@@ -26,24 +29,25 @@ type ListBarProps = {
 };
 
 /**
- * The filters of a list, each removable in one click, a button that opens the form of all filters, the order, and the
- * export.
+ * The search text of a list, a button that opens all filters, the order, the export, and the filters that are set, each
+ * removable in one click. Where there is little room, the export and other actions are behind a button.
  */
-export function ListBar({
-  chips,
-  form,
-  orders,
-  sorting,
-  isWithoutHeaders = false,
-  file,
-  pageName,
-  children,
-}: ListBarProps) {
+export function ListBar({ search, chips, form, order, isNarrow = false, file, pageName, children }: ListBarProps) {
   const [isOpen, setOpen] = useState(false);
+  const [isMore, setMore] = useState(false);
+  const isPhone = useIsPhone();
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const isFolded = (isPhone || isNarrow) && file !== undefined;
+  const count = chips.filter(({ name }) => name !== "search").length;
+  const orderChoice = order ? (
+    <div className={isNarrow ? "list-bar-order" : "list-bar-order only-narrow"}>
+      <SortSelect {...order} />
+    </div>
+  ) : null;
   return (
-    <div className="stack is-close">
+    <div className={isNarrow && !isMore ? "list-bar is-one-row" : "list-bar"}>
+      {search}
       <div className="list-bar-row row screen-only">
         <Button
           aria-controls={isOpen ? id : undefined}
@@ -52,13 +56,25 @@ export function ListBar({
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
           ref={opener}
-          text={chips.length > 0 ? `Filters (${chips.length})` : "Filters"}
+          text={count > 0 ? `Filters (${count})` : "Filters"}
         />
-        <div className={isWithoutHeaders ? undefined : "only-narrow"}>
-          <SortSelect orders={orders} sorting={sorting} />
-        </div>
-        <ExportButton {...file} />
-        {children}
+        {isNarrow ? null : orderChoice}
+        {isFolded ? (
+          <Button
+            aria-expanded={isMore}
+            aria-label="More for this list"
+            icon={<MoreIcon />}
+            onClick={() => setMore(!isMore)}
+            title="More for this list"
+          />
+        ) : null}
+        {isFolded && !isMore ? null : (
+          <>
+            {isNarrow ? orderChoice : null}
+            {file ? <ExportButton {...file} /> : null}
+            {children}
+          </>
+        )}
       </div>
       <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
       <FilterPanel id={id} isOpen={isOpen} onClose={() => setOpen(false)}>

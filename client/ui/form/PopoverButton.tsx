@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Overlay2 } from "@blueprintjs/core";
-import { type ReactNode, type SyntheticEvent, useId, useRef, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useId, useState } from "react";
 import "./PopoverButton.css";
 
 type PopoverButtonProps = Pick<
@@ -18,15 +18,20 @@ type PopoverButtonProps = Pick<
  */
 export function PopoverButton({ side, className = "", children, ...button }: PopoverButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const [opener, setOpener] = useState<HTMLButtonElement | null>(null);
   const content = useId();
   const close = () => setOpen(false);
+  /** A dialog returns the focus to where it was when it opened, and an entry is gone then. */
+  const choose = () => {
+    opener?.focus();
+    close();
+  };
   const closeFor = ({ type, target }: SyntheticEvent<HTMLElement>) => {
     // A click on the button itself closes by its own handler.
-    if (type === "keydown" || !opener.current?.contains(target as Node)) close();
+    if (type === "keydown" || !opener?.contains(target as Node)) close();
   };
   const giveFocusBack = (going: HTMLElement) => {
-    if (going.contains(document.activeElement)) opener.current?.focus();
+    if (going.contains(document.activeElement)) opener?.focus();
   };
   return (
     <div className={`popover-place ${className}`}>
@@ -35,7 +40,7 @@ export function PopoverButton({ side, className = "", children, ...button }: Pop
         aria-controls={isOpen ? content : undefined}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        ref={opener}
+        ref={setOpener}
       />
       <Overlay2
         autoFocus={false}
@@ -49,7 +54,7 @@ export function PopoverButton({ side, className = "", children, ...button }: Pop
         usePortal={false}
       >
         <div className="popover-content" data-side={side} id={content}>
-          {children(close)}
+          {children(choose)}
         </div>
       </Overlay2>
     </div>

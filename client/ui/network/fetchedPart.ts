@@ -58,7 +58,7 @@ export function useIsNear(isNow: boolean): [place: RefObject<HTMLDivElement | nu
     if (isNear || !place.current) return;
     const seen = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
-      { rootMargin: "200px 0px" },
+      { rootMargin: "64px 0px" },
     );
     seen.observe(place.current);
     return () => seen.disconnect();
