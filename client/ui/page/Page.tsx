@@ -46,17 +46,24 @@ export function Page({ title, documentTitle = title, subtitle, help, actions, is
     else focusHeading(heading.current);
   }, []);
 
+  const h1 = (
+    <h1 className="page-title" ref={heading} tabIndex={-1}>
+      {title}
+    </h1>
+  );
   return (
     <WithinPage value={true}>
       <div className="page stack is-apart">
         <div className={isLow ? "page-head is-low" : "page-head row is-spread"}>
           <div className="page-titles">
-            <div className="row is-close">
-              <h1 className="page-title" ref={heading} tabIndex={-1}>
-                {title}
-              </h1>
-              {help}
-            </div>
+            {help ? (
+              <div className="row">
+                {h1}
+                {help}
+              </div>
+            ) : (
+              h1
+            )}
             {subtitle ? <div className="page-subtitle soft">{subtitle}</div> : null}
           </div>
           {actions ? <div className="row screen-only">{actions}</div> : null}
