@@ -172,13 +172,13 @@ export function ChangesScreen() {
               ]}
               value={kind ?? ""}
             />
-            {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
-              <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
-                Since Monday, {formatDate(monday)}
-              </button>
-            ))}
           </>
         ) : null}
+        {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
+          <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
+            Since Monday, {formatDate(monday)}
+          </button>
+        ))}
         <ExportButton
           href={files.ledgerCsv({ ...scope, start: since, kinds: kind, direction })}
           label="of these changes"

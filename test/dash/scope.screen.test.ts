@@ -213,6 +213,7 @@ test.each(["report", "changes"])(
     const choice = (label: string) => screen.page.locator(".report-controls").getByLabel(label, { exact: true });
     const hash = () => new URL(screen.page.url()).hash;
     await screen.open(`/${page}`);
+    if (page === "changes") await screen.page.getByRole("button", { name: "Filters (0)" }).click();
     await choice("Implementing partner").selectOption(String(place.partnerId));
     await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}`);
     await choice("Province").selectOption(String(place.provinceId));
@@ -243,6 +244,7 @@ test("the changes since Monday are two clicks away from Home and keep the chosen
   const { today } = bodyOf(await (await gateway.as("viewer")).get("/api/v1/system"));
   await page.waitForURL(/since=/);
   const since = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("since")!;
+  await page.getByRole("button", { name: "Filters (2)" }).click();
   expect(await page.getByLabel("Since", { exact: true }).inputValue()).toBe(formatDate(since));
   expect(new Date(since).getUTCDay()).toBe(1);
   expect(Date.parse(today) - Date.parse(since)).toBeLessThan(7 * 86_400_000);
