@@ -14,6 +14,7 @@ import { createRollout } from "./demo.fleet.ts";
 import { createDownloads, createTdbs, writeFiles } from "./demo.files.ts";
 import { createMachines } from "./demo.machines.ts";
 import { ministry, partners, password, temporaryPassword, users } from "./demo.people.ts";
+import { fiscalYearOf, namedPeriodOf, quarterOfMonth } from "../calendar/fiscal.rules.ts";
 import { boxOf } from "../reference/boundary.rules.ts";
 import { outlineCredit, outlines } from "./demo.outlines.ts";
 import { provinces } from "./demo.places.ts";
@@ -123,6 +124,17 @@ async function insertFacilities(
   await insertRows(handle, { table: "facility", rows });
   await insertRows(handle, { table: "facilityIdentifier", rows: createIdentifiers(facilities) });
   return { partnerIds, provinceIds, districtIds };
+}
+
+/** A draft of the nation's report of the last quarter: somebody has still to sign it. */
+function createReport(today: string) {
+  const { start } = namedPeriodOf({ relative: "LAST_QUARTER" }, today);
+  return {
+    ...{ year: fiscalYearOf(start), quarter: quarterOfMonth(Number(start.slice(5, 7))) },
+    ...{ place: "National", partner: null },
+    comment: "More of the assessed sites work than in the quarter before. Late data are followed up by the partners.",
+    savedBy: userUuidOf("admin"),
+  };
 }
 
 /** Stores sites that were merged into another one, and closed sites. */
@@ -256,6 +268,7 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
     });
     await insertRows(trx, { table: "rollout", rows: [rollout] });
     await insertRows(trx, { table: "updateReport", rows: reports });
+    await insertRows(trx, { table: "report", rows: [createReport(today)] });
     await insertRows(trx, { table: "setting", rows: [{ name: "demonstration", value: "1" }] });
     await rebuildRollups(trx);
   });

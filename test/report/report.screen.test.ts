@@ -68,7 +68,7 @@ test("a partner's manager makes, comments and signs the report of the partner; a
 
   const reader = await screenAs(browser, gateway, "plain", { width: 390 });
   await reader.open("/reports");
-  const row = reader.page.getByRole("row", { name: /National/ });
+  const row = reader.page.getByRole("row", { name: new RegExp(`National.*${partner.name}`) });
   await expect.poll(() => row.innerText()).toContain(`on ${formatDate(today)}`);
   expect(await row.innerText()).toContain(partner.name);
   await row.getByRole("link").click();
