@@ -176,28 +176,31 @@ async function holdUnapplied(transaction: Context["db"], importUuid: string, act
     throw new Problem("CONFLICT", `This import was applied: it stays as a record, and cannot be ${act}.`);
 }
 
-/** The stored file of an import. @throws Problem CONFLICT */
-async function contentOf(transaction: Context["db"], importUuid: string): Promise<Buffer> {
-  const bytes = await reading.findContent(transaction, { importUuid });
-  if (!bytes) throw new Problem("CONFLICT", "The file of this import is not stored: send the list again.");
-  return bytes;
-}
-
 const subjectOf = (id: string) => ({ type: "RegistryImport", id });
+
+/**
+ * Reads the stored file of an import, as it was chosen before or (`asked`) in another way. It takes seconds for a long
+ * list, so it is done before the transaction; a stored file never changes.
+ */
+async function readStored(context: Context, importUuid: string, asked?: ListChoice): Promise<Read> {
+  const { choice: before } = await readReading(context, importUuid);
+  const bytes = await reading.findContent(context.db, { importUuid });
+  if (!bytes) throw new Problem("CONFLICT", "The file of this import is not stored: send the list again.");
+  const choice = asked ? given(asked) : (before ?? {});
+  const systems = await listSystems(context);
+  return { ...(await readList(bytes, systems, choice, await readLists(context.db))), choice, systems };
+}
 
 /** Reads the file of an import in another way. Its review, if there is one, is deleted. @throws Problem */
 export async function readImportAgain(context: Context, importUuid: string, asked: ListChoice): Promise<Import> {
   requireRight(context, "editRegistry");
+  const read = await readStored(context, importUuid, asked);
   return transact(context.db, async (transaction) => {
     await holdUnapplied(transaction, importUuid, "read again");
-    const bytes = await contentOf(transaction, importUuid);
-    const choice = given(asked);
-    const systems = await listSystems(context);
-    const read = { ...(await readList(bytes, systems, choice, await readLists(transaction))), choice, systems };
     await storeReading(transaction, importUuid, read);
     await recordAudit(
       context,
-      { action: "registry.import.read", outcome: "done", subject: subjectOf(importUuid), details: choice },
+      { action: "registry.import.read", outcome: "done", subject: subjectOf(importUuid), details: read.choice },
       transaction,
     );
     return readImportOf(transaction, importUuid);
@@ -207,14 +210,10 @@ export async function readImportAgain(context: Context, importUuid: string, aske
 /** Reviews an import that was read. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT, INVALID if its rows have errors */
 export async function reviewReadImport(context: Context, importUuid: string): Promise<Import> {
   requireRight(context, "editRegistry");
+  const read = await readStored(context, importUuid);
+  refuseFaulty(read.faults);
   return transact(context.db, async (transaction) => {
     await holdUnapplied(transaction, importUuid, "reviewed again");
-    const bytes = await contentOf(transaction, importUuid);
-    const stored = await reading.findReading(transaction, { importUuid });
-    const choice = (stored?.choice ?? {}) as ListChoice;
-    const systems = await listSystems(context);
-    const read = { ...(await readList(bytes, systems, choice, await readLists(transaction))), choice, systems };
-    refuseFaulty(read.faults);
     await storeReading(transaction, importUuid, read);
     await storeReview(transaction, importUuid, read);
     await recordAudit(

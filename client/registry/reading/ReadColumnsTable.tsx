@@ -25,7 +25,7 @@ const columnsOf = ({
     id: "field",
     header: "Taken for",
     cell: ({ heading, field, manner }) => (
-      <>
+      <div>
         <HTMLSelect
           aria-label={`${heading} is taken for`}
           disabled={isFixed}
@@ -37,7 +37,7 @@ const columnsOf = ({
           value={chosen[heading] ?? field ?? ""}
         />
         <span className="note is-line">{heading in chosen ? "to be read again" : manners[manner]}</span>
-      </>
+      </div>
     ),
   },
   { id: "filled", header: "Filled", numeric: true, cell: ({ filled }) => formatNumber(filled) },

@@ -61,7 +61,7 @@ const columnsOf = (
       id: "means",
       header: "Means",
       cell: (place) => (
-        <>
+        <div>
           <HTMLSelect
             aria-label={`${place.district ?? place.province} means`}
             disabled={isFixed}
@@ -72,7 +72,7 @@ const columnsOf = (
           <span className="note is-line">
             {spellingKey(place) in chosen ? "to be read again" : manners[place.manner]}
           </span>
-        </>
+        </div>
       ),
     },
     { id: "rows", header: "Rows", numeric: true, cell: ({ rows }) => formatNumber(rows) },

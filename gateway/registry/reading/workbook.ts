@@ -204,7 +204,9 @@ export async function openWorkbook(bytes: Buffer) {
   const found = new Map<string, Entry>();
   await read(workbook, {
     open: (name, attributes) => {
-      const entry = name === "sheet" ? entries.get(targets.get(attributes["r:id"] ?? "") ?? "") : undefined;
+      // The prefix of this attribute's namespace is any.
+      const id = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1];
+      const entry = name === "sheet" ? entries.get(targets.get(id ?? "") ?? "") : undefined;
       if (entry && (attributes["state"] ?? "visible") === "visible") found.set(attributes["name"] ?? "", entry);
     },
   });
