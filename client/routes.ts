@@ -10,6 +10,9 @@ export type AssessmentScope = ModeScope & { facilityUuid?: string; userUuid?: st
 /** The period of a chart's bar. Without one, the list is by the present mode. */
 export type ModePeriod = { year: number; quarter?: number } | { year: number; month?: number };
 
+/** The steps of an import. */
+export type ImportStep = "read" | "review" | "apply";
+
 const part = encodeURIComponent;
 
 type Values = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
@@ -77,7 +80,7 @@ export const routes = {
   registry: (tab?: string) => `/registry${query({ tab })}`,
   registryPlace: (kind: string, id: number) => `/registry/place/${kind}/${id}`,
   registryImports: () => "/registry/imports",
-  registryImport: (uuid: string) => `/registry/imports/${part(uuid)}`,
+  registryImport: (uuid: string, step?: ImportStep) => `/registry/imports/${part(uuid)}${query({ step })}`,
   reconciliations: () => "/registry/reconciliations",
   reconciliation: (uuid: string) => `/registry/reconciliations/${part(uuid)}`,
   /** A facility in the registry; without a uuid, the form for a new one. */

@@ -523,16 +523,25 @@ export interface RecoveryCode {
 export interface RegistryImport {
   appliedAt: Timestamp | null;
   appliedBy: string | null;
+  choice: Json | null;
   createdAt: Generated<Timestamp>;
   fileName: string;
   ignored: Json;
   importUuid: string;
+  isReviewed: Generated<boolean>;
   operator: string | null;
+  reading: Json | null;
   revertedAt: Timestamp | null;
   revertedBy: string | null;
   rows: number;
   status: Generated<string>;
   userUuid: string | null;
+}
+
+export interface RegistryImportPiece {
+  content: Buffer;
+  importUuid: string;
+  number: number;
 }
 
 export interface RegistryImportRow {
@@ -554,6 +563,13 @@ export interface RegistryImportRow {
   warned: boolean;
   warnings: Json;
   written: Json;
+}
+
+export interface RegistryListSource {
+  choice: Json;
+  headings: string;
+  name: string;
+  usedAt: Generated<Timestamp>;
 }
 
 export interface Report {
@@ -843,7 +859,9 @@ export interface DB {
   recount: Recount;
   recoveryCode: RecoveryCode;
   registryImport: RegistryImport;
+  registryImportPiece: RegistryImportPiece;
   registryImportRow: RegistryImportRow;
+  registryListSource: RegistryListSource;
   report: Report;
   revision: Revision;
   rollout: Rollout;

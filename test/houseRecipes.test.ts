@@ -156,6 +156,8 @@ const internalTables = new Set([
   ...[
     "registry_import",
     "registry_import_row",
+    "registry_import_piece",
+    "registry_list_source",
     "reconciliation",
     "reconciliation_finding",
     "saved_query",

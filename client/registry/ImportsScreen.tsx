@@ -57,12 +57,13 @@ export function ImportsScreen() {
     <Page title="Imports" subtitle={<Link to={routes.registry()}>Registry</Link>}>
       <RegistrySection title="Import a list">
         <ListFileForm
-          accept=".csv,text/csv"
-          button="Review"
-          label="List of facilities (CSV)"
-          note="CSV as spreadsheets save it, with the columns of the facility list. An empty cell leaves what is stored; (erase) erases it. Nothing changes before you have reviewed the rows and applied them."
+          accept=".csv,.tsv,.txt,.xlsx,.json,.geojson,text/csv,application/json"
+          beside={{ step: "read" }}
+          button="Read this file"
+          label="List of facilities"
+          note="CSV of any spreadsheet, .xlsx, GeoJSON points, DHIS2’s organisation units or a FHIR bundle. First you see how the file was read, then what each row would change. Nothing changes before you apply it."
           path="/api/v1/registry/import"
-          routeOf={routes.registryImport}
+          routeOf={(uuid) => routes.registryImport(uuid, "read")}
         />
       </RegistrySection>
       <QueryState query={answer} what="list of imports">

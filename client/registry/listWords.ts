@@ -7,6 +7,8 @@ import type {
   RegistryImportDecision,
   RegistryImportKind,
   RegistryImportStatus,
+  RegistryListCodeRepair,
+  RegistryListFormat,
 } from "../gql/graphql.ts";
 
 /** The words for lists that are imported or compared: their rows, findings and fields. */
@@ -28,10 +30,34 @@ export type ImportList = keyof typeof listTitles;
 export const importKinds = Object.keys(kindTitles) as RegistryImportKind[];
 
 export const statusTitles: Record<RegistryImportStatus, string> = {
+  READ: "Read, not reviewed yet",
   READY: "To be reviewed",
   APPLIED: "Applied",
   REVERTED: "Reverted",
 };
+export const stepTitles = { read: "Read the file", review: "Review", apply: "Apply" } as const;
+export const formatTitles: Record<RegistryListFormat, string> = {
+  CSV: "Text (CSV)",
+  XLSX: "Workbook (.xlsx)",
+  GEOJSON: "GeoJSON",
+  ORGANISATION_UNITS: "DHIS2 organisation units",
+  FHIR: "FHIR bundle",
+};
+export const encodingTitles: Record<string, string> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16 (Unicode text)",
+  "utf-16be": "UTF-16, big-endian",
+  "windows-1252": "Windows-1252 (Western European)",
+  macintosh: "Mac OS Roman",
+};
+export const repairTitles: Record<RegistryListCodeRepair, string> = {
+  DECIMALS: "With decimals",
+  FORMULA: "As a formula",
+  APOSTROPHE: "After an apostrophe",
+  INVISIBLE: "With invisible marks",
+  SHORTENED: "Shortened by a spreadsheet: the code is lost",
+};
+
 export const decisionTitles: Record<RegistryImportDecision, string> = {
   UNDECIDED: "Undecided",
   ACCEPTED: "Accepted",
@@ -61,7 +87,9 @@ export const trendTitles: Record<ReconciliationTrend, string> = {
 };
 
 const titles: Record<string, string | undefined> = {
+  facilityUuid: "Facility UUID",
   facilityName: "Name",
+  province: "Province",
   district: "District",
   position: "Position",
   uuid: "UUID",

@@ -1,6 +1,7 @@
 /** The values that imports and their rows can have. CHECK constraints of the tables have the same lists. */
 
-export const importStatuses = ["ready", "applied", "reverted"] as const;
+/** `read`: its file was read, and waits for the review. The table has a column of its own for it. */
+export const importStatuses = ["read", "ready", "applied", "reverted"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 /**

@@ -26,33 +26,36 @@ export type NewRow = {
   reviewedVersion: number | null;
 };
 
-/** Inserts an import, and its rows, which are read in parts. */
+/** Inserts an import without its rows. */
 export async function insertImport(
   handle: Handle,
-  {
-    parts,
-    ...values
-  }: {
+  values: {
     importUuid: string;
     fileName: string;
     ignored: readonly string[];
     userUuid: string | null;
     operator?: string | null;
     rows: number;
-    parts: Iterable<readonly NewRow[]> | AsyncIterable<readonly NewRow[]>;
   },
 ): Promise<void> {
   await handle
     .insertInto("registryImport")
     .values({ ...values, ignored: JSON.stringify(values.ignored) })
     .execute();
+}
+
+/** Inserts the rows of an import, which are read in parts. */
+export async function insertImportRows(
+  handle: Handle,
+  { importUuid, parts }: { importUuid: string; parts: Iterable<readonly NewRow[]> | AsyncIterable<readonly NewRow[]> },
+): Promise<void> {
   for await (const rows of parts) {
     // As a buffer: the driver would keep long strings in memory until the next full garbage collection, several hundred
     // megabytes for a long list.
     const content = Buffer.from(JSON.stringify(rows));
     await sql`
       insert into registry_import_row (import_uuid, line, kind, acceptable, facility_name, place, facility_uuid, score, reason, warned, warnings, changes, written, identifiers, reviewed_version)
-      select ${values.importUuid}::uuid, line, kind, acceptable, "facilityName", place, "facilityUuid", score, reason, jsonb_array_length(warnings) > 0, warnings, changes, written, identifiers, "reviewedVersion"
+      select ${importUuid}::uuid, line, kind, acceptable, "facilityName", place, "facilityUuid", score, reason, jsonb_array_length(warnings) > 0, warnings, changes, written, identifiers, "reviewedVersion"
       from jsonb_to_recordset(${content}::text::jsonb) as given (line integer, kind text, acceptable boolean, "facilityName" text, place text,
         "facilityUuid" text, score double precision, reason text, warnings jsonb, changes jsonb, written jsonb, identifiers jsonb, "reviewedVersion" integer)`.execute(
       handle,
@@ -60,6 +63,7 @@ export async function insertImport(
   }
 }
 
+const status = sql<ImportStatus>`case when registry_import.is_reviewed then registry_import.status else 'read' end`;
 const imports = (handle: Handle) =>
   handle
     .selectFrom("registryImport")
@@ -67,7 +71,7 @@ const imports = (handle: Handle) =>
     .select([
       "importUuid as uuid",
       "fileName",
-      sql<ImportStatus>`registry_import.status`.as("status"),
+      status.as("status"),
       "rows",
       sql<string[]>`ignored`.as("ignored"),
       instant("registryImport.createdAt").as("createdAt"),
@@ -104,7 +108,7 @@ export const findImport = (handle: Handle, { importUuid }: { importUuid: string 
 export const lockImport = (handle: Handle, { importUuid }: { importUuid: string }) =>
   handle
     .selectFrom("registryImport")
-    .select("status")
+    .select(status.as("status"))
     .where("importUuid", "=", importUuid)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -184,13 +184,20 @@ export async function updateApplied(
 
 /**
  * Records that rows were reverted: the present uuids and versions of their facilities become the reviewed ones, so that
- * the rows can be applied again.
+ * the rows can be applied again. An earlier import of which these facilities are now in the state again can be reverted
+ * next.
  */
 export async function updateReverted(
   handle: Handle,
   { importUuid, lines }: { importUuid: string; lines: readonly number[] },
 ): Promise<void> {
   const uuid = sql`coalesce(row.before -> 'facility' ->> 'facilityUuid', row.facility_uuid)`;
+  await sql`
+    update registry_import_row earlier set applied_version = facility.version
+    from registry_import_row row, facility
+    where row.import_uuid = ${importUuid} and row.line = any(${[...lines]}::integer[]) and facility.facility_uuid = ${uuid}
+      and earlier.facility_uuid = facility.facility_uuid and earlier.applied_version = row.reviewed_version
+      and earlier.import_uuid <> ${importUuid}`.execute(handle);
   await sql`
     update registry_import_row row set applied_version = null, before = null, facility_uuid = ${uuid},
       reviewed_version = (select version from facility where facility.facility_uuid = ${uuid})
@@ -204,7 +211,7 @@ export async function updateStatus(
     importUuid,
     status,
     userUuid,
-  }: { importUuid: string; status: Exclude<ImportStatus, "ready">; userUuid: string | null },
+  }: { importUuid: string; status: Extract<ImportStatus, "applied" | "reverted">; userUuid: string | null },
 ): Promise<void> {
   await handle
     .updateTable("registryImport")

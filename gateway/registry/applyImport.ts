@@ -13,6 +13,7 @@ import {
 } from "../../db/facility/load.ts";
 import { lockImport } from "../../db/registry/registryImport.ts";
 import * as db from "../../db/registry/registryImportApply.ts";
+import { deletePieces } from "../../db/registry/registryReading.ts";
 import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -166,6 +167,8 @@ const endedBy = (row: db.AcceptedRow, own: readonly StoredIdentifier[], today: s
 async function hold(handle: Handle, importUuid: string, isApplied: boolean): Promise<void> {
   const held = isUuid(importUuid) ? await lockImport(handle, { importUuid }) : undefined;
   if (!held) throw notFound("import");
+  if (held.status === "read")
+    throw new Problem("CONFLICT", "This list was read, and not reviewed yet: review it first.");
   if ((held.status === "applied") !== isApplied)
     throw new Problem("CONFLICT", isApplied ? "This import is not applied." : "This import was applied already.");
 }
@@ -294,6 +297,7 @@ export function applyRegistryImport(context: Context, importUuid: string): Promi
   return transact(context.db, async (transaction) => {
     await hold(transaction, importUuid, false);
     const details = await applyAccepted(transaction, importUuid, userUuid);
+    await deletePieces(transaction, { importUuid });
     await recordAudit(
       context,
       { action: "registry.import.apply", outcome: "done", subject: subjectOf(importUuid), details },

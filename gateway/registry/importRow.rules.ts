@@ -10,7 +10,6 @@ import {
   type Header,
   identifier,
   optionalName,
-  readHeader,
   rowRules,
 } from "../reference/load/load.rules.ts";
 
@@ -56,9 +55,8 @@ export function importForm(systems: readonly IdentifierSystem[], isWhole = false
   };
 }
 
-/** Reads the first line: the fields of its columns, and its errors. */
-export function readImportHeader(form: Form, names: string[]): Header {
-  const header = readHeader(form, names);
+/** Adds the error that no column can find a facility, if that is so. */
+export function checkHeader(form: Form, header: Header): Header {
   const finds =
     ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) ||
     [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
@@ -72,12 +70,18 @@ export function readImportHeader(form: Form, names: string[]): Header {
   return header;
 }
 
+const codeNames = fieldNames.filter((name) => (facilityFields[name] as { isCode?: true }).isCode);
+/** The fields that are codes, besides the identifiers of other systems. */
+export const codeFields = new Set<string>(["facilityUuid", ...codeNames]);
+
 /** The fields that identify a facility, its place or its partner. A placeholder in them counts as empty. */
-const identifying = new Set<string>([
+export const identifying = new Set<string>([
   ...["facilityUuid", "facilityName", "province", "district", "implementingPartner"],
-  ...fieldNames.filter((name) => (facilityFields[name] as { isCode?: true }).isCode),
+  ...codeNames,
 ]);
 
+/** A text without the apostrophe that an export puts before what a spreadsheet would take for a formula. */
+const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, "");
 const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
 /** A number with a decimal point instead of a decimal comma, which spreadsheets of some languages write. */
 const withPoint = (cell: string): string => (/^\s*[+-]?\d+,\d+\s*$/.test(cell) ? cell.replace(",", ".") : cell);
@@ -95,7 +99,7 @@ export function readImportRow(
   const input: Record<string, string> = {};
   const erased: string[] = [];
   for (const [field, { index }] of header.fields) {
-    const cell = cells[index]!;
+    const cell = unguarded(cells[index]!);
     const erases = fold(cell).toLowerCase() === eraseMarker;
     if (erases && !erasable.has(field)) refuse(field, `cannot be erased by ${eraseMarker}`);
     else if (erases) erased.push(field);

@@ -37,6 +37,8 @@ export type Unit = {
   name: string;
   /** the ids of the units above, the top first, as far as they are given */
   above: string[];
+  /** the names of units above that the list may not have itself, by id */
+  aboveNames?: ReadonlyMap<string, string>;
   parentName: string;
   level: number | undefined;
   /** the day of closing; "" if the unit is open, undefined if not given */
@@ -68,18 +70,58 @@ function pointOf(given: unknown): { latitude: string; longitude: string } {
   return { latitude: String(pair[1]), longitude: String(pair[0]) };
 }
 
+type Nested = { id?: unknown; name?: unknown; displayName?: unknown; parent?: unknown; children?: unknown };
+const isNested = (value: unknown): value is Nested =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** How deep units may lie in each other: no country has more levels. */
+const mostLevels = 20;
+
+/** The units above, the top first, of a parent that is given as an object, possibly with its own parent. */
+function parentsOf(parent: unknown): { id: string; name: string }[] {
+  const chain: { id: string; name: string }[] = [];
+  for (let next = parent; isNested(next) && chain.length < mostLevels; next = next.parent) {
+    const id = textOf(next.id);
+    if (id !== "") chain.unshift({ id, name: textOf(next.name ?? next.displayName) });
+  }
+  return chain;
+}
+
+/** DHIS2 also gives children by their ids alone, beside the units themselves. */
+const hasName = (unit: unknown): boolean => isNested(unit) && (unit.name ?? unit.displayName) !== undefined;
+
+/** Units that lie in each other (children), as a flat list: each with its parents. */
+function flattened(units: readonly unknown[]): unknown[] {
+  const flat: unknown[] = [];
+  const add = (unit: unknown, parent: Nested | undefined, level: number): void => {
+    if (!isNested(unit) || level > mostLevels) return void flat.push(unit);
+    const { children, ...own } = unit;
+    const placed: Nested = parent && own.parent === undefined ? { ...own, parent } : own;
+    flat.push(placed);
+    if (Array.isArray(children)) for (const child of children as unknown[]) add(child, placed, level + 1);
+  };
+  for (const unit of units) add(unit, undefined, 1);
+  // A unit can be given both in its parent and by itself.
+  const withParent = new Set(
+    flat.filter((one) => isNested(one) && isNested(one.parent)).map((one) => (one as Nested).id),
+  );
+  const seen = new Set<unknown>();
+  return flat.filter((one) => {
+    if (!isNested(one) || one.id === undefined) return true;
+    if ((withParent.has(one.id) && !isNested(one.parent)) || seen.has(one.id)) return false;
+    seen.add(one.id);
+    return true;
+  });
+}
+
 function unitOf(line: number, value: (key: Key) => unknown): Unit {
   const id = textOf(value("id"));
   const path = textOf(value("path"))
     .split("/")
     .filter((part) => part !== "");
   const parent = value("parentId");
-  const parentId =
-    typeof parent === "object" && parent !== null ? textOf((parent as { id?: unknown }).id) : textOf(parent);
-  const { name, displayName } = (typeof parent === "object" && parent !== null ? parent : {}) as {
-    name?: unknown;
-    displayName?: unknown;
-  };
+  const chain = parentsOf(parent);
+  const above = chain.length > 0 ? chain.map(({ id: one }) => one) : textOf(parent) === "" ? [] : [textOf(parent)];
   const level = Number(textOf(value("level")) || Number.NaN);
   const closed = value("closedDate");
   const point = pointOf(value("geometry"));
@@ -89,9 +131,10 @@ function unitOf(line: number, value: (key: Key) => unknown): Unit {
       id,
       code: textOf(value("code")),
       name: textOf(value("name")),
-      parentName: textOf(name ?? displayName ?? value("parentName")),
+      parentName: chain.at(-1)?.name || textOf(value("parentName")),
     },
-    above: path.length > 0 ? path.slice(0, -1) : parentId === "" ? [] : [parentId],
+    above: path.length > 0 ? path.slice(0, -1) : above,
+    ...(chain.length > 0 ? { aboveNames: new Map(chain.map(({ id: one, name }) => [one, name])) } : {}),
     level: Number.isInteger(level) ? level : path.length > 0 ? path.length : undefined,
     closed: closed === undefined ? undefined : textOf(closed).slice(0, 10),
     latitude: textOf(value("latitude")) || point.latitude,
@@ -118,21 +161,9 @@ export function unitsOfJson(content: unknown): { units: Unit[]; why?: undefined 
     return {
       why: `this is page ${Number(pager?.page) || 1} of ${Number(pager?.pageCount)}: ask DHIS2 for all units, with paging=false`,
     };
-  const given = organisationUnits as unknown[];
-  const ids = new Set(given.map((one) => (one as { id?: unknown } | null)?.id));
-  const isNested = given.some((one) => {
-    const children = (one as { children?: unknown } | null)?.children;
-    return (
-      Array.isArray(children) &&
-      (children as unknown[]).some((child) => !ids.has((child as { id?: unknown } | null)?.id))
-    );
-  });
-  if (isNested) {
-    const fields = "id,code,name,level,path,geometry,closedDate";
-    return {
-      why: `the units are nested (children): ask DHIS2 for a flat list, with paging=false and fields=${fields}`,
-    };
-  }
+  const listed = organisationUnits as unknown[];
+  const isTree = listed.some((one) => isNested(one) && Array.isArray(one.children) && one.children.some(hasName));
+  const given = isTree ? flattened(listed) : listed;
   const odd = given.findIndex((one) => typeof one !== "object" || one === null || Array.isArray(one));
   if (odd >= 0) return { why: `organisationUnits has something at place ${odd + 1} that is no unit` };
   return {
@@ -157,6 +188,13 @@ export const isUnitHeader = (header: readonly string[]): boolean => {
     !keys.has("hmiscode")
   );
 };
+
+/** Whether the columns tell levels or parents, which no plain list of facilities has. */
+export const tellsLevels = (header: readonly string[]): boolean =>
+  header.some((column) => {
+    const key = keyOf.get(columnKey(column));
+    return key === "level" || key === "path" || key === "parentId" || key === "parentName";
+  });
 
 /** Makes a function that reads a line of a CSV file of organisation units. `ignored`: the unknown columns. */
 export function unitReader(header: readonly string[]): {
@@ -199,7 +237,40 @@ const most = (values: readonly number[]): number | undefined =>
   values.reduce<number | undefined>((found, one) => (found === undefined || one > found ? one : found), undefined);
 const mostOfCode = 32;
 
-type UnitRow = {
+/** The level of each unit, as far as it can be told, and the one that is taken as that of the facilities. */
+export function levelsOf(units: readonly Unit[], wanted: number | undefined) {
+  const { levelOf, level } = unitLevels(units, wanted);
+  const levels = new Map<number, Unit[]>();
+  for (const unit of units) {
+    const own = levelOf(unit);
+    if (own === undefined) continue;
+    const others = levels.get(own);
+    if (others) others.push(unit);
+    else levels.set(own, [unit]);
+  }
+  return { levels: [...levels].toSorted(([a], [b]) => a - b), level };
+}
+
+function unitLevels(units: readonly Unit[], wanted: number | undefined) {
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  const parents = new Set(units.flatMap(({ above }) => above.slice(-1)));
+  const chain = (unit: Unit): Unit[] => {
+    const found: Unit[] = [];
+    for (
+      let next = byId.get(unit.above.at(-1) ?? "");
+      next && found.length < 10 && !found.includes(next);
+      next = byId.get(next.above.at(-1) ?? "")
+    )
+      found.push(next);
+    return found;
+  };
+  const levelOf = (unit: Unit): number | undefined =>
+    unit.level ??
+    (unit.above.length > 0 || parents.has(unit.id) ? Math.max(chain(unit).length, unit.above.length) + 1 : undefined);
+  return { byId, chain, levelOf, level: wanted ?? most(units.flatMap((unit) => levelOf(unit) ?? [])) };
+}
+
+export type UnitRow = {
   line: number;
   cells: string[];
   closed: string | undefined;
@@ -214,21 +285,9 @@ export function facilitiesOf(
   units: readonly Unit[],
   wanted: number | undefined,
 ): { rows: UnitRow[]; columns: string[]; notes: string[] } {
-  const byId = new Map(units.map((unit) => [unit.id, unit]));
-  const parents = new Set(units.flatMap(({ above }) => above.slice(-1)));
-  const chain = (unit: Unit): Unit[] => {
-    const found: Unit[] = [];
-    for (
-      let next = byId.get(unit.above.at(-1) ?? "");
-      next && found.length < 10 && !found.includes(next);
-      next = byId.get(next.above.at(-1) ?? "")
-    )
-      found.push(next);
-    return found;
-  };
-  const levelOf = (unit: Unit): number | undefined =>
-    unit.level ?? (unit.above.length > 0 || parents.has(unit.id) ? chain(unit).length + 1 : undefined);
-  const level = wanted ?? most(units.flatMap((unit) => levelOf(unit) ?? []));
+  const { byId, chain, levelOf, level } = unitLevels(units, wanted);
+  const outside = new Map(units.flatMap(({ aboveNames }) => [...(aboveNames ?? [])]));
+  const nameOf = (id: string): string | undefined => byId.get(id)?.name ?? outside.get(id);
   const chosen = units.filter((unit) => level === undefined || levelOf(unit) === level);
   const others = units.length - chosen.length;
   const notes =
@@ -239,8 +298,8 @@ export function facilitiesOf(
         ];
   const rows = chosen.map((unit): UnitRow => {
     const [district, province] = [
-      unit.above.map((id) => byId.get(id)?.name).at(-1) || unit.parentName,
-      byId.get(unit.above.at(-2) ?? chain(unit)[1]?.id ?? "")?.name,
+      unit.above.map(nameOf).at(-1) || unit.parentName,
+      nameOf(unit.above.at(-2) ?? chain(unit)[1]?.id ?? ""),
     ];
     const isPlaced = Boolean(district) && Boolean(province);
     const warnings =

@@ -1,21 +1,28 @@
 import type { IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
-import { type InputError, Problem } from "../problem.ts";
-import { scanCsv } from "../reference/load/csv.ts";
-import { fold } from "../input/identity.rules.ts";
+import { type InputError, invalid, Problem } from "../problem.ts";
+import { fold, isPlaceholder } from "../input/identity.rules.ts";
 import type { Header } from "../reference/load/load.rules.ts";
 import { notWhole } from "../storage/staging.ts";
-import { type ImportRow, importForm, readImportHeader, readImportRow } from "./importRow.rules.ts";
+import { checkHeader, type ImportRow, importForm, readImportRow } from "./importRow.rules.ts";
+import type { Lists } from "./importPlaces.ts";
 import { packRows, type Rows } from "./packedRows.ts";
+import { assignColumns, headingReader } from "./reading/columns.rules.ts";
+import type { ListChoice, Reading } from "./reading/reading.rules.ts";
+import { spellingReader } from "./reading/spellings.ts";
+import { surveyOf } from "./reading/survey.rules.ts";
+import { scanTable } from "./reading/table.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
 
 /**
- * Reads a list of facilities for an import. Only its valid rows (packed) and a few errors of each kind are kept in
- * memory, however long it is.
+ * Reads a list of facilities for an import. Of its rows only the valid ones (packed) and a few errors of each kind are
+ * kept in memory, however long it is.
  */
 
 const mostOfKind = 10;
 const mostErrors = 300;
 const mostKinds = 200;
+/** How many errors a reading tells. */
+const mostTold = 50;
 
 /**
  * Collects the errors of a list. All are counted, and the first ones of each kind are kept. The resulting list begins
@@ -76,36 +83,94 @@ export async function* counted(content: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
+/** A whole list. @throws Problem TOO_LARGE, MALFORMED if it did not arrive completely */
+export async function wholeOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of counted(content)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A list that was read. `columns`: the fields that its columns fill. */
+export type ReadRows = {
+  reading: Reading;
+  rows: Rows<ImportRow>;
+  ignored: string[];
+  columns: string[];
+  faults: ReturnType<typeof errorList>;
+};
+
+/** Refuses choices of columns that the list or its form does not have. @throws Problem INVALID */
+function checkColumns(chosen: Record<string, string>, headings: readonly string[], fields: readonly string[]): void {
+  const errors = Object.entries(chosen).flatMap(([heading, field]): InputError[] => {
+    const path = `columns.${heading}`;
+    if (!headings.includes(heading))
+      return [{ path, message: `is no column of the list: it has ${headings.slice(0, 20).join(", ")}` }];
+    if (field !== "" && !fields.includes(field))
+      return [{ path, message: `'${field}' is no field: one of ${fields.join(", ")}` }];
+    const other = Object.keys(chosen).find((one) => one !== heading && chosen[one] === field && headings.includes(one));
+    return field !== "" && other !== undefined
+      ? [{ path, message: `${other} is taken for ${field} too: keep one` }]
+      : [];
+  });
+  if (errors.length > 0) throw invalid(errors);
+}
+
 /**
- * Reads the rows of a list.
+ * Reads the rows of a list, and tells how it was read. Faults of its rows are collected, for the caller to refuse.
+ * `known`: the registry's places, by which their spellings are read.
  *
- * @throws Problem INVALID with row, column and value of each error; TOO_LARGE; MALFORMED if it did not arrive
- *   completely
+ * @throws Problem INVALID if the file is no list that can be read, or a choice does not fit it
  */
-export async function readImport(
-  content: AsyncIterable<Buffer>,
+export async function readList(
+  bytes: Buffer,
   systems: readonly IdentifierSystem[],
-): Promise<{ rows: Rows<ImportRow>; ignored: string[]; /** the fields that its columns fill */ columns: string[] }> {
+  choice: ListChoice = {},
+  known?: Lists,
+): Promise<ReadRows> {
   const form = importForm(systems);
   const faults = errorList();
   const rows = packRows<ImportRow>();
+  const survey = surveyOf(choice, systems);
+  const spellings = known && spellingReader(known, choice.places ?? []);
+  const read = headingReader(form);
   let header: Header | undefined;
   let seen = 0;
-  await scanCsv(counted(content), {
+  let placeNames = 0;
+  const facts = await scanTable(bytes, choice, (heading) => read(heading) !== undefined, {
     fault: (line, reason, column = "") => {
       rows.clear();
       faults.add(line, column, reason);
     },
-    row: ({ line, cells }) => {
-      if (!header) {
-        header = readImportHeader(form, cells);
-        for (const { column, reason } of header.errors) faults.add(line, column, reason);
-        return;
-      }
-      if (header.errors.length > 0 || cells.every((cell) => fold(cell) === "")) return;
+    headings: (line, names, fixed) => {
+      const assigned = assignColumns(form, names, choice.columns ?? {}, fixed);
+      survey.columns = assigned.columns.map((column) => ({ ...column, filled: 0, examples: [] }));
+      checkColumns(
+        choice.columns ?? {},
+        survey.columns.map(({ heading }) => heading),
+        Object.keys(form.rule.shape),
+      );
+      header = checkHeader(form, assigned.header);
+      for (const { column, reason } of header.errors) faults.add(line, column, reason);
+    },
+    row: ({ line, cells: given }) => {
+      if (given.every((cell) => fold(cell) === "")) return;
       seen += 1;
+      const cells = survey.row(given);
+      if (!header || header.errors.length > 0) return;
       const { row, errors } = readImportRow(form, header, { line, cells }, systems);
       for (const { column, message } of errors) faults.add(line, column, message);
+      if (spellings) {
+        const { fields } = header;
+        const nameIn = (field: string): string | null => {
+          const text = fold(cells[fields.get(field)?.index ?? -1] ?? "");
+          return text === "" || isPlaceholder(text) ? null : text;
+        };
+        if (spellings.isPlace(nameIn("facilityName") ?? "")) placeNames += 1;
+        // Also of a row with errors, so that both can be put right together.
+        const { province, district } = spellings.read({ province: nameIn("province"), district: nameIn("district") });
+        if (row && province !== null) row.cells["province"] = province;
+        if (row && district !== null) row.cells["district"] = district;
+      }
       if (faults.count() > 0 || seen > mostImportRows) rows.clear();
       else if (row) rows.add(row);
     },
@@ -114,6 +179,26 @@ export async function readImport(
     faults.add(1, "", `the list has ${seen} rows: at most ${mostImportRows} can be reviewed at a time`);
   if (faults.count() === 0 && seen === 0)
     faults.add(1, "", header ? "the list has no rows" : "the list is empty: the first line must name the columns");
-  refuseFaulty(faults);
-  return { rows, ignored: header?.ignored ?? [], columns: [...(header?.fields.keys() ?? [])] };
+  const notes = [...facts.notes];
+  if (placeNames > 0 && placeNames * 2 >= seen)
+    notes.unshift(
+      `${placeNames} of ${seen} names are those of provinces or districts: this looks like a list of places, not of facilities.`,
+    );
+  return {
+    rows,
+    faults,
+    ignored: header?.ignored ?? [],
+    columns: [...(header?.fields.keys() ?? [])],
+    reading: {
+      ...facts,
+      notes,
+      rows: seen,
+      fields: Object.keys(form.rule.shape),
+      ...survey.result(),
+      places: spellings?.places() ?? [],
+      errors: faults.errors().slice(0, mostTold),
+      errorCount: faults.count(),
+      source: choice.source ?? null,
+    },
+  };
 }

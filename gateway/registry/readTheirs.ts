@@ -14,12 +14,12 @@ import {
   unitReader,
   unitsOfJson,
 } from "./organisationUnits.rules.ts";
-import { counted, errorList, readImport, refuseFaulty } from "./readImport.ts";
+import { errorList, readList, refuseFaulty, wholeOf } from "./readImport.ts";
 import type { Rows } from "./packedRows.ts";
 import { mostImportRows } from "./registryImport.rules.ts";
 
 /**
- * Reads the list of another system for a comparison with the registry: CSV as for an import, or DHIS2's organisation
+ * Reads the list of another system for a comparison with the registry: a list as for an import, or DHIS2's organisation
  * units as CSV or JSON.
  */
 
@@ -41,7 +41,8 @@ async function headerOf(bytes: Buffer): Promise<string[]> {
   return header ?? [];
 }
 
-function parsed(bytes: Buffer): Unit[] {
+/** The units of a JSON file; undefined if it is JSON of another kind. @throws Problem INVALID */
+function parsed(bytes: Buffer): Unit[] | undefined {
   let content: unknown;
   try {
     content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
@@ -50,6 +51,8 @@ function parsed(bytes: Buffer): Unit[] {
       { path: "file", message: `is no JSON that can be read: ${(error as Error).message.slice(0, 200)}` },
     ]);
   }
+  const { type, resourceType } = (content ?? {}) as { type?: unknown; resourceType?: unknown };
+  if (type === "FeatureCollection" || resourceType === "Bundle") return undefined;
   const { units, why } = unitsOfJson(content);
   if (why !== undefined) throw invalid([{ path: "file", message: why }]);
   return units;
@@ -92,22 +95,23 @@ export async function readTheirs(
   systems: readonly IdentifierSystem[],
   level: number | undefined,
 ): Promise<Theirs> {
-  const pieces: Buffer[] = [];
-  for await (const piece of counted(content)) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const bytes = await wholeOf(content);
   const faults = errorList();
-  if (/^\uFEFF?\s*[[{]/.test(bytes.subarray(0, 1024).toString("utf8")))
-    return { form: "organisationUnits", ...rowsOf(parsed(bytes), faults, systems, level) };
+  if (/^\uFEFF?\s*[[{]/.test(bytes.subarray(0, 1024).toString("utf8"))) {
+    const units = parsed(bytes);
+    if (units) return { form: "organisationUnits", ...rowsOf(units, faults, systems, level) };
+  }
   const header = await headerOf(bytes);
   if (!isUnitHeader(header)) {
     if (level !== undefined)
       throw invalid([{ path: "level", message: "can only be given for organisation units, and this list has none" }]);
-    const { rows, ignored, columns } = await readImport(again(bytes), systems);
+    const { rows, ignored, columns, faults: found, reading } = await readList(bytes, systems);
+    refuseFaulty(found);
     return {
       form: "list",
       rows,
       columns,
-      notes: ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [],
+      notes: [...reading.notes, ...(ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [])],
     };
   }
   const { read, ignored } = unitReader(header);

@@ -4,7 +4,7 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { everyRow, type Page, type PageInput } from "../../db/list/page.ts";
 import * as db from "../../db/registry/reconciliation.ts";
-import { insertImport } from "../../db/registry/registryImport.ts";
+import { insertImport, insertImportRows } from "../../db/registry/registryImport.ts";
 import { findToday } from "../../db/system/system.ts";
 import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
@@ -256,7 +256,8 @@ export function importFindings(context: Context, reconciliationUuid: string, cho
       rows.toSorted((one, other) => one.line - other.line),
       await systemsOf(transaction),
     );
-    await insertImport(transaction, { importUuid, fileName, ignored: [], userUuid, rows: rows.length, parts });
+    await insertImport(transaction, { importUuid, fileName, ignored: [], userUuid, rows: rows.length });
+    await insertImportRows(transaction, { importUuid, parts });
     await recordAudit(
       context,
       {

@@ -7,6 +7,8 @@ import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { type InputError, Problem } from "../problem.ts";
 import { applyRegistryImport, revertRegistryImport } from "./applyImport.ts";
+import { listChoiceRules } from "./reading/reading.rules.ts";
+import { ChoiceFields, choiceOf, ReadingType } from "./reading/reading.graphql.ts";
 import * as acts from "./registryImport.ts";
 import {
   type ImportDecision,
@@ -22,6 +24,7 @@ const needed = "Needs editRegistry or administrator.";
 const Status = builder.enumType("RegistryImportStatus", {
   description: "How far an import is.",
   values: {
+    READ: { value: "read", description: "Its file was read; it waits to be reviewed." },
     READY: { value: "ready", description: "It waits for review." },
     APPLIED: { value: "applied", description: "What was accepted is in the registry." },
     REVERTED: { value: "reverted", description: "It was taken back; it can be applied again." },
@@ -93,6 +96,15 @@ const RegistryImport = builder
 const Reviewed = builder.objectRef<acts.Import>("ReviewedRegistryImport").implement({
   description: "An import with the counts of its rows.",
   fields: (t) => ({
+    reading: t.field({
+      type: ReadingType,
+      nullable: true,
+      description: "How its file was read; null if its rows do not come from a file.",
+      resolve: async ({ uuid }, _, context) => {
+        const { reading, choice } = await acts.readReading(context, uuid);
+        return reading && { ...reading, choice: choice ?? {} };
+      },
+    }),
     import: t.field({ type: RegistryImport, description: "The import.", resolve: (found) => found }),
     kinds: t.field({ type: [KindCount], description: "Its rows by kind.", resolve: ({ kinds }) => kinds }),
   }),
@@ -203,6 +215,21 @@ const DecideInput = builder.inputType("DecideRegistryImportInput", {
     all: t.boolean({ description: "true: all rows. Rows that change an identifier are accepted by their lines only." }),
   }),
 });
+const ReadInput = builder.inputType("ReadRegistryImportInput", {
+  description: "How the file of an import is read. What is left out is guessed.",
+  fields: (t) => ({ uuid: t.string({ required: true, description: "Of the import." }), ...ChoiceFields(t) }),
+});
+const Discarded = builder.objectRef<{ uuid?: string; errors: InputError[] }>("DiscardRegistryImportPayload").implement({
+  description: "The import that is gone.",
+  fields: (t) => ({
+    uuid: t.string({ nullable: true, description: "Of the import.", resolve: ({ uuid }) => uuid }),
+    errors: t.field({
+      type: [InputErrorType],
+      description: "What was wrong with the input; empty when it was done.",
+      resolve: ({ errors }) => errors,
+    }),
+  }),
+});
 const done = (context: Context, act: () => Promise<acts.Import>) =>
   withErrors(async () => {
     requireRight(context, "editRegistry");
@@ -228,6 +255,30 @@ builder.mutationFields((t) => ({
           }),
         };
       }, ["MALFORMED", "TOO_LARGE"]),
+  }),
+  readRegistryImport: t.field({
+    type: payload("ReadRegistryImportPayload"),
+    description: `Reads the stored file of an import in another way; an earlier review is deleted. ${needed}`,
+    args: { input: t.arg({ type: ReadInput, required: true, description: "How it is read." }) },
+    resolve: (_, { input: { uuid, ...input } }, context) =>
+      done(context, () => acts.readImportAgain(context, uuid, parse(listChoiceRules, choiceOf(input)))),
+  }),
+  reviewRegistryImport: t.field({
+    type: payload("ReviewRegistryImportPayload"),
+    description: `Reviews an import that was read; no facility is changed. ${needed}`,
+    args,
+    resolve: (_, { uuid }, context) => done(context, () => acts.reviewReadImport(context, uuid)),
+  }),
+  discardRegistryImport: t.field({
+    type: Discarded,
+    description: `Deletes an import that nothing was applied of, with its file. ${needed}`,
+    args,
+    resolve: (_, { uuid }, context) =>
+      withErrors(async () => {
+        requireRight(context, "editRegistry");
+        await acts.discardImport(context, uuid);
+        return { uuid };
+      }),
   }),
   decideRegistryImport: t.field({
     type: payload("DecideRegistryImportPayload"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { importDecisions, importKinds } from "../../db/registry/registryImport.rules.ts";
+import { listChoiceShape } from "./reading/reading.rules.ts";
 
 /** Rules for imports of facility lists, for REST, GraphQL and the screen. */
 
@@ -57,4 +58,21 @@ export const importDecisionRules = z
 export type DecisionInput = z.output<typeof importDecisionRules>;
 
 /** Whether decisions about the rows of an import are possible: not after it was applied. */
-export const mayDecide = ({ status }: { status: string }): boolean => status !== "applied";
+export const mayDecide = ({ status }: { status: string }): boolean => status !== "applied" && status !== "read";
+
+/**
+ * Whether an import can be read in another way, or be discarded: while nothing of it was ever applied. What was applied
+ * stays as a record.
+ */
+export const mayReadAgain = ({ status }: { status: string }): boolean => status === "read" || status === "ready";
+
+const importSteps = ["read", "review"] as const;
+/** The fields of the form that sends a list, beside the file. */
+export const sentListRules = z.strictObject({
+  ...listChoiceShape,
+  step: z
+    .enum(importSteps, { error: `must be one of ${importSteps.join(", ")}` })
+    .nullish()
+    .describe("read: the list is only read, and waits to be reviewed; without it, it is reviewed at once"),
+});
+export type SentListInput = z.output<typeof sentListRules>;

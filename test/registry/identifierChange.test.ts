@@ -362,25 +362,11 @@ test("a row that ends after its last filled cell, a line sep=; and a district wi
   ]);
 });
 
-test("a list with the headings of another system, JSON and nested units are refused in one sentence that says what to do", async () => {
-  const headings = "Site name,Region,Commune,Code";
-  expect(errorsOf(await send(headings, "A,B,C,1"))).toEqual([
-    {
-      path: "row 1",
-      message: expect.stringMatching(
-        /^no heading is known \(Site name, Region, Commune, Code\): rename the columns to facilityUuid, facilityName, province, district, hmisCode/,
-      ),
-    },
-  ]);
-  expect((await load([headings, "A,B,C,1"])).errors).toEqual([expect.stringMatching(/^1: no heading is known \(/)]);
-  const nested = JSON.stringify({
-    organisationUnits: [{ id: "aZone", name: "Zone", children: [{ id: "aDist", name: "District" }] }],
-  });
-  expect(errorsOf(await send(nested))[0]?.message).toBe("the file is JSON: save the list as CSV");
-  const compared = await admin.call("POST", api("/registry/reconciliations?source=DHIS2"), nested, {
-    "content-type": "application/json",
-  });
-  expect(errorsOf(compared)).toEqual([
-    { path: "file", message: expect.stringMatching(/^the units are nested \(children\): ask DHIS2 for a flat list/) },
+test("a load refuses the headings of another system in one sentence that says what to do", async () => {
+  const { errors } = await load(["Site name,Region,Commune,Code", "A,B,C,1"]);
+  expect(errors).toEqual([
+    expect.stringMatching(
+      /^1: no heading is known \(Site name, Region, Commune, Code\): rename the columns to facilityUuid, facilityName, province, district, hmisCode/,
+    ),
   ]);
 });

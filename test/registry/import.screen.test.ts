@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
@@ -13,6 +14,17 @@ const typeOf = async (uuid: string) =>
   (await one<{ type: string | null }>(`select facility_type as type from facility where facility_uuid = '${uuid}'`))
     .type;
 
+/** Sends a list on the open screen of imports; it is read, and waits for the review. */
+async function sendList(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.getByLabel("List of facilities").setInputFiles({ name, mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: "Read this file" }).click();
+  await page.getByRole("heading", { name: `Import: ${name}` }).waitFor();
+}
+const review = async (page: Page) => {
+  await page.getByRole("button", { name: "Review the rows" }).click();
+  await page.getByRole("tablist", { name: "Kinds of rows" }).waitFor();
+};
+
 test("a list is sent, reviewed, accepted by row and by kind, applied and reverted", async () => {
   const screen = await screenAs(browser, gateway, "admin", { width: 390, colorScheme: "dark" });
   const { page } = screen;
@@ -21,24 +33,19 @@ test("a list is sent, reviewed, accepted by row and by kind, applied and reverte
   );
   await screen.open("/registry/imports");
   await screen.settled();
-  const file = page.getByLabel("List of facilities (CSV)");
-  const send = page.getByRole("button", { name: "Review", exact: true });
-  await file.setInputFiles({
-    name: "bad.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from("name;latitude;longitude\nA;x;1\n"),
-  });
-  await send.click();
+  await sendList(page, "bad.csv", Buffer.from("name;latitude;longitude\nA;x;1\n"));
   await page.getByText("row 2, latitude: 'x' is not a number").waitFor();
-  await file.setInputFiles({
-    name: "sites.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard the import" }).click();
+  await page.getByRole("heading", { name: "Imports", exact: true }).waitFor();
+  await sendList(
+    page,
+    "sites.csv",
+    Buffer.from(
       `hmisCode;name;facilityType;province;district\n${code};;Screen Type 390;;\n;Lost Clinic;;Nowhere;Nowhere\n;@Lost;;Nowhere;Nowhere\n`,
     ),
-  });
-  await send.click();
-  await page.getByRole("heading", { name: "Import: sites.csv" }).waitFor();
+  );
+  await review(page);
   await page.getByRole("tab", { name: "Changed (1)" }).click();
   await page.getByRole("deletion").or(page.locator("del")).getByText(type).first().waitFor();
   await screen.settled();
@@ -114,11 +121,8 @@ test("duplicates, merge candidates and new rows are accepted and rejected by row
     `88000002;${taken.name};${taken.province};${taken.district};;;EL-SCREEN`,
   ];
   await screen.open("/registry/imports");
-  await page
-    .getByLabel("List of facilities (CSV)")
-    .setInputFiles({ name: "mixed.csv", mimeType: "text/csv", buffer: Buffer.from(list.join("\r\n"), "latin1") });
-  await page.getByRole("button", { name: "Review", exact: true }).click();
-  await page.getByRole("heading", { name: "Import: mixed.csv" }).waitFor();
+  await sendList(page, "mixed.csv", Buffer.from(list.join("\r\n"), "latin1"));
+  await review(page);
   await page.getByRole("tab", { name: "Duplicates (3)" }).click();
   await page.getByRole("button", { name: "Accept row 7" }).click();
   await page.getByText("1 accepted, 0 rejected, 2 undecided").waitFor();
@@ -168,11 +172,8 @@ test("“Accept all” leaves out a row that changes an identifier, which shows 
   const proposed = `8770390`;
   const list = ["uuid,hmisCode,facilityType", `${site.uuid},${proposed},Changed Code`, `,N/A,`];
   await screen.open("/registry/imports");
-  await page
-    .getByLabel("List of facilities (CSV)")
-    .setInputFiles({ name: "codes.csv", mimeType: "text/csv", buffer: Buffer.from(list.join("\n")) });
-  await page.getByRole("button", { name: "Review", exact: true }).click();
-  await page.getByRole("heading", { name: "Import: codes.csv" }).waitFor();
+  await sendList(page, "codes.csv", Buffer.from(list.join("\n")));
+  await review(page);
   await page.getByText("1 row would change or remove an identifier of a facility.").waitFor();
   await page.getByRole("button", { name: "Accept all", exact: true }).click();
   await page.getByRole("tab", { name: "Identifier changes (1)" }).click();
@@ -186,4 +187,37 @@ test("“Accept all” leaves out a row that changes an identifier, which shows 
   await page.getByRole("button", { name: "Accept row 2" }).click();
   await page.getByText("1 accepted, 0 rejected, 0 undecided").waitFor();
   await page.getByText("would change or remove an identifier").waitFor({ state: "detached" });
+});
+
+test("the file is read again as columns and places are chosen, at an address that shows the same after a reload", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width: 390 });
+  const { page } = screen;
+  const { district, province } = await one<{ district: string; province: string }>(
+    "select d.name as district, p.name as province from district d join province p using (province_id) where p.name = 'North Western' and d.closed_on is null order by 1 limit 1",
+  );
+  await screen.open("/registry/imports");
+  const rows = [`Read Clinic,NW Prov.,${district},9.9E+07`, `Other Clinic,${province},${district},97700002.0`];
+  await sendList(page, "others.csv", Buffer.from(["Unit,Region,District,Code", ...rows].join("\n")));
+  await page.getByText("1 spelling not known").waitFor();
+  await page.getByText("97700002.0 → 97700002").waitFor();
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.getByLabel("Unit is taken for").selectOption({ label: "Name" });
+  await page.getByLabel("NW Prov. means").selectOption(province);
+  await page.getByLabel("Other texts that count as empty").fill("9.9E+07");
+  await page.getByLabel("Whose list it is").fill("Screen list");
+  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await page.reload();
+  expect(await page.getByLabel("Unit is taken for").inputValue()).toBe("facilityName");
+  expect(await page.getByLabel("NW Prov. means").inputValue()).toBe(province);
+  await review(page);
+  await page.waitForURL(/\?step=review$/);
+  await page.getByRole("tab", { name: "New (2)" }).waitFor();
+  await page.getByRole("link", { name: "Apply" }).click();
+  await page.getByRole("link", { name: "New", exact: true }).waitFor();
+  await screen.settled();
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
 });

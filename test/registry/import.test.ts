@@ -469,7 +469,7 @@ test("only a list as CSV or in a form is accepted", async () => {
   const refused = await post(form, {});
   expect([refused.status, ((await refused.json()) as { errors: unknown }).errors]).toEqual([
     422,
-    [{ path: "note", message: "one file at a time" }],
+    [{ path: "note", message: "is not a known key" }],
   ]);
   const cut =
     '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname,province,district\nCut Clinic,Nowhere,Nowhere\n\r\n--x\r\nContent-Dispo';

@@ -404,10 +404,10 @@ test.each<[string, string, string, string, string | RegExp]>([
   ["broken JSON", '{"organisationUnits": [', "application/json", "file", /^is no JSON that can be read: /],
   [
     "JSON of something else",
-    '{"resourceType":"Bundle","entry":[]}',
+    '{"sites":[],"total":0}',
     "application/json",
     "file",
-    "the JSON is no list of organisation units: it lacks organisationUnits (it has resourceType, entry)",
+    "the JSON is no list of organisation units: it lacks organisationUnits (it has sites, total)",
   ],
   [
     "an array",

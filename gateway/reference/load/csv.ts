@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { type BadCell, type CsvRow, readRows } from "./csvRows.ts";
 import { decodeCsv, whyNoText, withDelimiter } from "./csvText.ts";
+import type { Encoding } from "./encodings.rules.ts";
 import { fold } from "../../input/identity.rules.ts";
 
 /** An error or warning about a file: the line (1 is the first physical line, 0 the file itself) and what is wrong. */
@@ -20,7 +21,7 @@ const fileReasons: Record<string, string> = {
  * Receives each row, and each malformed line: with the name of the column if it is known, and with the value in the
  * reason.
  */
-type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
+export type CsvSink = { row: (row: CsvRow) => void; fault: (line: number, reason: string, column?: string) => void };
 
 /** The number of bytes that are read at a time: about twenty rows of facilities, which take one or two milliseconds. */
 const stretch = 4096;
@@ -37,15 +38,21 @@ async function* inStretches(text: AsyncIterable<string>): AsyncGenerator<Buffer,
   }
 }
 
+/** How a file is read, as far as it is known: otherwise it is guessed, and the first row has the headings. */
+export type CsvManner = { encoding?: Encoding; delimiter?: string; headerLine?: number };
+
 /**
- * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas or semicolons, UTF-8 with or without BOM or
- * Windows-1252, any line ends. If possible it continues after a malformed row, so that one run reports all of them.
+ * Reads a stream of CSV as spreadsheets save it: RFC 4180, with commas, semicolons or tabs, any line ends. If possible it continues after a malformed row, so that one run reports all of them.
  * Empty lines are skipped. A row may end after its last filled cell, or have more empty cells than the first row; with
  * more filled cells it is malformed.
  *
  * @throws errors of the source and of the sink
  */
-export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvSink): Promise<void> {
+export async function scanCsv(
+  bytes: AsyncIterable<Buffer>,
+  { row, fault }: CsvSink,
+  { encoding, delimiter: given, headerLine = 1 }: CsvManner = {},
+): Promise<{ delimiter: string }> {
   let header: string[] | undefined;
   const refuse = (line: number, reason: string, { index, text: read }: BadCell) => {
     const value = fold(read).slice(0, 40);
@@ -55,20 +62,21 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
   async function* checked() {
     let isFirst = true;
     for await (const piece of bytes) {
-      if (isFirst) why = whyNoText(piece);
+      if (isFirst && encoding === undefined) why = whyNoText(piece);
       isFirst = false;
       if (why === undefined) yield piece;
     }
   }
-  const { text, delimiter, hasSeparatorLine } = await withDelimiter(decodeCsv(checked()));
+  const { text, delimiter, hasSeparatorLine } = await withDelimiter(decodeCsv(checked(), encoding));
   let isSeparatorLine = hasSeparatorLine;
-  await readRows(inStretches(text), delimiter, {
+  await readRows(inStretches(text), given ?? delimiter, {
     fault: refuse,
     row: (one) => {
       if (isSeparatorLine) {
         isSeparatorLine = false;
         return;
       }
+      if (one.line < headerLine) return;
       header ??= one.cells.map(fold);
       const { length } = header;
       if (one.cells.length === length) row(one);
@@ -78,6 +86,7 @@ export async function scanCsv(bytes: AsyncIterable<Buffer>, { row, fault }: CsvS
     },
   });
   if (why !== undefined) fault(1, why);
+  return { delimiter: given ?? delimiter };
 }
 
 /** Reads a whole CSV file. Every malformed row is reported. */

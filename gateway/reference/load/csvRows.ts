@@ -42,7 +42,10 @@ export async function readRows(text: AsyncIterable<Buffer>, delimiter: string, {
     if (/^[\r\n]*$/.test(raw)) return;
     // With `relax_quotes` a misplaced quote becomes part of the cell's text. As an error it would spoil the rows after
     // it.
-    const index = cells.findIndex((cell) => cell.includes('"') && !raw.includes(`"${cell.replaceAll('"', '""')}"`));
+    // A code as a formula, ="0123", is often written without the quotes that it needs.
+    const index = cells.findIndex(
+      (cell) => cell.includes('"') && !/^="[^"]*"$/.test(cell) && !raw.includes(`"${cell.replaceAll('"', '""')}"`),
+    );
     if (index < 0) return row({ line: begins, cells });
     const [before = "", after = ""] = cells[index]!.split('"');
     // A line end within the row, not the one that ends it.

@@ -1,6 +1,9 @@
 import { isUtf8 } from "node:buffer";
+import { StringDecoder } from "node:string_decoder";
 
-/** Decodes CSV files as spreadsheets save them: UTF-8 with or without a byte order mark, or Windows-1252. */
+import type { Encoding } from "./encodings.rules.ts";
+
+/** Decodes CSV files as spreadsheets save them: UTF-8 or UTF-16, Windows-1252, or MacRoman. */
 
 /**
  * The characters of Windows-1252 from 0x80 to 0x9F; all others are those of Latin 1. (The decoder of some Node.js
@@ -9,6 +12,35 @@ import { isUtf8 } from "node:buffer";
 const windowsSigns = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ";
 const decodeWindows = (bytes: Buffer): string =>
   bytes.toString("latin1").replace(/[\u0080-\u009F]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80]!);
+
+/** The characters of MacRoman from 0x80 to 0xFF. */
+const macSigns =
+  "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø" +
+  "¿¡¬√ƒ≈∆«»…\u00A0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
+const decodeMac = (bytes: Buffer): string =>
+  bytes.toString("latin1").replace(/[\u0080-\u00FF]/g, (sign) => macSigns[sign.charCodeAt(0) - 0x80]!);
+
+/**
+ * The encoding of a whole text. `isSure`: it follows from the text itself. Without marks, a text that is not UTF-8 is
+ * Windows-1252 or MacRoman; what counts then is in which of them more of its signs are letters and apostrophes.
+ */
+export function encodingOf(bytes: Buffer): { encoding: Encoding; isSure: boolean } {
+  const sure = (encoding: Encoding) => ({ encoding, isSure: true });
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return sure("utf-16le");
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return sure("utf-16be");
+  const start = bytes.subarray(0, 64);
+  const zeros = (odd: number) => start.filter((byte, index) => byte === 0 && index % 2 === odd).length;
+  if (zeros(1) > start.length / 4 && zeros(0) === 0) return sure("utf-16le");
+  if (zeros(0) > start.length / 4 && zeros(1) === 0) return sure("utf-16be");
+  if (isUtf8(bytes)) return sure("utf-8");
+  const sample = bytes.subarray(0, 1024 * 1024);
+  // Damaged UTF-8 has more characters beyond ASCII that can be read than damaged ones.
+  const wide = sample.toString("utf8").match(/[\u0080-\u{10FFFF}]/gu) ?? [];
+  if (wide.filter((sign) => sign !== "\u{FFFD}").length * 2 > wide.length) return sure("utf-8");
+  const likely = (text: string) => text.match(/[à-öø-ÿÉÈÇÑÖÜÄ’“”–]/g)?.length ?? 0;
+  const isMac = likely(decodeMac(sample)) > likely(decodeWindows(sample));
+  return { encoding: isMac ? "macintosh" : "windows-1252", isSure: false };
+}
 
 /**
  * The number of bytes at the end of a piece that are the beginning of a character whose other bytes are in the next
@@ -30,13 +62,33 @@ function unfinished(bytes: Buffer): number {
 const holdsWide = (bytes: Buffer): boolean =>
   /[\u0080-\u{10FFFF}]/u.test(bytes.toString("utf8").replaceAll("\u{FFFD}", ""));
 
-/**
- * Decodes piece by piece. Bytes that cannot be UTF-8 are read as Windows-1252, unless a UTF-8 character beyond ASCII
- * came before: then the file is damaged UTF-8, and U+FFFD marks the place.
- */
-export async function* decodeCsv(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+/** Decodes UTF-16 piece by piece. */
+async function* decodeWide(pieces: AsyncIterable<Buffer>, encoding: "utf-16le" | "utf-16be") {
+  const decoder = new StringDecoder("utf16le");
   let held = Buffer.alloc(0);
-  let encoding = "ascii" as "ascii" | "utf8" | "windows-1252";
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([held, piece]);
+    const whole = bytes.length - (bytes.length % 2);
+    held = bytes.subarray(whole);
+    yield decoder.write(
+      encoding === "utf-16be" ? Buffer.from(bytes.subarray(0, whole)).swap16() : bytes.subarray(0, whole),
+    );
+  }
+  yield decoder.end();
+}
+
+/**
+ * Decodes piece by piece. If no encoding is given, bytes that cannot be UTF-8 are read as Windows-1252, unless a UTF-8
+ * character beyond ASCII came before: then the file is damaged UTF-8, and U+FFFD marks the place.
+ */
+export async function* decodeCsv(pieces: AsyncIterable<Buffer>, given?: Encoding): AsyncGenerator<string, void> {
+  if (given === "utf-16le" || given === "utf-16be") return yield* decodeWide(pieces, given);
+  if (given === "macintosh") {
+    for await (const piece of pieces) yield decodeMac(piece);
+    return;
+  }
+  let held = Buffer.alloc(0);
+  let encoding = (given === "windows-1252" ? given : given ? "utf8" : "ascii") as "ascii" | "utf8" | "windows-1252";
   const decode = (bytes: Buffer): string => {
     if (encoding === "ascii") {
       if (isUtf8(bytes)) encoding = bytes.some((byte) => byte >= 0x80) ? "utf8" : "ascii";
@@ -71,7 +123,7 @@ export function whyNoText(start: Buffer): string | undefined {
 
 /**
  * The text, and the delimiter of its cells: the one that a first line such as `sep=;` names, which spreadsheets write
- * (`hasSeparatorLine`); otherwise comma or semicolon, whichever is more frequent in the first line.
+ * (`hasSeparatorLine`); otherwise comma, semicolon or tab, whichever is most frequent in the first line.
  */
 export async function withDelimiter(
   text: AsyncGenerator<string, void>,
@@ -86,10 +138,10 @@ export async function withDelimiter(
   const [, named] = /^\uFEFF?"?sep=([,;\t|])"?(?=[\r\n]|$)/i.exec(start) ?? [];
   const first = /\S[^\r\n]*/.exec(start.replaceAll(/"[^"]*"/g, ""))?.[0] ?? "";
   const count = (sign: string) => first.split(sign).length;
+  const guessed = [",", ";", "\t"].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
   async function* whole() {
     if (start !== "") yield start.replace(/^\u{FEFF}/u, "");
     yield* text;
   }
-  const delimiter = named ?? (count(";") > count(",") ? ";" : ",");
-  return { text: whole(), delimiter, hasSeparatorLine: named !== undefined };
+  return { text: whole(), delimiter: named ?? guessed, hasSeparatorLine: named !== undefined };
 }

@@ -183,18 +183,29 @@ export type Form = { rule: z.ZodObject; called: Record<string, readonly string[]
 const formOf = (kind: Kind): Form => ({ rule: rowRules[kind], called: aliases[kind] ?? {} });
 export const facilityForm = formOf("facilities");
 
-/** Reads the first line of a file: the field of each column, the unknown columns, and the errors. */
-export function readHeader(kind: Kind | Form, header: string[]) {
-  const { rule, called: names } = typeof kind === "string" ? formOf(kind) : kind;
-  const shape = rule.shape as Record<string, z.ZodType>;
+/** Makes a function that tells the field of a heading, if the heading is one of its names. */
+export function fieldFinder({ rule, called }: Form): (heading: string) => string | undefined {
+  const fieldOf = new Map(
+    Object.keys(rule.shape).flatMap((field) =>
+      [field, ...(called[field] ?? [])].map((name) => [headerKey(name), field] as const),
+    ),
+  );
+  return (heading) => fieldOf.get(headerKey(heading));
+}
+
+/**
+ * Reads the first line of a file: the field of each column, the unknown columns, and the errors. `chosen`: the field of
+ * each column, where that is known otherwise than by its heading.
+ */
+export function readHeader(kind: Kind | Form, header: string[], chosen?: readonly (string | undefined)[]) {
+  const form = typeof kind === "string" ? formOf(kind) : kind;
+  const shape = form.rule.shape as Record<string, z.ZodType>;
   const fields = new Map<string, { index: number; column: string }>();
   const ignored: string[] = [];
   const errors: { column: string; reason: string }[] = [];
-  const fieldOf = new Map(
-    Object.keys(shape).flatMap((field) => [field, ...(names[field] ?? [])].map((called) => [headerKey(called), field])),
-  );
+  const fieldOf = fieldFinder(form);
   header.forEach((column, index) => {
-    const field = fieldOf.get(headerKey(column));
+    const field = chosen ? chosen[index] : fieldOf(column);
     const earlier = field && fields.get(field);
     if (!field) ignored.push(fold(column) || `(column ${index + 1}, without a name)`);
     else if (earlier)
@@ -214,8 +225,8 @@ export function readHeader(kind: Kind | Form, header: string[]) {
   }
   if (fields.has("latitude") && !fields.has("longitude")) lacks("longitude");
   if (fields.has("longitude") && !fields.has("latitude")) lacks("latitude");
-  if (fields.size === 0 && header.length === 1 && /[;\t]/.test(header[0]!))
-    errors.push({ column: fold(header[0]!), reason: "cells must be separated by commas or semicolons" });
+  if (fields.size === 0 && header.length === 1 && /[;|\t]/.test(header[0]!))
+    errors.push({ column: fold(header[0]!), reason: "cells must be separated by commas, semicolons or tabs" });
   return { fields, ignored, errors };
 }
 export type Header = ReturnType<typeof readHeader>;

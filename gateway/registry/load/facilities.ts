@@ -6,7 +6,7 @@ import { insertAuditEvents } from "../../../db/audit/audit.ts";
 import type { Handle } from "../../../db/engine/connect.ts";
 import type { IdentifierSystem } from "../../../db/facility/identifierSystems.rules.ts";
 import { listMergesForLoad } from "../../../db/registry/registry.ts";
-import { insertImport, updateDecisions } from "../../../db/registry/registryImport.ts";
+import { insertImport, insertImportRows, updateDecisions } from "../../../db/registry/registryImport.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
 import { madeStorable } from "../../input/text.rules.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "../../reference/load/journal.ts";
@@ -193,8 +193,8 @@ export async function loadFacilities(
       userUuid: null,
       operator: by,
       rows: ofFile.length,
-      parts: inParts(ofFile.map(({ row }) => row)),
     });
+    await insertImportRows(handle, { importUuid, parts: inParts(ofFile.map(({ row }) => row)) });
     await updateDecisions(handle, { importUuid, decision: "accepted", withIdentifierChanges: mayChangeIdentifiers });
     const done = await applyAccepted(handle, importUuid, null);
     const event = (action: AuditAction, details: object) => ({

@@ -1,0 +1,4 @@
+/** The encodings of text files that are read. */
+
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "macintosh"] as const;
+export type Encoding = (typeof encodings)[number];

@@ -1,0 +1,120 @@
+import type { z } from "zod";
+
+import { fold } from "../../input/identity.rules.ts";
+import { fieldFinder, type Form, type Header, readHeader } from "../../reference/load/load.rules.ts";
+import type { ColumnManner } from "./reading.rules.ts";
+
+/** Which field each column of a list fills: by its heading, as other systems name it, or as a person chose. */
+
+/** Headings of other systems by field, as letters and digits in lower case. */
+const otherHeadings: Record<string, string> = {
+  facilityName:
+    "name nameoffacility facility facilities healthfacility healthfacilityname nameofhealthfacility hfname " +
+    "site sitename clinic hospital orgunit orgunitname organisationunit organisationunitname organizationunit " +
+    "officialname establishment structure nomdelastructure nombre nom",
+  province: "provincename nameofprovince region regionname adm1 adm1en adm1name admin1 admin1name state statename",
+  district:
+    "districtname nameofdistrict healthdistrict commune adm2 adm2en adm2name admin2 admin2name county countyname lga",
+  hmisCode:
+    "code facilitycode facilitycodes hmis hmisid hmisnumber hmisfacilitycode mfl mflcode mflid mflnumber " +
+    "healthfacilitycode hfcode masterfacilitylistcode organisationunitcode",
+  dhis2:
+    "dhisid dhisuid dhis2code dhis2orgunit dhis2orgunitid organisationunitid organizationunitid orgunitid orgunituid",
+  smartcare: "smartcareuuid",
+  latitude: "lat latdd latitudedd gpslatitude gpslat latitud ylat ycoord ycoordinate",
+  longitude: "lon lng long longdd longitudedd gpslongitude gpslong gpslon longitud xlong xcoord xcoordinate",
+  facilityType: "type typeoffacility facilitylevel leveloffacility amenity",
+  facilityOwner: "owner ownershiptype typeofownership managingauthority operatortype",
+  implementingPartner: "partner partnername ip ipname",
+};
+const guesses = new Map(
+  Object.entries(otherHeadings).flatMap(([field, words]) => words.split(" ").map((word) => [word, field] as const)),
+);
+const bare = (text: string): string =>
+  fold(text)
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/** A heading such as `Location / latitude` or `addr:district` has parts. */
+const partsOf = (heading: string): string[] => {
+  const parts = heading.split(/[/:>|]/);
+  return parts.length > 1 ? [...parts.slice(-1), ...parts.slice(0, 1)] : [];
+};
+
+/** Makes a function that tells the field of a heading and how it is known; nothing if it is not known. */
+export function headingReader(form: Form): (heading: string) => { field: string; manner: ColumnManner } | undefined {
+  const fieldOf = fieldFinder(form);
+  const alike = (heading: string): string | undefined => {
+    const guess = guesses.get(bare(heading));
+    return guess !== undefined && guess in form.rule.shape ? guess : undefined;
+  };
+  return (heading) => {
+    const known = fieldOf(heading);
+    if (known !== undefined) return { field: known, manner: "known" };
+    const guess =
+      alike(heading) ??
+      partsOf(heading)
+        .map((part) => fieldOf(part) ?? alike(part))
+        .find((one) => one !== undefined);
+    return guess === undefined ? undefined : { field: guess, manner: "alike" };
+  };
+}
+
+export type AssignedColumn = { heading: string; field: string | null; manner: ColumnManner };
+
+/** The headings, each one once: an empty one is named by its place, a repeated one gets a number. */
+function distinctHeadings(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name, index) => {
+    const heading = fold(name).slice(0, 240) || `(column ${index + 1}, without a name)`;
+    const before = seen.get(heading) ?? 0;
+    seen.set(heading, before + 1);
+    return before === 0 ? heading : `${heading} (${before + 1})`;
+  });
+}
+
+/**
+ * Assigns a field to each column. What was chosen for a heading counts; then the names of the fields; then other
+ * systems' headings, as long as no column has that field yet. `fixed`: the fields of columns that a format defines.
+ */
+export function assignColumns(
+  form: Form,
+  names: readonly string[],
+  chosen: Record<string, string>,
+  fixed?: readonly (string | undefined)[],
+): { header: Header; columns: AssignedColumn[] } {
+  const read = headingReader(form);
+  const headings = distinctHeadings(names);
+  const columns: AssignedColumn[] = headings.map((heading) => ({ heading, field: null, manner: "leftOut" }));
+  const isTaken = (field: string) => columns.some((column) => column.field === field);
+  const give = (index: number, field: string, manner: ColumnManner) =>
+    void (columns[index] = { ...columns[index]!, field: field === "" ? null : field, manner });
+  headings.forEach((heading, index) => {
+    if (Object.hasOwn(chosen, heading)) give(index, chosen[heading]!, "chosen");
+  });
+  const isOpen = (index: number) => columns[index]!.manner === "leftOut";
+  for (const manner of ["known", "alike"] as const)
+    names.forEach((name, index) => {
+      const found = fixed ? fixed[index] && { field: fixed[index], manner: "known" } : read(name);
+      if (!found || found.manner !== manner || !isOpen(index)) return;
+      // Two columns that both have the name of a field are an error that names both.
+      if (
+        manner === "known"
+          ? !columns.some((one) => one.field === found.field && one.manner === "chosen")
+          : !isTaken(found.field)
+      )
+        give(index, found.field, manner);
+    });
+  return {
+    header: readHeader(
+      form,
+      headings,
+      columns.map(({ field }) => field ?? undefined),
+    ),
+    columns,
+  };
+}
+
+/** The fields that a column can be taken for. */
+export const fieldsOf = ({ rule }: { rule: z.ZodObject }): string[] => Object.keys(rule.shape);

@@ -1,0 +1,180 @@
+import { fold } from "../../input/identity.rules.ts";
+import { invalid } from "../../problem.ts";
+import { type CsvSink, scanCsv } from "../../reference/load/csv.ts";
+import { type CsvRow, readRows } from "../../reference/load/csvRows.ts";
+import { decodeCsv, encodingOf, whyNoText, withDelimiter } from "../../reference/load/csvText.ts";
+import type { Encoding } from "../../reference/load/encodings.rules.ts";
+import { mapInSlices } from "../inSlices.ts";
+import { isUnitHeader, tellsLevels, type Unit, unitReader } from "../organisationUnits.rules.ts";
+import { type JsonTable, jsonTable, unitTable } from "./jsonTable.rules.ts";
+import type { ListChoice, Reading } from "./reading.rules.ts";
+import { openWorkbook, WorkbookFault } from "./workbook.ts";
+
+/** Reads a list of any format as a table: its headings, and then its rows. */
+
+export type TableSink = CsvSink & {
+  /** `fields`: the fields of the columns, where the format defines them */
+  headings: (line: number, names: string[], fields?: readonly (string | undefined)[]) => void;
+};
+type TableFacts = Pick<
+  Reading,
+  "format" | "encoding" | "isEncodingSure" | "delimiter" | "sheets" | "sheet" | "headerLine" | "levels" | "notes"
+>;
+type Knows = (heading: string) => boolean;
+
+const noFacts = {
+  encoding: null,
+  isEncodingSure: true,
+  delimiter: null,
+  sheets: [],
+  sheet: null,
+  headerLine: 1,
+  levels: [],
+  notes: [],
+} satisfies Partial<TableFacts>;
+const refuse = (message: string, path = "file") => invalid([{ path, message }]);
+
+/** How many rows at the beginning are looked through for the headings. */
+const mostAbove = 20;
+const sampleBytes = 65_536;
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  for (let from = 0; from < bytes.length; from += sampleBytes) yield bytes.subarray(from, from + sampleBytes);
+}
+
+/** The line among the first rows that has the most known headings. */
+function headerOf(rows: readonly CsvRow[], knows: Knows): { line: number; score: number } {
+  let best = { line: rows[0]?.line ?? 1, score: 0 };
+  for (const { line, cells } of rows.slice(0, mostAbove)) {
+    const score = cells.filter(knows).length;
+    if (score > best.score) best = { line, score };
+  }
+  return best;
+}
+
+/** The delimiter and the line of the headings: those with which the most headings are known. */
+async function guessText(bytes: Buffer, encoding: Encoding, knows: Knows, headerLine: number | undefined) {
+  const sample = () => decodeCsv(inPieces(bytes.subarray(0, sampleBytes)), encoding);
+  const { delimiter: usual, hasSeparatorLine } = await withDelimiter(sample());
+  let best = { delimiter: usual, headerLine: headerLine ?? 1, score: 0 };
+  for (const delimiter of hasSeparatorLine ? [usual] : new Set([usual, ",", ";", "\t"])) {
+    const { text } = await withDelimiter(sample());
+    const rows: CsvRow[] = [];
+    const buffers = (async function* () {
+      for await (const part of text) yield Buffer.from(part);
+    })();
+    await readRows(buffers, delimiter, { row: (row) => void rows.push(row), fault: () => {} });
+    const usable = rows.filter(({ line }) => (!hasSeparatorLine || line > 1) && line >= (headerLine ?? 1));
+    const { line, score } = headerOf(headerLine === undefined ? usable : usable.slice(0, 1), knows);
+    if (score > best.score) best = { delimiter, headerLine: line, score };
+  }
+  return best;
+}
+
+async function scanText(bytes: Buffer, choice: ListChoice, knows: Knows, sink: TableSink): Promise<TableFacts> {
+  const guess = encodingOf(bytes);
+  const encoding = choice.encoding ?? guess.encoding;
+  const why = encoding.startsWith("utf-16") ? undefined : whyNoText(bytes.subarray(0, 64));
+  if (why !== undefined) throw refuse(why);
+  const { delimiter, headerLine } = await guessText(bytes, encoding, knows, choice.headerLine ?? undefined);
+  let header: CsvRow | undefined;
+  let reader: ReturnType<typeof unitReader> | undefined;
+  const units: Unit[] = [];
+  await scanCsv(
+    inPieces(bytes),
+    {
+      fault: sink.fault,
+      row: (row) => {
+        if (header) return reader ? void units.push(reader.read(row.line, row.cells)) : sink.row(row);
+        header = row;
+        if (isUnitHeader(row.cells) && tellsLevels(row.cells)) reader = unitReader(row.cells);
+        else sink.headings(row.line, row.cells);
+      },
+    },
+    { encoding, delimiter, headerLine },
+  );
+  const facts = {
+    ...noFacts,
+    encoding,
+    isEncodingSure: guess.isSure,
+    delimiter,
+    headerLine: header?.line ?? 1,
+  };
+  if (!reader) return { ...facts, format: "csv" };
+  const table = unitTable(units, choice.level ?? undefined);
+  await scanTableOf(table, sink);
+  const { ignored } = reader;
+  return {
+    ...facts,
+    format: "organisationUnits",
+    levels: table.levels,
+    notes: [...table.notes, ...(ignored.length > 0 ? [`Columns that are not used: ${ignored.join(", ")}.`] : [])],
+  };
+}
+
+async function scanTableOf({ headings, fields, rows }: JsonTable, sink: TableSink): Promise<void> {
+  sink.headings(1, headings, fields);
+  await mapInSlices(rows, (row) => sink.row(row));
+}
+
+async function scanJson(bytes: Buffer, choice: ListChoice, sink: TableSink): Promise<TableFacts> {
+  let content: unknown;
+  try {
+    content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw refuse(`is no JSON that can be read: ${(error as Error).message.slice(0, 200)}`);
+  }
+  const { table, why } = jsonTable(content, choice.level ?? undefined);
+  if (why !== undefined) throw refuse(why);
+  await scanTableOf(table, sink);
+  return { ...noFacts, format: table.format, levels: table.levels, notes: table.notes };
+}
+
+async function scanWorkbook(bytes: Buffer, choice: ListChoice, knows: Knows, sink: TableSink): Promise<TableFacts> {
+  const workbook = await openWorkbook(bytes);
+  const { sheets } = workbook;
+  if (choice.sheet != null && !sheets.includes(choice.sheet))
+    throw refuse(`'${choice.sheet}' is no sheet of the workbook: it has ${sheets.join(", ")}`, "sheet");
+  let best = { sheet: choice.sheet ?? sheets[0], line: choice.headerLine ?? 1, score: -1 };
+  for (const sheet of choice.sheet == null ? sheets : [choice.sheet]) {
+    const first = await workbook.firstRows(sheet, mostAbove);
+    const { line, score } = headerOf(first, knows);
+    if (score > best.score && first.length > 0) best = { sheet, line: choice.headerLine ?? line, score };
+  }
+  if (best.sheet === undefined) throw refuse("the workbook has no visible sheet: save the list as CSV");
+  let width: number | undefined;
+  let headerLine = best.line;
+  await workbook.rows(best.sheet, ({ line, cells }) => {
+    if (line < best.line) return;
+    if (width === undefined) {
+      while (cells.length > 0 && fold(cells.at(-1)!) === "") cells.pop();
+      [width, headerLine] = [cells.length, line];
+      return sink.headings(line, cells.map(fold));
+    }
+    const most = width;
+    const surplus = cells.slice(most).filter((cell) => fold(cell) !== "").length;
+    if (surplus > 0) return sink.fault(line, `has filled cells beyond the ${most} columns that have a heading`);
+    sink.row({ line, cells: [...cells, ...Array<string>(Math.max(0, most - cells.length)).fill("")].slice(0, most) });
+  });
+  return { ...noFacts, format: "xlsx", sheets, sheet: best.sheet, headerLine };
+}
+
+/**
+ * Reads a list. `knows` tells whether a text is the heading of a field.
+ *
+ * @throws Problem INVALID with one sentence that says what to do, if the file is no list that can be read
+ */
+export async function scanTable(bytes: Buffer, choice: ListChoice, knows: Knows, sink: TableSink): Promise<TableFacts> {
+  const start = bytes.subarray(0, 8).toString("latin1");
+  if (start.startsWith("\xD0\xCF\x11\xE0"))
+    throw refuse(
+      "the file is an old workbook (.xls) or one with a password: save it as .xlsx without a password, or as CSV",
+    );
+  try {
+    if (start.startsWith("PK\x03\x04")) return await scanWorkbook(bytes, choice, knows, sink);
+  } catch (error) {
+    throw error instanceof WorkbookFault ? refuse(error.message) : error;
+  }
+  if (/^(?:\xEF\xBB\xBF)?\s*[[{]/.test(bytes.subarray(0, 64).toString("latin1"))) return scanJson(bytes, choice, sink);
+  return scanText(bytes, choice, knows, sink);
+}
