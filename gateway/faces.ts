@@ -12,6 +12,7 @@ import "./facility/saveFacility.graphql.ts";
 import "./facility/identifier.graphql.ts";
 import "./facility/registry.graphql.ts";
 import "./facility/timeline.graphql.ts";
+import "./facility/partnerPeople.graphql.ts";
 import "./registry/registryImport.graphql.ts";
 import "./registry/reconciliation.graphql.ts";
 import "./reference/place.graphql.ts";

@@ -1,3 +1,4 @@
+import { headings } from "../../gateway/facility/siteColumns.rules.ts";
 import { useSearchParams } from "react-router-dom";
 import { irregularities, irregularityKinds, recentDays } from "../../gateway/tdb/silence.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -60,20 +61,24 @@ function Irregularities({ row }: { row: Row }) {
 const columns: Column<Row>[] = [
   {
     id: "facility",
-    header: "Facility",
+    header: headings.facilityName,
     rowHeader: true,
     cell: ({ facility }) => <ScopeLink to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</ScopeLink>,
   },
   {
     id: "place",
-    header: "District",
+    header: headings.place,
     phone: "line",
     cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}`,
   },
-  { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
+  {
+    id: "partner",
+    header: headings.implementingPartner,
+    cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–",
+  },
   {
     id: "last",
-    header: "Last TDB",
+    header: headings.lastTdbCreationDate,
     phone: "labelled",
     cell: ({ lastTdbCreationDate }) => (
       <span className="is-one-line">
@@ -83,7 +88,7 @@ const columns: Column<Row>[] = [
   },
   {
     id: "days",
-    header: "Days since",
+    header: headings.daysSinceLastTdb,
     numeric: true,
     phone: "end",
     cell: ({ daysSinceLastTdb }) => (daysSinceLastTdb == null ? "–" : formatNumber(daysSinceLastTdb)),

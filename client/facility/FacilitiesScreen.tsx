@@ -1,6 +1,7 @@
 import { Classes } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { Link, type LoaderFunction, type Params, useParams, useSearchParams } from "react-router-dom";
+import { listParameterNames } from "../../gateway/facility/listFilter.rules.ts";
 import { ExportAssessmentsButton } from "../assessment/ExportAssessmentsButton.tsx";
 import { BulkDoneNotice } from "../bulk/BulkDoneNotice.tsx";
 import { useBulk } from "../bulk/bulkAsking.ts";
@@ -34,6 +35,7 @@ import { FacilityLinks } from "./FacilityLinks.tsx";
 import { FacilityTextForm } from "./FacilityTextForm.tsx";
 import { FieldListNote } from "./FieldListNote.tsx";
 import { ModeNote } from "./ModeNote.tsx";
+import { OftenAskedControls } from "./OftenAskedControls.tsx";
 import { PartnerSplitSection } from "./PartnerSplitSection.tsx";
 import { searchTextIn } from "./searchAddress.ts";
 import { WrongFilterNotice } from "../ui/notice/WrongFilterNotice.tsx";
@@ -131,7 +133,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   const mayAdd = useMay("editRegistry");
-  const mayVisits = useMay("viewAssessments");
+  const seesVisits = useMay("viewAssessments");
   const { mode, districtId, provinceId } = filter;
   const isPlace = districtId != null || provinceId != null;
   const text = searchTextIn(url, "search");
@@ -140,8 +142,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
     without: [
       ...(params["districtId"] === undefined ? [] : ["place"]),
       ...(params["implementingPartnerId"] === undefined ? [] : ["partner"]),
-      ...(mayVisits ? [] : ["actions"]),
     ],
+    seesVisits,
     isFromDevice: answer.field !== undefined,
   });
   // A chart's period counts other facilities than the groups of today; the narrow list of a place has no room for it.
@@ -154,6 +156,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const isPhone = useIsPhone();
   /** Where there is little room, the screen's actions are among those of the list. */
   const isFolded = isPhone || hasOverview(params);
+  /** A phone has room for them in the drawer only, and so has a list with filters. */
+  const offersOftenAsked = !isPhone && !listParameterNames.some((name) => url.has(name));
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const all = {
@@ -189,7 +193,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
       <ListBar
         chips={chips(data)}
         file={{ href: csvOf(), label: "of this list of facilities" }}
-        form={<FacilityFilterForm />}
+        form={<FacilityFilterForm hasOftenAsked={!offersOftenAsked} />}
+        often={offersOftenAsked ? <OftenAskedControls /> : null}
         isNarrow={hasOverview(params)}
         order={{ orders: facilityOrders, sorting }}
         search={<FacilityTextForm isLow isWaiting={answer.stale} label="Filter by name or code" name="search" />}

@@ -1,5 +1,6 @@
 import { listParameterNames } from "../../gateway/facility/listFilter.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
+import { headings, worksWords } from "../../gateway/facility/siteColumns.rules.ts";
 import { facilityFields } from "../../db/facility/facilityFields.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
@@ -8,6 +9,7 @@ import { routes } from "../routes.ts";
 import { columnsIn } from "../ui/columns/listColumns.ts";
 import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
 import type { Selection } from "../bulk/useSelection.ts";
+import { ContactWords } from "../ui/text/ContactWords.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
 import type { facilityOrders } from "./facilityFilter.ts";
@@ -34,7 +36,10 @@ const fragment = graphql(`
     closedOn
     connectivity { present }
     openActions
-    state { smartCareFunctional powerWorking libraryVersion lastVisitDate lastTdbCreationDate overdue }
+    state {
+      smartCareFunctional powerWorking libraryVersion lastVisitDate lastTdbCreationDate daysSinceLastTdb overdue
+      contactName contactRole contactPhone
+    }
   }
 `);
 
@@ -44,13 +49,14 @@ type FacilityColumn = Column<Row> & { sort?: keyof typeof facilityOrders };
 
 const marks = { good: "✓", bad: "✕", unknown: "?" } as const;
 
-/** An answer of the latest visit: a word, with a mark and a colour. */
-function answer(value: boolean | null | undefined, [yes, no]: readonly [string, string]) {
-  const tone = value == null ? "unknown" : value ? "good" : "bad";
+/** Whether something works by the latest visit: in words, with a mark and a colour. */
+function WorksWords({ works, state }: { works: boolean | null | undefined; state: Row["state"] }) {
+  if (state.lastVisitDate == null) return worksWords(works, state);
+  const tone = works == null ? "unknown" : works ? "good" : "bad";
   return (
     <span className="facility-answer" data-tone={tone}>
       <span aria-hidden="true">{marks[tone]} </span>
-      {value == null ? "Not recorded" : value ? yes : no}
+      {worksWords(works, state)}
     </span>
   );
 }
@@ -63,7 +69,7 @@ const textColumn = (
 const columns: FacilityColumn[] = [
   {
     id: "site",
-    header: "Site",
+    header: headings.facilityName,
     sort: "name",
     rowHeader: true,
     cell: ({ facilityUuid, facilityName, hmisCode }) => (
@@ -73,49 +79,54 @@ const columns: FacilityColumn[] = [
       </>
     ),
   },
-  { id: "code", header: "HMIS code", sort: "hmisCode", phone: "line", cell: ({ hmisCode }) => hmisCode ?? "No code" },
+  {
+    id: "code",
+    header: headings.hmisCode,
+    sort: "hmisCode",
+    phone: "line",
+    cell: ({ hmisCode }) => hmisCode ?? "No code",
+  },
   {
     id: "place",
-    header: "Place",
+    header: headings.place,
     sort: "district",
     phone: "line",
     cell: ({ district, province }) => `${district.name}, ${province.name}`,
   },
   {
     id: "partner",
-    header: "Partner",
+    header: headings.implementingPartner,
     sort: "implementingPartner",
     cell: ({ implementingPartner: partner }) => partner?.implementingPartner ?? "–",
   },
   {
     id: "works",
-    header: "Works",
+    header: headings.smartCareFunctional,
     phone: "end",
-    cell: ({ state }) =>
-      state.lastVisitDate == null ? "Never assessed" : answer(state.smartCareFunctional, ["Works", "Does not work"]),
+    cell: ({ state }) => <WorksWords state={state} works={state.smartCareFunctional} />,
   },
   {
     id: "power",
-    header: "Power",
-    cell: ({ state }) => (state.lastVisitDate == null ? "–" : answer(state.powerWorking, ["Yes", "No"])),
+    header: headings.powerWorking,
+    cell: ({ state }) => <WorksWords state={state} works={state.powerWorking} />,
   },
-  { id: "version", header: "Version", cell: ({ state }) => state.libraryVersion ?? "–" },
+  { id: "version", header: headings.libraryVersion, cell: ({ state }) => state.libraryVersion ?? "–" },
   {
     id: "mode",
-    header: "Present mode",
+    header: headings.functionalityStatusMode,
     sort: "mode",
     cell: ({ functionalityStatusMode: mode }) => (mode ? modeLabels[mode] : "–"),
   },
   {
     id: "lastVisit",
-    header: "Last visit",
+    header: headings.lastVisitDate,
     sort: "lastAssessed",
     oneLine: true,
     cell: ({ state }) => (state.lastVisitDate ? formatDate(state.lastVisitDate) : "Never"),
   },
   {
     id: "lastData",
-    header: "Last data",
+    header: headings.lastTdbCreationDate,
     cell: ({ state }) => (
       <>
         <span className="facility-day">
@@ -126,7 +137,20 @@ const columns: FacilityColumn[] = [
       </>
     ),
   },
-  { id: "actions", header: "Open actions", numeric: true, cell: ({ openActions }) => openActions ?? "–" },
+  {
+    id: "days",
+    header: headings.daysSinceLastTdb,
+    numeric: true,
+    cell: ({ state }) => state.daysSinceLastTdb?.toLocaleString("en-GB") ?? "–",
+  },
+  {
+    id: "contact",
+    header: headings.contactName,
+    cell: ({ state: { contactName, contactRole, contactPhone } }) => (
+      <ContactWords name={contactName} phone={contactPhone} role={contactRole} />
+    ),
+  },
+  { id: "actions", header: headings.openActions, numeric: true, cell: ({ openActions }) => openActions ?? "–" },
   textColumn("facilityOwner"),
   textColumn("healthCenterType"),
   textColumn("facilityType"),
@@ -160,37 +184,40 @@ const choices = columns.slice(1).map(({ id, header }) => ({ id, header }));
 const allIds = choices.map(({ id }) => id);
 const usual = ["place", "partner", "works", "power", "version", "lastVisit", "lastData", "actions"];
 
-/** The column that shows what a filter is about, where it is not called like its field. */
-const columnOfFilter: Partial<Record<string, string>> = {
-  assessed: "lastVisit",
-  assessedBefore: "lastVisit",
-  functional: "works",
-  oldVersion: "version",
-  libraryVersion: "version",
-  modes: "mode",
-  silent: "lastData",
-  noTdbSince: "lastData",
-  outside: "position",
-  catchmentPopulationFrom: "catchmentPopulation",
-  catchmentPopulationTo: "catchmentPopulation",
+/** The columns that show what a filter is about, where they are not called like its field. */
+const columnsOfFilter: Partial<Record<string, string[]>> = {
+  assessed: ["lastVisit"],
+  assessedBefore: ["lastVisit"],
+  functional: ["works"],
+  oldVersion: ["version"],
+  libraryVersion: ["version"],
+  modes: ["mode"],
+  silent: ["lastData", "days"],
+  noTdbSince: ["lastData", "days"],
+  outside: ["position"],
+  catchmentPopulationFrom: ["catchmentPopulation"],
+  catchmentPopulationTo: ["catchmentPopulation"],
 };
 
+/** For people who may see visits. */
+const ofVisits = new Set(["contact", "actions"]);
 /** What sites that were taken along do not have. */
-const notOnDevice = new Set(["works", "power", "version", "lastVisit", "lastData", "actions"]);
+const notOnDevice = new Set(["works", "power", "version", "lastVisit", "lastData", "days", "contact", "actions"]);
 
 /**
  * The columns of a list: the usual ones or those chosen in the address, and those of its filters. `without`: those that
- * would say the same in every row, or that the person may not see. `isFromDevice`: the rows are sites taken along.
+ * would say the same in every row. `isFromDevice`: the rows are sites taken along.
  */
 export function facilityColumnsIn(
   url: URLSearchParams,
-  { without, isFromDevice }: { without: readonly string[]; isFromDevice: boolean },
+  { without, seesVisits, isFromDevice }: { without: readonly string[]; seesVisits: boolean; isFromDevice: boolean },
 ) {
   const added = listParameterNames
     .filter((name) => url.has(name))
-    .map((name) => columnOfFilter[name] ?? name)
+    .flatMap((name) => columnsOfFilter[name] ?? name)
     .filter((id) => allIds.includes(id));
-  const isOffered = (id: string) => !without.includes(id) && !(isFromDevice && notOnDevice.has(id));
+  const isOffered = (id: string) =>
+    !without.includes(id) && !(isFromDevice && notOnDevice.has(id)) && (seesVisits || !ofVisits.has(id));
   const ofList = usual.filter(isOffered);
   return {
     choices: choices.filter(({ id }) => isOffered(id)),

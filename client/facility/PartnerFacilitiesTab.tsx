@@ -31,10 +31,11 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
   const [url] = useSearchParams();
   const variables = read(implementingPartnerId, url);
   const answer = useScreenQuery(query, variables);
-  const mayVisits = useMay("viewAssessments");
+  const seesVisits = useMay("viewAssessments");
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   const { shown } = facilityColumnsIn(url, {
-    without: ["partner", ...(mayVisits ? [] : ["actions"])],
+    without: ["partner"],
+    seesVisits,
     isFromDevice: answer.field !== undefined,
   });
   return (

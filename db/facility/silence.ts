@@ -61,6 +61,9 @@ const recentDay = (column: string, rule: SilenceRule) => {
 
 /** The day on which a facility's latest TDB was made. */
 const madeDay = sql`tdb_silence.tdb_created_at::date`;
+/** Days from the one on which the latest TDB of a query's `tdb_silence` was made until another day, 0 or more. */
+export const daysSinceMade = (day: RawBuilder<unknown>) =>
+  sql<number | null>`greatest(${day} - ${madeDay}, case when ${madeDay} is not null then 0 end)`;
 
 const irregularAt = ["deltaWithoutBase", "creationBack", "clientsBack"].map((kind) => ({
   kind,
@@ -102,9 +105,7 @@ const sites = (handle: Handle, rule: SilenceRule) =>
       sql<string | null>`${modeOf(rule)}`.as("functionalityStatusMode"),
       sql<string | null>`${madeDay}`.as("lastTdbCreationDate"),
       sql<string | null>`tdb_silence.uploaded_at::date`.as("lastTdbUploadDate"),
-      sql<number | null>`greatest(${judgedOn(rule)} - ${madeDay}, case when ${madeDay} is not null then 0 end)`.as(
-        "daysSinceLastTdb",
-      ),
+      daysSinceMade(judgedOn(rule)).as("daysSinceLastTdb"),
       sql<boolean>`${setsOf(rule).expected}`.as("expected"),
       sql<boolean>`${setsOf(rule).overdue}`.as("overdue"),
       recentDay("deltaWithoutBaseAt", rule).as("deltaWithoutBaseDate"),

@@ -4,7 +4,7 @@ import type { Handle } from "../engine/connect.ts";
 import { isCounted } from "../list/counted.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { type UnitLevel, unitsOf } from "../list/unit.ts";
-import { isExpected, isOverdue } from "../facility/silence.ts";
+import { daysSinceMade, isExpected, isOverdue } from "../facility/silence.ts";
 import { isOpenOn } from "../derived/asOf.ts";
 
 /**
@@ -110,8 +110,12 @@ export type FacilityStateRow = {
   libraryVersion: string | null;
   lastTdbDate: string | null;
   lastReceiptDate: string | null;
+  daysSinceLastTdb: number | null;
   expected: boolean;
   silent: boolean;
+  contactName: string | null;
+  contactRole: string | null;
+  contactPhone: string | null;
 };
 
 /**
@@ -141,6 +145,8 @@ export async function listFacilityStates(
       nullif(btrim(visit.library_version), '') as library_version,
       visit.primary_power, visit.primary_power_working, visit.backup_power, visit.backup_power_working,
       tdb_silence.tdb_created_at::date as last_tdb_date, tdb_silence.uploaded_at::date as last_receipt_date,
+      ${daysSinceMade(sql`current_date`)} as days_since_last_tdb,
+      nullif(visit.contact_a_name, '') as contact_name, nullif(visit.contact_a_role, '') as contact_role, nullif(visit.contact_a_primary_phone, '') as contact_phone,
       facility.closed_on is null and ${isExpected} as expected, facility.closed_on is null and ${isOverdue} as silent
     from facility left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
       left join assessment as visit on visit.assessment_uuid = ${latestVisit}

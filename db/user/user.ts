@@ -73,6 +73,21 @@ export function listUsersByUuid(handle: Handle, { userUuids }: { userUuids: read
     .execute();
 }
 
+export type PartnerPersonRow = { implementingPartnerId: number; name: string; phone: string | null; email: string };
+
+/** The people of each of these partners who manage its accounts and can sign in, by name, at most so many of each. */
+export async function listPeopleOfPartners(
+  handle: Handle,
+  { implementingPartnerIds, most }: { implementingPartnerIds: readonly number[]; most: number },
+): Promise<PartnerPersonRow[]> {
+  const { rows } = await sql<PartnerPersonRow>`
+    select person.* from unnest(${[...implementingPartnerIds]}::integer[]) as asked (id) cross join lateral (
+      select implementing_partner_id, first_name || ' ' || surname as name, nullif(btrim(primary_phone_number), '') as phone, primary_email as email
+      from app_user where implementing_partner_id = asked.id and kind = 'person' and active and manage_users
+      order by first_name, surname, user_uuid limit ${most}) as person`.execute(handle);
+  return rows;
+}
+
 const sortKeys = {
   userName: { key: "userName", column: "appUser.userName", type: "text" },
   surname: { key: "surname", column: "appUser.surname", type: "text" },

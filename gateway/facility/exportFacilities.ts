@@ -1,26 +1,20 @@
+import { listOpenActionCounts } from "../../db/action/action.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import { listFacilityStates } from "../../db/situation/situation.ts";
+import { mayAt } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, type FacilitySort, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
 import type { FacilityListQuery } from "./facilityQuery.rules.ts";
 import { type Identifier, loadIdentifiersOf } from "./identifier.ts";
+import { type FacilityState, readStates } from "./siteState.ts";
 
-/** How a facility stands, by its latest assessment and TDB: known to every signed-in person. */
-type ExportedState = {
-  smartCareFunctional: boolean | null;
-  powerWorking: boolean | null;
-  libraryVersion: string | null;
-  lastVisitDate: string | null;
-  lastTdbCreationDate: string | null;
-  overdue: boolean;
-};
 /** A facility with its service areas by name, its identifiers and its state. */
 export type ExportedFacility = {
   facility: FacilityRow;
   serviceAreas: ServiceAreaRow[];
   identifiers: Identifier[];
-  state: ExportedState;
+  state: FacilityState;
+  /** how many actions are open there; null for who may not see assessments */ openActions: number | null;
 };
 
 /**
@@ -48,23 +42,15 @@ async function withBelongings(context: Context, rows: readonly FacilityRow[]): P
   const facilityUuids = rows.map(({ facilityUuid }) => facilityUuid);
   const areas = await loadAreasOf(context, facilityUuids);
   const identifiers = await loadIdentifiersOf(context, facilityUuids);
-  const states = new Map(
-    (await listFacilityStates(context.db, { facilityUuids })).map((row) => [
-      row.facilityUuid,
-      {
-        smartCareFunctional: row.functional,
-        powerWorking: row.power,
-        libraryVersion: row.libraryVersion,
-        lastVisitDate: row.assessedDate,
-        lastTdbCreationDate: row.lastTdbDate,
-        overdue: row.silent,
-      },
-    ]),
+  const states = await readStates(context, facilityUuids);
+  const actions = new Map(
+    (await listOpenActionCounts(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row.count]),
   );
   return rows.map((facility) => ({
     facility,
     serviceAreas: areas.get(facility.facilityUuid) ?? [],
     identifiers: identifiers.get(facility.facilityUuid) ?? [],
     state: states.get(facility.facilityUuid)!,
+    openActions: mayAt(context, "viewAssessments", facility) ? (actions.get(facility.facilityUuid) ?? 0) : null,
   }));
 }

@@ -14,22 +14,41 @@ import {
 import { settingsOf } from "./facility.ts";
 import { facilityExportRules, listOf } from "./facilityQuery.rules.ts";
 import { connectivityOf } from "./saveFacility.ts";
+import type { SiteColumn, SiteState } from "./siteColumns.rules.ts";
 
 /** Routes that export facilities with all their data as files. */
+
+/** The newest columns are the last ones: programs may read the others by their place. */
+const stateColumns = [
+  "smartCareFunctional",
+  "powerWorking",
+  "libraryVersion",
+  "lastVisitDate",
+  "lastTdbCreationDate",
+  "overdue",
+  "daysSinceLastTdb",
+  "contactName",
+  "contactRole",
+  "contactPhone",
+] as const satisfies SiteColumn[];
+const stateIn = (state: SiteState): Pick<SiteState, (typeof stateColumns)[number]> =>
+  Object.fromEntries(stateColumns.map((name) => [name, state[name]])) as SiteState;
 
 type Exported = z.input<typeof FacilityMetadata> & {
   functionalityStatusMode: string | null;
   settings: z.input<typeof FacilitySettings>;
   connectivity: z.input<typeof FacilityConnectivity>;
-  state: ExportedFacility["state"];
+  state: ReturnType<typeof stateIn>;
+  openActions: number | null;
 };
 
-const recordOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility): Exported => ({
+const recordOf = ({ facility, serviceAreas, identifiers, state, openActions }: ExportedFacility): Exported => ({
   ...metadataOf(facility, identifiers),
   functionalityStatusMode: facility.functionalityStatusMode,
   settings: settingsOf(facility, serviceAreas),
   connectivity: connectivityOf(facility),
-  state,
+  state: stateIn(state),
+  openActions,
 });
 
 const { codes, kinds, location, later } = fieldGroups;
@@ -55,16 +74,7 @@ const columns: (keyof ExportedFacility["facility"] | "serviceAreas" | "identifie
   ...later,
   ...(["closedOn", "closeReason", "identifiers"] as const),
 ];
-/** The newest columns are the last ones: programs may read the others by their place. */
-const stateColumns = [
-  "smartCareFunctional",
-  "powerWorking",
-  "libraryVersion",
-  "lastVisitDate",
-  "lastTdbCreationDate",
-  "overdue",
-] as const;
-const rowOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility): CsvCell[] => [
+const rowOf = ({ facility, serviceAreas, identifiers, state, openActions }: ExportedFacility): CsvCell[] => [
   ...columns.map((name) => {
     if (name === "serviceAreas") return serviceAreas.map(({ serviceArea }) => serviceArea).join("; ");
     if (name === "identifiers")
@@ -74,6 +84,7 @@ const rowOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility)
     return facility[name];
   }),
   ...stateColumns.map((name) => state[name]),
+  openActions,
 ];
 
 const tags = ["Facilities"];
@@ -86,7 +97,7 @@ export function facilityExportRoutes(server: RestServer): void {
         operationId: "exportFacilitiesAsCsv",
         summary: "Facilities as a CSV file, by name",
         description:
-          "With place, partner, present mode, connectivity, service areas and state: whether SmartCare and power work, version, days of the last visit and data. Narrowed as their lists are.",
+          "With place, partner, present mode, connectivity, service areas and state: whether SmartCare and power work, version, days of the last visit and data; for who may see assessments the contact and open actions. Narrowed as their lists are.",
         produces: ["text/csv"],
         tags,
         querystring: facilityExportRules,
@@ -96,7 +107,7 @@ export function facilityExportRoutes(server: RestServer): void {
       sendCsv(
         reply,
         "facilities.csv",
-        [...columns, ...stateColumns],
+        [...columns, ...stateColumns, "openActions"],
         mapRows(await exportFacilities(request.context, listOf(request.query)), rowOf),
       ),
   );

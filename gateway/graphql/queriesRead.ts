@@ -34,6 +34,7 @@ const types: [nouns: readonly RevisedNoun[], names: string[]][] = [
   [sites, ["FacilityConnectivity", "FacilityIdentifier", "FacilityState", "FacilityProblem", "IdentifierSystem"]],
   [sites, ["TdbSilence", "SilentSiteCount", "TdbHistoryRow", "TdbHistoryFacilityRow"]],
   [sites, ["DashboardRow", "ParamValueRow", "SummarySheetRow", "FacilityGroup", "FacilityGroupChange"]],
+  [[...sites, "user"], ["PartnerPerson"]],
   [visits, ["Assessment", "ServiceAreaAssessment", "AssessmentRevision", "AssessmentChange"]],
   [visits, ["AssessmentGroup", "AssessmentGroupChange", "Tdb", "TdbGroup", "TdbGroupChange"]],
   [

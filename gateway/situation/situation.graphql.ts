@@ -6,6 +6,7 @@ import { parse } from "../input/parse.ts";
 import { type Reads, weights } from "../reading/reads.rules.ts";
 import { District, Province } from "../reference/reference.graphql.ts";
 import { readDistrict, readProvince } from "../reference/reference.ts";
+import { type FacilityState, loadFacilityState } from "../facility/siteState.ts";
 import * as situation from "./situation.ts";
 import { type Figure, type Quarter, partOf, percentOf, quartersShown, situationScopeRules } from "./situation.rules.ts";
 
@@ -215,7 +216,8 @@ const since = {
   functionalityStatusModeSince: ["modeSince", "functionalityStatusMode"],
 } as const;
 
-const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState").implement({
+const contact = "Of the latest assessment. For who may see assessments; null for others.";
+const FacilityStateType = builder.objectRef<FacilityState>("FacilityState").implement({
   description:
     "How a facility stands today, by its latest assessment and TDB, however old. Null where it was never assessed, or never sent a TDB.",
   fields: (t) => ({
@@ -225,8 +227,14 @@ const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState"
       description: "The mode of the latest assessment.",
       resolve: ({ functionalityStatusMode }) => functionalityStatusMode as Mode | null,
     }),
-    smartCareFunctional: t.exposeBoolean("functional", { nullable: true, description: "Whether SmartCare works." }),
-    powerWorking: t.exposeBoolean("power", { nullable: true, description: "Whether primary or backup power works." }),
+    smartCareFunctional: t.exposeBoolean("smartCareFunctional", {
+      nullable: true,
+      description: "Whether SmartCare works.",
+    }),
+    powerWorking: t.exposeBoolean("powerWorking", {
+      nullable: true,
+      description: "Whether primary or backup power works.",
+    }),
     primaryPower: t.exposeBoolean("primaryPower", { nullable: true, description: "Whether there is primary power." }),
     primaryPowerWorking: t.exposeBoolean("primaryPowerWorking", { nullable: true, description: "Whether it works." }),
     backupPower: t.exposeBoolean("backupPower", { nullable: true, description: "Whether there is backup power." }),
@@ -236,19 +244,23 @@ const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState"
       type: "Date",
       nullable: true,
       description: "Day of the latest assessment.",
-      resolve: ({ assessedDate }) => assessedDate,
+      resolve: ({ lastVisitDate }) => lastVisitDate,
     }),
     lastTdbCreationDate: t.field({
       type: "Date",
       nullable: true,
       description: "Day on which the latest TDB was made.",
-      resolve: ({ lastTdbDate }) => lastTdbDate,
+      resolve: ({ lastTdbCreationDate }) => lastTdbCreationDate,
     }),
     lastTdbUploadDate: t.field({
       type: "Date",
       nullable: true,
       description: "Day of its receipt.",
-      resolve: ({ lastReceiptDate }) => lastReceiptDate,
+      resolve: ({ lastTdbUploadDate }) => lastTdbUploadDate,
+    }),
+    daysSinceLastTdb: t.exposeInt("daysSinceLastTdb", {
+      nullable: true,
+      description: "Days from lastTdbCreationDate to today.",
     }),
     ...Object.fromEntries(
       Object.entries(since).map(([name, [day, of]]) => [
@@ -262,17 +274,20 @@ const FacilityState = builder.objectRef<situation.FacilityState>("FacilityState"
       ]),
     ),
     expected: t.exposeBoolean("expected", { description: "Whether it should send TDBs." }),
-    overdue: t.exposeBoolean("silent", {
+    overdue: t.exposeBoolean("overdue", {
       description: "Whether it should, and the next one is overdue or none was ever sent.",
     }),
+    contactName: t.exposeString("contactName", { nullable: true, description: contact }),
+    contactRole: t.exposeString("contactRole", { nullable: true, description: contact }),
+    contactPhone: t.exposeString("contactPhone", { nullable: true, description: contact }),
   }),
 });
 
 builder.objectField(Facility, "state", (t) =>
   t.field({
-    type: FacilityState,
+    type: FacilityStateType,
     description: "How it stands today.",
-    resolve: ({ facilityUuid }, _, context) => situation.loadFacilityState(context, facilityUuid),
+    resolve: ({ facilityUuid }, _, context) => loadFacilityState(context, facilityUuid),
   }),
 );
 

@@ -4,6 +4,7 @@ import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import { tagOf } from "../rest/etag.ts";
 import type { RestServer } from "../rest/route.ts";
+import { loadFacilityState } from "../facility/siteState.ts";
 import * as situation from "./situation.ts";
 import { countEntries } from "./worklist.ts";
 import { type Figure, partOf, percentOf, type Quarter as QuarterRow, situationScopeRules } from "./situation.rules.ts";
@@ -136,8 +137,15 @@ const FacilityState = z
     lastVisitDate: z.string().nullable().describe("Day of the latest assessment"),
     lastTdbCreationDate: z.string().nullable().describe("Day on which the latest TDB was made"),
     lastTdbUploadDate: z.string().nullable().describe("Day of its receipt"),
+    daysSinceLastTdb: z.number().nullable().describe("Days from lastTdbCreationDate to today"),
     expected: z.boolean().describe("Whether it should send TDBs"),
     overdue: z.boolean().describe("Whether it should, and the next one is overdue or none was ever sent"),
+    contactName: z
+      .string()
+      .nullable()
+      .describe("Of the latest assessment. The contact is null for people who may not see assessments"),
+    contactRole: z.string().nullable(),
+    contactPhone: z.string().nullable(),
   })
   .meta({ id: "FacilityState" });
 
@@ -156,23 +164,11 @@ export function situationRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      const found = await situation.loadFacilityState(request.context, request.params.facilityUuid);
-      return {
-        facilityUuid: found.facilityUuid,
-        functionalityStatusMode: found.functionalityStatusMode as (typeof modes)[number] | null,
-        smartCareFunctional: found.functional,
-        powerWorking: found.power,
-        primaryPower: found.primaryPower,
-        primaryPowerWorking: found.primaryPowerWorking,
-        backupPower: found.backupPower,
-        backupPowerWorking: found.backupPowerWorking,
-        libraryVersion: found.libraryVersion,
-        lastVisitDate: found.assessedDate,
-        lastTdbCreationDate: found.lastTdbDate,
-        lastTdbUploadDate: found.lastReceiptDate,
-        expected: found.expected,
-        overdue: found.silent,
-      };
+      const { functionalityStatusMode, ...state } = await loadFacilityState(
+        request.context,
+        request.params.facilityUuid,
+      );
+      return { ...state, functionalityStatusMode: functionalityStatusMode as (typeof modes)[number] | null };
     },
   );
   server.get(

@@ -7,7 +7,6 @@ import { fiscalYearOf, todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { isOldVersion, newestVersion, visitDays } from "../facility/state.rules.ts";
 import { isVersion } from "../input/version.rules.ts";
-import { notFound } from "../problem.ts";
 import { batched } from "../reading/batch.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { attainmentOf, holdsFor, nearestTargets } from "../target/attainment.rules.ts";
@@ -170,21 +169,6 @@ async function facilityUnits(context: Context, scope: Scope, newest: string | nu
       quarters: [],
     };
   });
-}
-
-/** The open facts of a facility: how it stands today, by its latest assessment and TDB. */
-export type FacilityState = Omit<db.FacilityStateRow, "latitude" | "longitude">;
-
-const loadStates = batched<string, FacilityState>(
-  async (context, facilityUuids) =>
-    new Map((await db.listFacilityStates(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row])),
-  () => notFound("facility"),
-);
-
-/** How a facility stands. Several facilities of one request are read together. @throws Problem NOT_FOUND */
-export async function loadFacilityState(context: Context, facilityUuid: string): Promise<FacilityState> {
-  requireViewer(context);
-  return loadStates(context, facilityUuid);
 }
 
 const noDays = { functionalSince: null, powerSince: null, versionSince: null, modeSince: null };

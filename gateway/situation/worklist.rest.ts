@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { namedSitesRule } from "../facility/facility.rules.ts";
+import { headings, type SiteColumn, siteCell } from "../facility/siteColumns.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { sendList } from "../rest/list.ts";
@@ -75,46 +76,30 @@ const bodyOf = (row: acts.WorklistEntry): z.input<typeof Entry> => ({
   snoozed: row.snoozed,
 });
 
+/** Columns of the state that the list does not have itself. */
+const stateColumns = [
+  "smartCareFunctional",
+  "powerWorking",
+  "functionalityStatusMode",
+  "daysSinceLastTdb",
+  "overdue",
+] as const satisfies SiteColumn[];
+/** The newest columns are the last ones: programs may read the others by their place. */
 const header = [
-  ...[
-    "Kind",
-    "Facility",
-    "District",
-    "Province",
-    "IP",
-    "Since",
-    "Days",
-    "Last visit",
-    "Last worked",
-    "Last TDB",
-    "Library version",
-  ],
-  ...["Contact", "Role", "Phone", "Note", "Noted on", "Noted by", "Snoozed until", "Facility UUID"],
+  ...["Kind", headings.facilityName, headings.district, headings.province, headings.implementingPartner],
+  ...["Since", "Days on the list", headings.lastVisitDate, "Last worked", headings.lastTdbCreationDate],
+  ...[headings.libraryVersion, headings.contactName, headings.contactRole, headings.contactPhone],
+  ...["Note", "Noted on", "Noted by", "Snoozed until", "Facility UUID"],
+  ...stateColumns.map((name) => headings[name]),
 ];
-async function* csvRows(entries: AsyncIterable<acts.WorklistEntry>): AsyncGenerator<CsvCell[]> {
-  for await (const row of entries)
+async function* csvRows(entries: AsyncIterable<acts.ExportedEntry>): AsyncGenerator<CsvCell[]> {
+  for await (const { state, ...row } of entries)
     yield [
-      ...[
-        worklistNames[row.kind],
-        row.facilityName,
-        row.district,
-        row.province,
-        row.implementingPartner,
-        row.sinceDate,
-        row.days,
-        row.lastVisitDate,
-      ],
-      ...[
-        row.lastWorkedDate,
-        row.lastTdbDate,
-        row.libraryVersion,
-        row.contactName,
-        row.contactRole,
-        row.contactPhone,
-        row.comment,
-        row.commentedDate,
-      ],
-      ...[row.commentedBy, row.snoozed ? row.snoozedUntil : null, row.facilityUuid],
+      ...[worklistNames[row.kind], row.facilityName, row.district, row.province, row.implementingPartner],
+      ...[row.sinceDate, row.days, row.lastVisitDate, row.lastWorkedDate, row.lastTdbDate],
+      ...[row.libraryVersion, row.contactName, row.contactRole, row.contactPhone],
+      ...[row.comment, row.commentedDate, row.commentedBy, row.snoozed ? row.snoozedUntil : null, row.facilityUuid],
+      ...stateColumns.map((name) => siteCell(name, state)),
     ];
 }
 

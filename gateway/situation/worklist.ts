@@ -11,6 +11,7 @@ import { recordAudit } from "../audit/audit.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
+import { type FacilityState, readStates } from "../facility/siteState.ts";
 import { visitDays } from "../facility/state.rules.ts";
 import { readVersions } from "../facility/version.ts";
 import { invalid, notFound } from "../problem.ts";
@@ -35,6 +36,7 @@ import {
 
 export type { WorklistKind } from "./worklist.rules.ts";
 export type WorklistEntry = Omit<db.WorklistRow, "order" | "groupName"> & { kind: WorklistKind };
+export type ExportedEntry = WorklistEntry & { state: FacilityState };
 export type WorklistPartnerCounts = db.WorklistPartnerRow;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
 
@@ -95,16 +97,26 @@ export const loadProblems = batched<string, FacilityProblem[]>(
   () => [],
 );
 
-/** All entries of a kind. The export is written to the audit log. @throws Problem NOT_FOUND */
+/** All entries of a kind, with how their sites stand. The export is written to the audit log. @throws Problem NOT_FOUND */
 export async function exportWorklist(
   context: Context,
   filter: WorklistFilter & WorklistView,
-): Promise<AsyncGenerator<WorklistEntry>> {
+): Promise<AsyncGenerator<ExportedEntry>> {
   requireViewer(context);
   await checkScope(context, filter);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
   await recordAudit(context, { action: "worklist.export", outcome: "done", details });
-  return everyRow((page) => listWorklist(context, { ...filter, page }));
+  return everyRow(async (page) => {
+    const found = await listWorklist(context, { ...filter, page });
+    const states = await readStates(
+      context,
+      found.rows.map(({ facilityUuid }) => facilityUuid),
+    );
+    return mapPage<WorklistEntry, ExportedEntry>(found, (entry) => ({
+      ...entry,
+      state: states.get(entry.facilityUuid)!,
+    }));
+  });
 }
 
 /** The number of entries of each kind in a scope, with snoozed ones, from its situation. */

@@ -1,12 +1,20 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
+import { headings, type SiteColumn, siteCell } from "../facility/siteColumns.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
 import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { sendList } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
 import * as silence from "./silence.ts";
-import { irregularities, siteFilterRules, siteFilterShape, siteCountRules, siteLevels } from "./silence.rules.ts";
+import {
+  irregularities,
+  irregularityKinds,
+  siteFilterRules,
+  siteFilterShape,
+  siteCountRules,
+  siteLevels,
+} from "./silence.rules.ts";
 
 /** Routes of silent sites: facilities that have sent no TDB for too long, or irregular ones. */
 
@@ -98,40 +106,33 @@ const siteOf = (site: silence.Site): z.input<typeof SilentSite> => ({
   clientsBackDate: site.clientsBackDate,
 });
 
+/** Columns of the state that the list does not have itself. */
+const stateColumns = [
+  "smartCareFunctional",
+  "powerWorking",
+  "libraryVersion",
+  "lastVisitDate",
+  "contactName",
+  "contactRole",
+  "contactPhone",
+] as const satisfies SiteColumn[];
+/** The newest columns are the last ones: programs may read the others by their place. */
 const csvHeader = [
-  "Facility",
-  "District",
-  "Province",
-  "IP",
-  "Mode",
-  "Last TDB created",
-  "Last TDB uploaded",
-  "Days since",
-  "Expected every (days)",
-  "Overdue",
-  irregularities.deltaWithoutBase.words,
-  irregularities.creationBack.words,
-  irregularities.clientsBack.words,
-  "Facility UUID",
+  ...[headings.facilityName, headings.district, headings.province, headings.implementingPartner],
+  ...[headings.functionalityStatusMode, headings.lastTdbCreationDate, "Last TDB uploaded", headings.daysSinceLastTdb],
+  ...["Expected every (days)", headings.overdue],
+  ...irregularityKinds.map((kind) => irregularities[kind].words),
+  ...["Facility UUID", ...stateColumns.map((name) => headings[name])],
 ];
 
-async function* csvRows(sites: AsyncIterable<silence.Site>): AsyncGenerator<CsvCell[]> {
-  for await (const site of sites)
+async function* csvRows(sites: AsyncIterable<silence.ExportedSite>): AsyncGenerator<CsvCell[]> {
+  for await (const { state, ...site } of sites)
     yield [
-      site.facilityName,
-      site.district,
-      site.province,
-      site.implementingPartner,
-      site.functionalityStatusMode,
-      site.lastTdbCreationDate,
-      site.lastTdbUploadDate,
-      site.daysSinceLastTdb,
-      site.rhythmDays,
-      site.overdue ? "Yes" : "No",
-      site.deltaWithoutBaseDate,
-      site.creationBackDate,
-      site.clientsBackDate,
-      site.facilityUuid,
+      ...[site.facilityName, site.district, site.province, site.implementingPartner],
+      ...[site.functionalityStatusMode, site.lastTdbCreationDate, site.lastTdbUploadDate, site.daysSinceLastTdb],
+      ...[site.rhythmDays, site.overdue ? "Yes" : "No"],
+      ...irregularityKinds.map((kind) => site[`${kind}Date`]),
+      ...[site.facilityUuid, ...stateColumns.map((name) => state && siteCell(name, state))],
     ];
 }
 
@@ -165,7 +166,7 @@ export function silenceRoutes(server: RestServer): void {
       schema: {
         operationId: "exportSilentSitesAsCsv",
         summary: "The same list as a CSV file",
-        description: right,
+        description: `With how each site stands today and, for who may see assessments, whom to call; these are empty with asOf. ${right}`,
         produces: ["text/csv"],
         tags,
         querystring: siteFilterRules,

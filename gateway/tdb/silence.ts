@@ -6,6 +6,7 @@ import { recordAudit } from "../audit/audit.ts";
 import { batched, batchedBy } from "../reading/batch.ts";
 import { knownDay } from "../calendar/asOf.ts";
 import type { Context } from "../context.ts";
+import { type FacilityState, readStates } from "../facility/siteState.ts";
 import { notFound } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import { type IrregularityKind, type SiteFilter, type SiteLevel, siteRule } from "./silence.rules.ts";
@@ -73,13 +74,21 @@ export async function listSites(context: Context, input: SiteFilter & { page: Pa
   return readSites(context, await allowed(context, input, input.page.of)) as Promise<Page<Site>>;
 }
 
+/** A site with how it stands today; null if the list is as at an earlier day. */
+export type ExportedSite = Site & { state: FacilityState | null };
+
 /** The same as an export, which is written to the audit log. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportSites(context: Context, asked: SiteFilter): Promise<AsyncGenerator<Site>> {
+export async function exportSites(context: Context, asked: SiteFilter): Promise<AsyncGenerator<ExportedSite>> {
   requireViewer(context);
   const filter = await allowed(context, asked);
   const details = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
   await recordAudit(context, { action: "tdb.silent.export", outcome: "done", details });
-  return everyRow((page) => readSites(context, { ...filter, page }));
+  return everyRow(async (page) => {
+    const found = await readSites(context, { ...filter, page });
+    const listed = filter.asOf == null ? found.rows.map(({ facilityUuid }) => facilityUuid) : [];
+    const states = await readStates(context, listed);
+    return mapPage(found, (site): ExportedSite => ({ ...site, state: states.get(site.facilityUuid) ?? null }));
+  });
 }
 
 const loadRow = batched<string, SiteRow>(

@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 
-import { bodyOf } from "../support/gateway.ts";
+import { worklistKinds } from "../../db/situation/state.rules.ts";
+import { headings, siteCell, type SiteState } from "../../gateway/facility/siteColumns.rules.ts";
+import { bodyOf, type Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
@@ -11,6 +13,10 @@ import { gatewayOfFile } from "../support/perFile.ts";
  */
 
 type Row = Record<string, unknown>;
+const siteColumns = [
+  ...(["smartCareFunctional", "powerWorking", "libraryVersion", "functionalityStatusMode", "lastVisitDate"] as const),
+  ...(["lastTdbCreationDate", "daysSinceLastTdb", "overdue", "contactName", "contactRole", "contactPhone"] as const),
+];
 let ids: { provinceId: number; partnerId: number; facilityUuid: string };
 const days = "2000-01-01/9998-12-31";
 
@@ -24,6 +30,10 @@ beforeAll(async () => {
   );
   ids = rows[0]!;
 });
+
+/** A value as CSV has it. A formula begins with = + - or @: it, and so a phone number, gets an apostrophe. */
+const textOf = (value: string | number | boolean | null) =>
+  value === null ? "" : String(value).replace(/^(?=[=+@-])/, "'");
 
 const csv = async (path: string) => {
   const answer = await admin.get(`/api/v1${path}`);
@@ -61,6 +71,51 @@ test("the CSV and the NDJSON of facilities have the rows of the list, in its ord
     expect(
       (await lines(`/facility/ndjson${query}`)).map(({ facilityUuid, facilityName }) => [facilityUuid, facilityName]),
     ).toEqual(listed);
+  }
+});
+
+test("facilities, silent sites, work lists and the ledger tell the same of a site as REST and GraphQL; contacts are for who may see assessments", async () => {
+  const plain = await gateway.as("plain");
+  const rowsFor = async (person: Person, path: string) =>
+    parse((await person.get(`/api/v1${path}`)).text, { bom: true, columns: true }) as Record<string, string>[];
+  for (const person of [admin, plain]) {
+    const sites = new Map((await rowsFor(person, "/facility/csv")).map((row) => [row["facilityUuid"]!, row]));
+    const states = new Map<string, SiteState>();
+    const { data } = await person.graphql<{ facilities: { nodes: { facilityUuid: string; state: SiteState }[] } }>(
+      `{ facilities(first: 100) { nodes { facilityUuid state { functionalityStatusMode smartCareFunctional powerWorking libraryVersion
+        lastVisitDate lastTdbCreationDate daysSinceLastTdb overdue contactName contactRole contactPhone } } } }`,
+    );
+    for (const { facilityUuid, state } of data.facilities.nodes) {
+      states.set(facilityUuid, state);
+      for (const name of siteColumns)
+        expect([facilityUuid, name, sites.get(facilityUuid)![name]]).toEqual([facilityUuid, name, textOf(state[name])]);
+      expect((await person.get(`/api/v1/facility/state/${encodeURIComponent(facilityUuid)}`)).body).toMatchObject(
+        state,
+      );
+    }
+    const people = await Promise.all(
+      ["/tdb/silent/csv?show=all", ...worklistKinds.map((kind) => `/worklist/${kind}/csv?show=all`)].map((path) =>
+        rowsFor(person, path),
+      ),
+    );
+    const compared = new Set<string>();
+    for (const row of people.flat()) {
+      const [site, state] = [sites.get(row["Facility UUID"]!)!, states.get(row["Facility UUID"]!)];
+      for (const name of ["facilityName", "district", "province", "implementingPartner"] as const)
+        expect(row[headings[name]]).toBe(site[name]);
+      for (const name of state ? siteColumns : []) {
+        if (row[headings[name]] === undefined) continue;
+        expect([name, row[headings[name]]]).toEqual([name, textOf(siteCell(name, state!))]);
+        compared.add(name);
+      }
+    }
+    expect([...compared].toSorted()).toEqual(siteColumns.toSorted());
+    for (const row of await rowsFor(person, "/ledger/csv?start=LAST_90_DAYS"))
+      for (const name of ["facilityName", "district", "province", "implementingPartner"])
+        expect([name, row[name]]).toEqual([name, sites.get(row["facilityUuid"]!)![name]]);
+    const isVisitor = person === admin;
+    expect([...states.values()].some(({ contactPhone }) => contactPhone !== null)).toBe(isVisitor);
+    expect([...sites.values()].some((row) => row["openActions"] !== "")).toBe(isVisitor);
   }
 });
 
@@ -144,7 +199,7 @@ test("an NDJSON line has the values of the facility's REST calls; a CSV row has 
     gateway.db,
   );
   const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
-  const { settings, connectivity, functionalityStatusMode, state, ...metadata } = line;
+  const { settings, connectivity, functionalityStatusMode, state, openActions: _actions, ...metadata } = line;
   expect(metadata).toEqual(await answerOf("facilityMetadata"));
   expect(settings).toEqual(await answerOf("facility/settings"));
   expect(connectivity).toEqual(await answerOf("facilityConnectivity"));
@@ -165,7 +220,12 @@ test("an NDJSON line has the values of the facility's REST calls; a CSV row has 
     ...{
       functionalityStatusMode: functionalityStatusMode ?? "",
       province: metadata["province"],
-      ...Object.fromEntries(Object.entries(state as object).map(([name, value]) => [name, String(value ?? "")])),
+      ...Object.fromEntries(
+        Object.entries(state as Record<string, string | number | boolean | null>).map(([name, value]) => [
+          name,
+          textOf(value),
+        ]),
+      ),
       latitude: JSON.stringify(metadata["latitude"]).replace("null", ""),
     },
   });

@@ -24,9 +24,12 @@ beforeAll(async () => {
   troubled = stopped.find(({ facilityUuid }) => isIn(silent, facilityUuid) && isIn(old, facilityUuid))!;
   const { rows } = await sql<{ facilityUuid: string }>`
     select facility_uuid from facility join facility_state using (facility_uuid) join tdb_silence using (facility_uuid)
-    where "until" is null and facility.latitude is not null and due_day >= current_date and smart_care_functional and power_working
+    where "until" is null and facility.latitude is not null and facility.implementing_partner_id is not null and due_day >= current_date and smart_care_functional and power_working
     order by facility_uuid limit 1`.execute(gateway.db);
   sound = rows[0]!.facilityUuid;
+  // The manager's partner is that of this site; somebody who cannot sign in is not to be called.
+  await sql`update app_user set implementing_partner_id = (select implementing_partner_id from facility where facility_uuid = ${sound}),
+    manage_users = true, active = user_name = 'manager' where user_name in ('manager', 'newcomer')`.execute(gateway.db);
   const { rows: areas } = await sql<{ serviceAreaId: number }>`
     select service_area_id from facility_service_area where facility_uuid = ${sound} order by 1`.execute(gateway.db);
   const found = visit({
@@ -84,6 +87,12 @@ test("a site with nothing wrong has no alert; state, people and map are three ca
   expect(await people.getByRole("link", { name: "ruth@example.org" }).getAttribute("href")).toBe(
     "mailto:ruth@example.org",
   );
+  const partner = people.getByRole("list", { name: "People of the partner" });
+  expect((await partner.innerText()).split(/\n+/)).toEqual([
+    "Namasiku Lifwoli",
+    "+260900000005",
+    "manager@demo.example",
+  ]);
   await part(page, "Map")
     .getByRole("link", { name: /^Directions/ })
     .waitFor();
@@ -108,6 +117,12 @@ test("contacts are for people who may see visits; the state is for everybody", a
   await open(`/facility/${sound}`);
   await part(page, "People to call").getByText("Contacts are shown to people who may see assessments.").waitFor();
   await expect.poll(() => page.locator("a[href^='tel:']").count()).toBe(0);
+  const { data } = await (
+    await gateway.as("plain")
+  ).graphql<{ facility: object }>(
+    `{ facility(facilityUuid: "${sound}") { partnerPeople { name } state { contactName contactPhone } } }`,
+  );
+  expect(data.facility).toEqual({ partnerPeople: null, state: { contactName: null, contactPhone: null } });
   await part(page, "State").getByText("99.1", { exact: true }).waitFor();
   await part(page, "Timeline").getByText("Version changed").first().waitFor();
   expect(await part(page, "Timeline").getByRole("combobox").locator("option").allInnerTexts()).toEqual([

@@ -5,10 +5,12 @@ import { beforeAll, expect, test } from "vitest";
 import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { chartModes, implementationMode } from "../../client/dash/figures.ts";
 import { modeLink } from "../../client/dash/series.ts";
+import { readReportScope, reportParams } from "../../client/dash/reportScope.ts";
 import { allPartners, type OverviewScope, scopeVariables } from "../../client/dash/scope.ts";
-import { readFilter, readVariables } from "../../client/facility/facilityFilter.ts";
-import type { ModeScope } from "../../client/routes.ts";
+import { type ModeScope, routes } from "../../client/routes.ts";
 import { namedScreens } from "../../client/screens.ts";
+import { directionOf, directionTitles, nameOf } from "../../client/ledger/ledgerWords.ts";
+import { noPartner, readFilter, readVariables } from "../../client/facility/facilityFilter.ts";
 import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../../client/situation/situationLinks.ts";
 import { readWorklist } from "../../client/situation/worklist/worklistAddress.ts";
 import { kindOf } from "../../client/action/worklistKinds.ts";
@@ -19,13 +21,15 @@ import { gatewayOfFile } from "../support/perFile.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
- * Each figure of the situation (sentence, units, work list) and each bar of the mode chart is compared with the list
- * that it opens, in a thousand random states: a scope, a partner, a period and a figure while the country changes. The
- * client's own functions make the links and read the addresses.
+ * Each figure of the situation (sentence, units, work list), each bar of the mode chart, each tile of "What changed" and
+ * each partner's number above a list of facilities is compared with the list that it opens, in random states: a scope, a
+ * partner, a period and a figure while the country changes; a thousand of them in the long run. The client's own
+ * functions make the links and read the addresses.
  */
 
 const dice = diceFrom(17);
-const [rounds, statesOfRound, changesOfRound] = [10, 100, 12];
+const isShort = process.env["SHORT_RUN"] === "1";
+const [rounds, samplesOfRound, statesOfRound, changesOfRound] = isShort ? [3, 2, 20, 12] : [10, 8, 100, 12];
 let facilities: ChangedFacility[];
 let today: string;
 const gateway = await gatewayOfFile();
@@ -50,7 +54,7 @@ beforeAll(async () => {
 
 /** A figure of a screen, and the path that it links to. */
 type State = { name: string; figure: number; path: string | undefined };
-type Field = { field: "facilities" | "worklist"; args: Record<string, unknown> };
+type Field = { field: "facilities" | "worklist" | "ledger"; args: Record<string, unknown> };
 
 const types: Record<string, string> = {
   ...{
@@ -63,7 +67,15 @@ const types: Record<string, string> = {
     search: "String",
   },
   ...{ mode: "FunctionalityStatusMode", filter: "FacilityFilter", kind: "WorklistKind!", show: "WorklistShow" },
+  ...{ start: "Date", direction: "LedgerDirection" },
 };
+
+/** As "What changed" reads its address. */
+function ledgerArguments(url: URLSearchParams) {
+  const { scope, partner } = readReportScope(url);
+  const direction = url.get("direction");
+  return { ...scopeVariables(scope, partner), start: url.get("since"), direction: direction && nameOf(direction) };
+}
 
 /** The field and arguments with which the screen at a path queries its list. */
 function listAt(path: string): Field {
@@ -71,6 +83,7 @@ function listAt(path: string): Field {
   for (const [name, { path: pattern }] of namedScreens) {
     const params = matchPath(pattern, url.pathname)?.params;
     if (!params) continue;
+    if (name === "changes") return { field: "ledger", args: ledgerArguments(url.searchParams) };
     if (name === "worklist") return { field: "worklist", args: readWorklist({ params, url: url.searchParams }) };
     const filter = name.startsWith("facilit") ? readFilter(params, url.searchParams) : undefined;
     if (filter) return { field: "facilities", args: readVariables(params, filter, url.searchParams) };
@@ -189,6 +202,44 @@ async function statesOf(
   ] as State[];
 }
 
+/** The tiles of "What changed" since a day. */
+async function tilesOf(of: ModeScope, since: string): Promise<State[]> {
+  const { data, errors } = await admin.graphql<{ ledgerCounts: { direction: string; count: number }[] }>(
+    `query ($start: Date!, $provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
+      ledgerCounts(start: $start, provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId) { direction count }
+    }`,
+    { ...of, start: since },
+  );
+  expect(errors).toBeUndefined();
+  return Object.keys(directionTitles).map((direction) => ({
+    name: `${JSON.stringify({ ...of, since })}: ${direction}`,
+    figure: data.ledgerCounts
+      .filter((row) => directionOf(row.direction) === direction)
+      .reduce((sum, { count }) => sum + count, 0),
+    path: `${routes.changes({ ...reportParams(of, allPartners), since })}&direction=${direction}`,
+  }));
+}
+
+/** The numbers by partner above the list at a path. */
+async function splitOf(path: string): Promise<State[]> {
+  const { provinceId, districtId, filter } = listAt(path).args;
+  type Group = { facilities: number; implementingPartner: { implementingPartnerId: number } | null };
+  const { data, errors } = await admin.graphql<{ facilityGroups: Group[] }>(
+    `query ($provinceId: Int, $districtId: Int, $filter: FacilityFilter) {
+      facilityGroups(by: [IMPLEMENTING_PARTNER], minimumSize: 1, first: 100, provinceId: $provinceId, districtId: $districtId, filter: $filter) {
+        facilities implementingPartner { implementingPartnerId }
+      }
+    }`,
+    { provinceId, districtId, filter },
+  );
+  expect(errors).toBeUndefined();
+  return data.facilityGroups.map(({ facilities: figure, implementingPartner }) => {
+    const partner = implementingPartner?.implementingPartnerId ?? noPartner;
+    const of = `${path}${path.includes("?") ? "&" : "?"}implementingPartnerId=${partner}`;
+    return { name: of, figure, path: of };
+  });
+}
+
 /** Writes a note that hides an entry of the work list. */
 async function snooze(): Promise<void> {
   const kind = dice.oneOf(worklistKinds);
@@ -199,13 +250,13 @@ async function snooze(): Promise<void> {
   await changedBy(noteEntry(admin, { kind, facilityUuid, comment: "Waits for a router", snoozedUntil }));
 }
 
-test("each figure and each bar opens a list of as many entries, in a thousand random states", async () => {
+test("each figure and each bar opens a list of as many entries, in random states", async () => {
   const changes = [...changesOf({ db: gateway.db, dice, facilities, today }), snooze];
   let [compared, above] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     for (let change = 0; change < changesOfRound; change += 1) await dice.oneOf(changes)();
     const states: State[] = [];
-    for (let sample = 0; sample < 8; sample += 1) {
+    for (let sample = 0; sample < samplesOfRound; sample += 1) {
       const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
       const partner = dice.oneOf([
         allPartners,
@@ -227,7 +278,14 @@ test("each figure and each bar opens a list of as many entries, in a thousand ra
         })),
       );
     }
-    const chosen = Array.from({ length: statesOfRound }, () => dice.oneOf(states));
+    const { provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
+    const place = dice.oneOf([{}, { provinceId }, { districtId }]);
+    const since = new Date(Date.parse(today) - 86_400_000 * dice.upTo(400)).toISOString().slice(0, 10);
+    const others = [
+      ...(await tilesOf({ ...place, ...(implementingPartnerId === null ? {} : { implementingPartnerId }) }, since)),
+      ...(await splitOf(figureLink(dice.oneOf(["facilities", "withoutPower", "oldVersion"]), place))),
+    ];
+    const chosen = [...others, ...Array.from({ length: statesOfRound - others.length }, () => dice.oneOf(states))];
     for (let from = 0; from < chosen.length; from += 50) {
       const some = chosen.slice(from, from + 50);
       const counts = await countsOf(some.map(({ name, path }) => listAt(path ?? `no link: ${name}`)));

@@ -10,6 +10,7 @@ const fragment = graphql(`
   fragment PeopleCard_Facility on Facility {
     id
     implementingPartner { id implementingPartnerId implementingPartner }
+    partnerPeople @include(if: $visits) { name phone email }
     latestAssessment @include(if: $visits) {
       id
       contactAName contactARole contactAPrimaryPhone contactASecondaryPhone contactAEmail
@@ -20,13 +21,16 @@ const fragment = graphql(`
 
 type Visit = NonNullable<PeopleCard_FacilityFragment["latestAssessment"]>;
 
-const contactOf = (visit: Visit, which: "A" | "B") => ({
-  name: visit[`contact${which}Name`],
-  role: visit[`contact${which}Role`],
-  phones: [visit[`contact${which}PrimaryPhone`], visit[`contact${which}SecondaryPhone`]].filter(Boolean),
-  email: visit[`contact${which}Email`],
+type Contact = { name: string | null; role: string | null; phones: string[]; email: string | null };
+
+const contactOf = (visit: Visit, which: "A" | "B"): Contact => ({
+  name: visit[`contact${which}Name`] ?? null,
+  role: visit[`contact${which}Role`] ?? null,
+  phones: [visit[`contact${which}PrimaryPhone`], visit[`contact${which}SecondaryPhone`]].filter(
+    (phone) => !!phone,
+  ) as string[],
+  email: visit[`contact${which}Email`] ?? null,
 });
-type Contact = ReturnType<typeof contactOf>;
 
 function ContactCard({ contact: { name, role, phones, email } }: { contact: Contact }) {
   return (
@@ -35,7 +39,7 @@ function ContactCard({ contact: { name, role, phones, email } }: { contact: Cont
       {role ? <span className="note"> {role}</span> : null}
       <div className="row">
         {phones.map((phone) => (
-          <a href={`tel:${phone!.replaceAll(/[^\d+]/g, "")}`} key={phone}>
+          <a href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`} key={phone}>
             {phone}
           </a>
         ))}
@@ -45,9 +49,9 @@ function ContactCard({ contact: { name, role, phones, email } }: { contact: Cont
   );
 }
 
-/** Whom to call: the contacts of the last visit, for people who may see visits, and the partner. */
+/** Whom to call: the contacts of the last visit and the partner's people, for people who may see visits. */
 export function PeopleCard({ facility }: { facility: FragmentType<typeof fragment> }) {
-  const { implementingPartner: partner, latestAssessment: visit } = readFragment(fragment, facility);
+  const { implementingPartner: partner, partnerPeople, latestAssessment: visit } = readFragment(fragment, facility);
   const mayView = useMay("viewAssessments");
   const contacts = visit
     ? (["A", "B"] as const)
@@ -80,6 +84,13 @@ export function PeopleCard({ facility }: { facility: FragmentType<typeof fragmen
           "none"
         )}
       </p>
+      {partnerPeople?.length ? (
+        <ul aria-label="People of the partner" className="plain stack is-close">
+          {partnerPeople.map(({ name, phone, email }) => (
+            <ContactCard contact={{ name, role: null, phones: phone ? [phone] : [], email }} key={email} />
+          ))}
+        </ul>
+      ) : null}
     </Card>
   );
 }

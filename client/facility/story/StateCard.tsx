@@ -1,6 +1,7 @@
 import { Card } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { modeLabels } from "../../../gateway/facility/mode.rules.ts";
+import { worksWords } from "../../../gateway/facility/siteColumns.rules.ts";
 import { graphql } from "../../gql/gql.ts";
 import { type FragmentType, readFragment } from "../../gql/fragment-masking.ts";
 import type { StateCard_FacilityFragment } from "../../gql/graphql.ts";
@@ -30,13 +31,12 @@ type State = StateCard_FacilityFragment["state"];
 type Day = string | null | undefined;
 type Answer = boolean | null | undefined;
 
-const answerWords = (works: Answer) => (works == null ? "Not recorded" : works ? "Works" : "Does not work");
 const toneOf = (works: Answer) => (works == null ? "unknown" : works ? "good" : "bad");
 
 /** The visit's finding about one source of power, in words. */
-function powerWords(present: Answer, working: Answer): string {
+function powerWords(present: Answer, working: Answer, state: State): string {
   if (present === false) return "none";
-  return answerWords(working).toLowerCase();
+  return worksWords(working, state).toLowerCase();
 }
 
 /** A value with the day since when it holds. Without that day, the day of the visit that found it. */
@@ -55,7 +55,7 @@ function Works({ works, day, seen }: { works: Answer; day: Day; seen: Day }) {
   return (
     <Since day={day} seen={seen}>
       <span className="state-word" data-tone={toneOf(works)}>
-        {answerWords(works)}
+        {worksWords(works, { lastVisitDate: seen })}
       </span>
     </Since>
   );
@@ -66,8 +66,8 @@ function Power({ state }: { state: State }) {
     <>
       <Works day={state.powerWorkingSince} seen={state.lastVisitDate} works={state.powerWorking} />
       <span className="note is-line">
-        primary {powerWords(state.primaryPower, state.primaryPowerWorking)}, backup{" "}
-        {powerWords(state.backupPower, state.backupPowerWorking)}
+        primary {powerWords(state.primaryPower, state.primaryPowerWorking, state)}, backup{" "}
+        {powerWords(state.backupPower, state.backupPowerWorking, state)}
       </span>
     </>
   );

@@ -2,11 +2,13 @@ import { Button, Size } from "@blueprintjs/core";
 import { MoreIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import type { WorklistKind } from "../../../db/situation/state.rules.ts";
+import { headings } from "../../../gateway/facility/siteColumns.rules.ts";
 import { dueWords, responsibleWords } from "../../action/actionWords.ts";
 import { graphql } from "../../gql/gql.ts";
 import type { WorklistTable_WorklistEntryFragment } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { type Column, DataTable, type RowSelection } from "../../ui/list/DataTable.tsx";
+import { ContactWords } from "../../ui/text/ContactWords.tsx";
 import { PopoverButton } from "../../ui/form/PopoverButton.tsx";
 import { counted } from "../../ui/text/counted.ts";
 import { formatDate } from "../../ui/text/dates.ts";
@@ -32,18 +34,6 @@ const groupNames: Record<Group, (entry: Entry) => string> = {
   partner: (entry) => partner(entry) ?? "No partner",
   district: place,
 };
-
-/** Whom to call. */
-function ContactWords({ entry: { contactName, contactRole, contactPhone } }: { entry: Entry }) {
-  const name = [contactName, contactRole].filter(Boolean).join(", ");
-  if (!contactPhone) return name || "–";
-  return (
-    <>
-      {name ? `${name}, ` : null}
-      <a href={`tel:${contactPhone}`}>{contactPhone}</a>
-    </>
-  );
-}
 
 /** What was noted last, by whom, and until when the entry is hidden. */
 function NoteWords({ entry: { comment, commentedBy, commentedDate, snoozed, snoozedUntil } }: { entry: Entry }) {
@@ -113,7 +103,7 @@ function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
       {(close) => (
         <div className="worklist-more stack is-close">
           <div>
-            <ContactWords entry={entry} />
+            <ContactWords name={entry.contactName} phone={entry.contactPhone} role={entry.contactRole} />
           </div>
           {(entry.actions ?? []).map((action) => (
             <div key={action.id}>
@@ -146,12 +136,14 @@ function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boo
   const columns: Column<Entry>[] = [
     {
       id: "facility",
-      header: "Facility",
+      header: headings.facilityName,
       rowHeader: true,
       cell: ({ facility }) => <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>,
     },
-    ...(group === "district" ? [] : [{ id: "place", header: "District", phone: "line" as const, cell: place }]),
-    ...(group === "partner" ? [] : [{ id: "partner", header: "IP", cell: (entry: Entry) => partner(entry) ?? "–" }]),
+    ...(group === "district" ? [] : [{ id: "place", header: headings.place, phone: "line" as const, cell: place }]),
+    ...(group === "partner"
+      ? []
+      : [{ id: "partner", header: headings.implementingPartner, cell: (entry: Entry) => partner(entry) ?? "–" }]),
     {
       id: "age",
       header: "Age",
@@ -168,7 +160,7 @@ function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boo
     },
     { id: "ageLine", header: "Age", isPhoneOnly: true, phone: "line", cell: ageWords },
     ...(kind === "oldVersion"
-      ? [{ id: "version", header: "Version", cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
+      ? [{ id: "version", header: headings.libraryVersion, cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
       : []),
     {
       id: "more",
@@ -178,7 +170,11 @@ function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boo
       phone: "end",
       cell: (entry) => <EntryMore ask={ask} entry={entry} />,
     },
-    { id: "contact", header: "Contact", cell: (entry) => <ContactWords entry={entry} /> },
+    {
+      id: "contact",
+      header: headings.contactName,
+      cell: (entry) => <ContactWords name={entry.contactName} phone={entry.contactPhone} role={entry.contactRole} />,
+    },
     { id: "responsible", header: "Responsible", cell: (entry) => <ResponsibleWords entry={entry} /> },
     { id: "due", header: "Due", cell: (entry) => <DueWords entry={entry} /> },
     { id: "note", header: "Last note", cell: (entry) => <NoteWords entry={entry} /> },

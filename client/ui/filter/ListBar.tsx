@@ -14,6 +14,8 @@ type ListBarProps = {
   /** The list's search text. Its parameter `search` may have a chip, and is none of the button's filters. */
   search?: ReactNode;
   chips: readonly Chip[];
+  /** Frequent filters as buttons, beside those that are set. */
+  often?: ReactNode;
   /** The fields of the filters. */
   form: ReactNode;
   /** The orders, if the list can be sorted. */
@@ -32,7 +34,17 @@ type ListBarProps = {
  * The search text of a list, a button that opens all filters, the order, the export, and the filters that are set, each
  * removable in one click. Where there is little room, the export and other actions are behind a button.
  */
-export function ListBar({ search, chips, form, order, isNarrow = false, file, pageName, children }: ListBarProps) {
+export function ListBar({
+  search,
+  chips,
+  often,
+  form,
+  order,
+  isNarrow = false,
+  file,
+  pageName,
+  children,
+}: ListBarProps) {
   const [isOpen, setOpen] = useState(false);
   const [isMore, setMore] = useState(false);
   const isPhone = useIsPhone();
@@ -76,7 +88,10 @@ export function ListBar({ search, chips, form, order, isNarrow = false, file, pa
           </>
         )}
       </div>
-      <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
+      <div className="list-bar-set row">
+        <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
+        {often}
+      </div>
       <FilterPanel id={id} isOpen={isOpen} onClose={() => setOpen(false)}>
         {form}
       </FilterPanel>
