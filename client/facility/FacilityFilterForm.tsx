@@ -3,12 +3,17 @@ import { useParams, useSearchParams } from "react-router-dom";
 import { fiscalYearOf, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
 import { listParameterNames, type ListParameterName, parameterOf } from "../../gateway/facility/listFilter.rules.ts";
 import { PlaceFilterSection } from "../reference/PlaceFilterSection.tsx";
-import { useSystem } from "../shell/session/viewer.ts";
+import { useMay, useSystem } from "../shell/session/viewer.ts";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
+import { Fetched } from "../ui/network/Fetched.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { daysAfter } from "../ui/text/dates.ts";
 import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
 import { isKnownValue, KnownValueField } from "./KnownValueField.tsx";
+
+/** Fetched with the form. */
+const fieldListField = fetchedPart(() => import("../fieldList/FieldListField.tsx"));
 
 const silentDays = 90;
 
@@ -25,8 +30,12 @@ export function FacilityFilterForm() {
   const [url] = useSearchParams();
   const { today } = useSystem();
   const change = useListAddress();
+  const mayAssess = useMay("editAssessments");
   const names = listParameterNames.filter(
-    (name) => parameterOf(name).kind !== "box" && !(name === "modes" && params["mode"] !== undefined),
+    (name) =>
+      parameterOf(name).kind !== "box" &&
+      (name !== "fieldList" || mayAssess) &&
+      !(name === "modes" && params["mode"] !== undefined),
   );
   return (
     <>
@@ -38,6 +47,12 @@ export function FacilityFilterForm() {
       <PlaceFilterSection noPartner={noPartner} ofPath={params} ofScope={scopePartnerIn(url)} />
       {names.map((name) => {
         const [parameter, value] = [parameterOf(name), url.get(name) ?? ""];
+        if (name === "fieldList")
+          return (
+            <Fetched key={name} part={fieldListField}>
+              {({ FieldListField }) => <FieldListField label={parameter.label} value={value} />}
+            </Fetched>
+          );
         return isKnownValue(name) ? (
           <KnownValueField key={name} label={parameter.label} name={name} value={value} />
         ) : (

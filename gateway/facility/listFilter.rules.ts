@@ -117,6 +117,13 @@ export const listParameters = {
     about: "yes: closed facilities only. no, or without it: open ones.",
     words: ["closed", "open"],
   },
+  fieldList: {
+    kind: "uuid",
+    argument: "fieldList",
+    label: "Field list",
+    about:
+      "It is on the field list with this uuid: the caller's own, or a shared one. Needs editAssessments or administrator.",
+  },
   ...(Object.fromEntries(
     fieldFilters.map(({ argument, compare, name, about }) => [
       argument,
