@@ -1,3 +1,5 @@
+import { requireRight } from "../access/access.ts";
+import type { Context } from "../context.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { builder } from "../graphql/builder.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
@@ -98,26 +100,33 @@ const FieldListPayload = builder
     }),
   });
 
+/** The right is checked before the input. */
+const changed = (context: Context, act: () => Promise<acts.FieldList>) =>
+  withErrors(async () => {
+    requireRight(context, "editAssessments", "somewhere");
+    return { fieldList: await act() };
+  });
+
 builder.mutationFields((t) => ({
   createFieldList: t.field({
     type: FieldListPayload,
     description: `Makes an empty field list. ${needs}`,
     args: { input: t.arg({ type: CreateFieldListInput, required: true, description: "The list." }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => ({ fieldList: await acts.createFieldList(context, parse(newFieldListRules, input)) })),
+      changed(context, () => acts.createFieldList(context, parse(newFieldListRules, input))),
   }),
   changeFieldList: t.field({
     type: FieldListPayload,
     description: `Renames a field list, or shares it or no longer: one's own, or for administrators a shared one. ${needs}`,
     args: { input: t.arg({ type: ChangeFieldListInput, required: true, description: "What changes." }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => ({ fieldList: await acts.changeFieldList(context, parse(changeFieldListRules, input)) })),
+      changed(context, () => acts.changeFieldList(context, parse(changeFieldListRules, input))),
   }),
   deleteFieldList: t.field({
     type: FieldListPayload,
     description: `Deletes a field list, not its sites: one's own, or for administrators a shared one. ${needs}`,
     args: { uuid: t.arg.string({ required: true, description: "Of the list." }) },
     resolve: (_, { uuid }, context) =>
-      withErrors(async () => ({ fieldList: await acts.deleteFieldList(context, uuidId(uuid, "field list")) })),
+      changed(context, () => acts.deleteFieldList(context, uuidId(uuid, "field list"))),
   }),
 }));
