@@ -120,7 +120,7 @@ export function FieldScopeForm({ places, partners, lists, firstList, isBusy, onP
   return (
     <form className="stack" onSubmit={submit}>
       <div className="grid">
-        <Field label="What to take along">
+        <Field label="What to download">
           {(control) => (
             <HTMLSelect
               {...control}

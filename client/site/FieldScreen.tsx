@@ -39,7 +39,7 @@ export const loader = screenLoader(query, () => {
 });
 
 const notKeptReasons: Record<NotKept["reason"], string> = {
-  full: "This device has no room left. Free some storage, or take a smaller scope along.",
+  full: "This device has no room left. Free some storage, or download a smaller scope.",
   refused: "The browser does not let this page keep anything. Private windows do not: use an ordinary one.",
   closed: "Nobody is signed in here any more. Sign in again.",
   insecure: "This address has no secure connection (https), so the browser keeps nothing here.",
@@ -177,7 +177,7 @@ export function FieldScreen() {
             disabled={isBusy}
             icon={<CloudDownloadIcon />}
             onClick={() => setChoosing(!isChoosing)}
-            text="Take other sites along"
+            text="Choose other sites"
           />
         ) : null
       }
@@ -190,7 +190,7 @@ export function FieldScreen() {
       </div>
       {isFormShown ? (
         <Card aria-labelledby="field-form-heading" className="stack" role="region">
-          <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
+          <h2 id="field-form-heading">{note ? "Download other sites instead" : "Download sites for offline use"}</h2>
           <QueryState query={answer} what="list of places">
             {({ provinces, implementingPartners, fieldLists }) => (
               <div className="stack is-close">

@@ -80,7 +80,7 @@ export const listParameters = {
     label: "TDBs",
     about:
       "yes: it should have sent its next TDB and did not, or never sent one though the system is deployed. no: it should send, and is in time.",
-    words: ["silent", "in time"],
+    words: ["overdue", "in time"],
   },
   noTdbSince: {
     kind: "day",
