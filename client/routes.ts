@@ -86,7 +86,8 @@ export const routes = {
   /** A facility in the registry; without a uuid, the form for a new one. */
   registryOf: (facilityUuid?: string) =>
     facilityUuid === undefined ? "/registry/facility" : `/registry/facility/${part(facilityUuid)}`,
-  field: () => "/field",
+  /** My week; with the uuid of a field list, to take that along. */
+  field: (fieldList?: string) => `/field${query({ list: fieldList })}`,
   about: () => "/about",
   checks: () => "/checks",
   setUp: () => "/setup",

@@ -360,6 +360,19 @@ export interface FacilityState {
   until: string | null;
 }
 
+export interface FieldList {
+  fieldListUuid: string;
+  madeAt: Generated<Timestamp>;
+  name: string;
+  ownerUuid: string;
+  shared: boolean;
+}
+
+export interface FieldListSite {
+  facilityUuid: string;
+  fieldListUuid: string;
+}
+
 export interface IdentifierSystem {
   createdAt: Generated<Timestamp>;
   isUnique: boolean;
@@ -845,6 +858,8 @@ export interface DB {
   facilityMerge: FacilityMerge;
   facilityServiceArea: FacilityServiceArea;
   facilityState: FacilityState;
+  fieldList: FieldList;
+  fieldListSite: FieldListSite;
   identifierSystem: IdentifierSystem;
   implementingPartner: ImplementingPartner;
   lastWrite: LastWrite;

@@ -6,6 +6,7 @@ import "./user/account.graphql.ts";
 import "./user/userTokens.graphql.ts";
 import "./user/secondFactor.graphql.ts";
 import "./audit/audit.graphql.ts";
+import "./fieldList/fieldList.graphql.ts";
 import "./facility/facility.graphql.ts";
 import "./facility/facilityList.graphql.ts";
 import "./facility/saveFacility.graphql.ts";

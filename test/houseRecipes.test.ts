@@ -163,7 +163,7 @@ const internalTables = new Set([
     "saved_query",
     "saved_view",
   ],
-  ...["bulk_act", "bulk_act_record", "report"],
+  ...["bulk_act", "bulk_act_record", "report", "field_list", "field_list_site"],
   ...allDerived.flatMap((derived) => Object.keys(derived.tables)),
 ]);
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,8 @@
 import { Callout, Intent } from "@blueprintjs/core";
 import { useEffect, useEffectEvent, useState } from "react";
+import { Link } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import { routes } from "../routes.ts";
 import { now } from "../shell/clock/clock.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { mutate } from "../urql.ts";
@@ -40,7 +42,7 @@ export function BulkDoneNotice({ act, onUndone, onEnd }: BulkDoneNoticeProps) {
     const { data, failure } = await mutate(
       mutation,
       { input: { bulkActUuid: act.bulkActUuid } },
-      { additionalTypenames: ["Facility", "FacilityGroup"] },
+      { additionalTypenames: ["Facility", "FacilityGroup", "FieldList"] },
     );
     setBusy(false);
     const answer = data?.undoBulkAct;
@@ -54,7 +56,15 @@ export function BulkDoneNotice({ act, onUndone, onEnd }: BulkDoneNoticeProps) {
   return (
     <Callout compact intent={Intent.SUCCESS} role="status">
       <div className="row is-spread screen-only">
-        <span>{words ?? doneWords(act)}</span>
+        <span>
+          {words ?? doneWords(act)}
+          {act.fieldList && !words ? (
+            <>
+              {" · "}
+              <Link to={routes.facilityList({ fieldList: act.fieldList })}>Open the list</Link>
+            </>
+          ) : null}
+        </span>
         {words || act.done === 0 ? null : <BusyButton isBusy={isBusy} onClick={() => void undo()} text="Undo" />}
       </div>
     </Callout>

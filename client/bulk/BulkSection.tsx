@@ -2,9 +2,12 @@ import { Button } from "@blueprintjs/core";
 import { mostNamedSites } from "../../gateway/facility/namedSites.rules.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { SelectedSitesInput, WorklistKind } from "../gql/graphql.ts";
+import { showError } from "../shell/toast/toaster.tsx";
 import { useMay } from "../shell/session/viewer.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import type { Selection } from "./useSelection.ts";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { useLast } from "../ui/page/ModalDialog.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { AssignSitesDialog } from "./AssignSitesDialog.tsx";
@@ -19,7 +22,12 @@ const buttons = [
   ["note", "Note"],
   ["snooze", "Snooze"],
   ["partner", "Set partner"],
+  ["list", "Add to a field list"],
 ] as const;
+
+/** Fetched when somebody uses them. */
+const addDialog = fetchedPart(() => import("../fieldList/AddToListDialog.tsx"));
+const removeDialog = fetchedPart(() => import("../fieldList/RemoveFromListDialog.tsx"));
 
 type BulkSectionProps = {
   bulk: Bulk;
@@ -29,6 +37,8 @@ type BulkSectionProps = {
   all: SelectedSitesInput;
   /** The kind of the work list, if it is one. */
   kind?: WorklistKind;
+  /** The uuid of the field list, if it is one that the person may change. */
+  fieldList?: string | undefined;
   /** The file with these sites, or with all. */
   csvOf: (facilityUuids: string[] | undefined) => string;
   /** The list has changed. */
@@ -36,15 +46,15 @@ type BulkSectionProps = {
 };
 
 /** What can be done to the selected rows of a list, at the lower edge of the window while rows are selected. */
-export function BulkSection({ bulk, selection, total, all, kind, csvOf, onDone }: BulkSectionProps) {
+export function BulkSection({ bulk, selection, total, all, kind, fieldList, csvOf, onDone }: BulkSectionProps) {
   const mayEdit = useMay("editFacility");
   const last = useLast(bulk.asking);
   const dialog = last && {
     asking: last,
     isOpen: bulk.asking !== undefined,
     onClose: () => bulk.ask(undefined),
-    onDone: (act: FragmentType<typeof fragment>) => {
-      bulk.setDone(readFragment(fragment, act));
+    onDone: (act: FragmentType<typeof fragment>, listUuid?: string) => {
+      bulk.setDone({ ...readFragment(fragment, act), fieldList: listUuid });
       selection.clear();
       onDone();
     },
@@ -56,7 +66,13 @@ export function BulkSection({ bulk, selection, total, all, kind, csvOf, onDone }
     ...{ act, sites: isAll ? all : { facilityUuids: uuids } },
     what: count === 1 && !isAll ? [...chosen.values()][0]! : counted(count, "site"),
     ...(kind ? { kind } : {}),
+    fieldList,
   });
+  const unfetched = (message: string) => {
+    bulk.ask(undefined);
+    showError(message);
+  };
+  const isOpen = (act: BulkAsking["act"]) => bulk.asking?.act === act;
   return (
     <>
       {count > 0 ? (
@@ -72,6 +88,9 @@ export function BulkSection({ bulk, selection, total, all, kind, csvOf, onDone }
             {mayEdit
               ? buttons.map(([act, text]) => <Button key={act} onClick={() => bulk.ask(asking(act))} text={text} />)
               : null}
+            {mayEdit && fieldList ? (
+              <Button onClick={() => bulk.ask(asking("unlist"))} text="Remove from the list" />
+            ) : null}
             <ExportButton
               href={!isAll && count > mostNamedSites ? undefined : csvOf(isAll ? undefined : uuids)}
               label="of the selected sites"
@@ -84,6 +103,16 @@ export function BulkSection({ bulk, selection, total, all, kind, csvOf, onDone }
       {dialog?.asking.act === "note" || dialog?.asking.act === "snooze" ? (
         <NoteSitesDialog {...dialog} key={bulk.asked} />
       ) : null}
+      <FetchedDialog isOpen={isOpen("list")} onFailure={unfetched} part={addDialog}>
+        {({ AddToListDialog }) =>
+          dialog?.asking.act === "list" ? <AddToListDialog {...dialog} key={bulk.asked} /> : null
+        }
+      </FetchedDialog>
+      <FetchedDialog isOpen={isOpen("unlist")} onFailure={unfetched} part={removeDialog}>
+        {({ RemoveFromListDialog }) =>
+          dialog?.asking.act === "unlist" ? <RemoveFromListDialog {...dialog} key={bulk.asked} /> : null
+        }
+      </FetchedDialog>
       {dialog?.asking.act === "partner" ? <SetPartnerDialog {...dialog} key={bulk.asked} /> : null}
     </>
   );

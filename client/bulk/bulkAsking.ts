@@ -5,25 +5,30 @@ import type { fragment } from "./BulkDoneNotice.tsx";
 
 /** What is asked to be done, and at which sites. */
 export type BulkAsking = {
-  act: "assign" | "note" | "snooze" | "partner";
+  act: "assign" | "note" | "snooze" | "partner" | "list" | "unlist";
   sites: SelectedSitesInput;
   /** Which sites, in words: a name, or how many. */
   what: string;
   /** The kind of the work list from which it is asked. */
   kind?: WorklistKind;
+  /** The uuid of the field list off which they are taken. */
+  fieldList?: string | undefined;
   /** Of one snoozed entry: until when. */
   snoozedUntil?: string | undefined;
 };
 
 /** An act as the server answered it. */
-export type DoneAct = BulkDoneNotice_BulkActFragment;
+export type DoneAct = BulkDoneNotice_BulkActFragment & {
+  /** the field list on which the sites were put */ fieldList?: string | undefined;
+};
 
 /** What each dialog gets. */
 export type BulkDialogProps = {
   asking: BulkAsking;
   isOpen: boolean;
   onClose: () => void;
-  onDone: (act: FragmentType<typeof fragment>) => void;
+  /** `fieldList`: the uuid of the list on which the sites were put. */
+  onDone: (act: FragmentType<typeof fragment>, fieldList?: string) => void;
 };
 
 /** What is asked on a screen, and what was done last. */

@@ -18,6 +18,10 @@ test.each<[Act, string]>([
     },
     "Partner set at 3,298 of 3,300 sites: 1 is closed, 1 was so already",
   ],
+  [
+    { act: "ADD_TO_FIELD_LIST", asked: 46, done: 38, leftOut: [{ reason: "NOT_YOURS", sites: 8 }] },
+    "Added to the field list: 38 of 46 sites; 8 are not yours",
+  ],
 ])("%j is told as “%s”", (act, words) => {
   expect(doneWords(act)).toBe(words);
 });

@@ -17,10 +17,12 @@ const reasons: Record<LeftOutReason, (isOne: boolean) => string> = {
 const leftOutWords = (leftOut: LeftOut): string =>
   leftOut.map(({ reason, sites }) => `${formatNumber(sites)} ${reasons[reason](sites === 1)}`).join(", ");
 
-const verbs: Record<BulkActName, string> = {
-  ASSIGN: "Action agreed",
-  NOTE: "Note saved",
-  SET_PARTNER: "Partner set",
+const acts: Record<BulkActName, (where: string) => string> = {
+  ASSIGN: (where) => `Action agreed at ${where}`,
+  NOTE: (where) => `Note saved at ${where}`,
+  SET_PARTNER: (where) => `Partner set at ${where}`,
+  ADD_TO_FIELD_LIST: (where) => `Added to the field list: ${where}`,
+  REMOVE_FROM_FIELD_LIST: (where) => `Removed from the field list: ${where}`,
 };
 
 /** At how many sites it was done, and why not at the others. */
@@ -36,7 +38,7 @@ export function doneWords({
   leftOut: LeftOut;
 }): string {
   const where = done === asked ? counted(done, "site") : `${formatNumber(done)} of ${counted(asked, "site")}`;
-  return [`${verbs[act]} at ${where}`, leftOutWords(leftOut)].filter(Boolean).join(": ");
+  return [acts[act](where), leftOutWords(leftOut)].filter(Boolean).join(act.endsWith("FIELD_LIST") ? "; " : ": ");
 }
 
 /** At how many sites it was undone, and why not at the others. */

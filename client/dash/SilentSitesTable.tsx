@@ -131,7 +131,7 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
         {({ silentSites }) => (
           <PagedList
             empty={`There is no facility ${captions[show]} here.`}
-            label="Pages of silent facilities"
+            label="Pages of overdue facilities"
             pageName={overviewParams.facilityPage}
             fetchFrom={fetchFrom}
             list={silentSites}
@@ -148,7 +148,7 @@ export function SilentSitesTable({ scope, filter: { show: chosen, partner }, onS
         )}
       </QueryState>
       <p className="soft">
-        Those silent the longest come first, those that never sent one last.
+        Those without data for the longest time are first, those that never sent one last.
         {seesTdbs ? ` Irregular TDBs are marked for ${recentDays} days from their receipt:` : null}
       </p>
       {seesTdbs ? (

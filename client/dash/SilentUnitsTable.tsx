@@ -98,7 +98,7 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
   return (
     <div className="stack">
       <div className="row is-spread">
-        <h3>Silent sites by {level}</h3>
+        <h3>Overdue sites by {level}</h3>
         <SegmentedControl
           aria-label="Rows"
           onValueChange={(value) => onLevel(levels.find((one) => one === value) ?? level)}
@@ -114,10 +114,10 @@ export function SilentUnitsTable({ scope, filter: { level, partner }, onLevel }:
           return (
             <div className="stack">
               <Summary rows={rows} />
-              <PagedRows label={`Pages of silent sites by ${level}`} pageName={overviewParams.unitPage} rows={rows}>
+              <PagedRows label={`Pages of overdue sites by ${level}`} pageName={overviewParams.unitPage} rows={rows}>
                 {(shown) => (
                   <DataTable
-                    caption={`Silent sites by ${level}`}
+                    caption={`Overdue sites by ${level}`}
                     captionHidden
                     columns={columnsOf(
                       level,

@@ -49,10 +49,12 @@ const query = graphql(`
     $inProvince: Boolean!, $namedProvince: Int = 0
     $inDistrict: Boolean!, $namedDistrict: Int = 0
     $ofPartner: Boolean!, $namedPartner: Int = 0
+    $onFieldList: Boolean! = false, $namedFieldList: String = ""
   ) {
     province(provinceId: $namedProvince) @include(if: $inProvince) { id provinceId name }
     district(districtId: $namedDistrict) @include(if: $inDistrict) { id name province { id provinceId name } }
     implementingPartner(implementingPartnerId: $namedPartner) @include(if: $ofPartner) { id implementingPartnerId implementingPartner }
+    fieldList(uuid: $namedFieldList) @include(if: $onFieldList) { id uuid name changeable ...FieldListSection_FieldList }
     facilities(
       provinceId: $provinceId, districtId: $districtId, implementingPartnerId: $implementingPartnerId
       mode: $mode, year: $year, quarter: $quarter, month: $month, search: $search
@@ -67,6 +69,9 @@ const query = graphql(`
 /** Only the lists of a place have an overview. */
 const overview = fetchedPart(() => import("../dash/WithOverview.tsx"));
 const hasOverview = ({ districtId, provinceId, mode }: Params) => (districtId ?? provinceId) !== undefined && !mode;
+
+/** Who may use field lists sees above one what can be done with it. */
+const fieldListPart = fetchedPart(() => import("../fieldList/FieldListSection.tsx"));
 
 /** On a phone the overview is below the list. */
 function goToOverview(): void {
@@ -93,7 +98,8 @@ export const loader: LoaderFunction = (args) => {
 type Answer = FacilitiesScreenQueryQuery;
 
 /** The subject of "… not found" when the server knows no such list. */
-function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter): string {
+function whatOf({ districtId, provinceId, implementingPartnerId }: ListFilter, url: URLSearchParams): string {
+  if (url.has("fieldList")) return "field list";
   if (districtId != null) return "district";
   if (provinceId != null) return "province";
   return implementingPartnerId == null ? "list of facilities" : "implementing partner";
@@ -179,6 +185,12 @@ function Facilities({ filter }: { filter: ListFilter }) {
     </>
   );
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
+  const fieldListOf = ({ fieldList }: Pick<Answer, "fieldList">) =>
+    fieldList ? (
+      <Fetched part={fieldListPart}>
+        {({ FieldListSection }) => <FieldListSection fieldList={fieldList} key={fieldList.uuid} />}
+      </Fetched>
+    ) : null;
   const list = ({ facilities, ...data }: Answer) => (
     <div className={isSplit ? "facilities-list is-counted stack" : "facilities-list stack"}>
       <PrintedNote
@@ -190,6 +202,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
         partnerName={isPlace && mode ? data.implementingPartner?.implementingPartner : undefined}
       />
       <FieldListNote query={answer} />
+      {isPhone ? null : fieldListOf(data)}
       <ListBar
         chips={chips(data)}
         file={{ href: csvOf(), label: "of this list of facilities" }}
@@ -206,7 +219,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
       {isSplit ? <PartnerSplitSection total={facilities.totalCount} variables={variables} /> : null}
       {bulk.done ? (
         <BulkDoneNotice
-          act={bulk.done}
+          act={bulk.done.fieldList === data.fieldList?.uuid ? { ...bulk.done, fieldList: undefined } : bulk.done}
           key={bulk.done.bulkActUuid}
           onEnd={() => bulk.setDone(undefined)}
           onUndone={answer.reload}
@@ -243,15 +256,17 @@ function Facilities({ filter }: { filter: ListFilter }) {
         all={{ facilities: all }}
         bulk={bulk}
         csvOf={csvOf}
+        fieldList={data.fieldList?.changeable ? data.fieldList.uuid : undefined}
         onDone={answer.reload}
         selection={selection}
         total={facilities.totalCount}
       />
+      {isPhone ? fieldListOf(data) : null}
     </div>
   );
 
   return (
-    <QueryState hasStalePart query={answer} what={whatOf(filter)}>
+    <QueryState hasStalePart query={answer} what={whatOf(filter, url)}>
       {(data) => (
         <Page
           title={

@@ -199,7 +199,7 @@ export function FacilityScreen() {
               </Callout>
             ) : null}
             <FieldListNote query={answer}>
-              Its deployment mode is that of the last visit, where that was taken along.
+              Its deployment mode is that of the last visit, where that was downloaded.
             </FieldListNote>
             <div className="story stack">
               <AlertsList facility={facility} />

@@ -51,7 +51,7 @@ export function UnreachableFacilityNotice({ facilityUuid, isFetching, onRetry }:
           is lost.
         </p>
         <p>
-          Facilities of a place or partner can be taken along: <Link to={routes.field()}>Prepare for the field</Link>
+          Facilities of a place or partner can be downloaded: <Link to={routes.field()}>Prepare for the field</Link>
         </p>
         <BusyButton icon={<RefreshIcon />} isBusy={isFetching} onClick={onRetry} text="Try again" />
       </Notice>

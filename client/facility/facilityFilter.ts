@@ -89,6 +89,7 @@ type Named = {
   province?: { name: string } | null;
   district?: { name: string } | null;
   implementingPartner?: { implementingPartner: string } | null;
+  fieldList?: { name: string } | null;
 };
 
 /** The filters of the list in words, without those of its path. */
@@ -108,7 +109,9 @@ export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chi
       scopePartnerIn(url) === undefined ? undefined : ofScope,
     ),
     ...(isWithoutPartner(params, url) ? [{ name: "implementingPartnerId", words: "Partner: none" }] : []),
-    ...chipsOfTexts(listParameters, url),
+    ...chipsOfTexts(listParameters, url).map((chip) =>
+      chip.name === "fieldList" && named.fieldList ? { ...chip, words: `Field list: ${named.fieldList.name}` } : chip,
+    ),
   ];
 }
 
@@ -153,5 +156,6 @@ export function readVariables(params: Params, filter: ListFilter, url: URLSearch
     namedDistrict: districtId,
     ofPartner: implementingPartnerId !== undefined,
     namedPartner: implementingPartnerId,
+    ...(url.has("fieldList") ? { onFieldList: true, namedFieldList: url.get("fieldList") } : {}),
   };
 }

@@ -120,6 +120,7 @@ function isWhole(
   { note: { scope }, sites }: KeptSites,
   { provinceId, districtId, implementingPartnerId }: Variables,
 ): boolean {
+  if (scope.fieldList !== undefined) return false;
   if (scope.implementingPartnerId !== undefined && scope.implementingPartnerId !== implementingPartnerId) return false;
   if (scope.districtId !== undefined) return scope.districtId === districtId;
   if (scope.provinceId === undefined || scope.provinceId === provinceId) return true;

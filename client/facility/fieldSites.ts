@@ -10,8 +10,13 @@ import { compare, type Searchable, searchable } from "./siteSearch.ts";
  * the download, a record with the sites of each province, and one with the last visits of each district.
  */
 
-/** What is downloaded: the whole country, or only this place and partner. */
-export type FieldScope = { provinceId?: number; districtId?: number; implementingPartnerId?: number };
+/** What is downloaded: the whole country, or only this place and partner, or the sites of a field list (its uuid). */
+export type FieldScope = {
+  provinceId?: number;
+  districtId?: number;
+  implementingPartnerId?: number;
+  fieldList?: string;
+};
 
 export type FieldNote = {
   /** identifies its parts among those of other downloads */

@@ -8,11 +8,13 @@ import type { FieldChoice } from "./fieldDownload.ts";
 
 type Place = { provinceId: number; name: string; districts: { districtId: number; name: string }[] };
 type Partner = { implementingPartnerId: number; implementingPartner: string };
+type List = { uuid: string; name: string; sites: number; closedSites: number; districtIds: number[] };
 
 const kinds = {
   district: "A district",
   province: "A province",
   partner: "A partner's sites",
+  list: "A field list",
   country: "The whole country",
 } as const;
 type Kind = keyof typeof kinds;
@@ -23,32 +25,39 @@ const mostDistricts = 40;
 type FieldScopeFormProps = {
   places: readonly Place[];
   partners: readonly Partner[];
+  lists: readonly List[];
+  /** The uuid of the field list that is offered first. */
+  firstList: string | null;
   isBusy: boolean;
   onPrepare: (choice: FieldChoice) => void;
 };
 
 /** What to download for work without network: which sites, and the last visits of which districts. */
-export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldScopeFormProps) {
+export function FieldScopeForm({ places, partners, lists, firstList, isBusy, onPrepare }: FieldScopeFormProps) {
   const mayView = useMay("viewAssessments");
-  const [kind, setKind] = useState<Kind>("district");
-  const [chosen, setChosen] = useState<Partial<Record<Kind, number>>>({});
+  const [kind, setKind] = useState<Kind>(firstList !== null && lists.length > 0 ? "list" : "district");
+  const [chosen, setChosen] = useState<Partial<Record<Kind, string>>>(firstList === null ? {} : { list: firstList });
   const [left, setLeft] = useState<{ [scope: string]: number[] }>({});
 
   const districts = places.flatMap(({ districts: of, name: province }) =>
     of.map((district) => ({ ...district, province })),
   );
-  const options: Record<Exclude<Kind, "country">, { value: number; label: string }[]> = {
+  const options: Record<Exclude<Kind, "country">, { value: string; label: string }[]> = {
     district: districts
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      .map(({ districtId, name, province }) => ({ value: districtId, label: `${name} (${province})` })),
-    province: places.map(({ provinceId, name }) => ({ value: provinceId, label: name })),
+      .map(({ districtId, name, province }) => ({ value: String(districtId), label: `${name} (${province})` })),
+    province: places.map(({ provinceId, name }) => ({ value: String(provinceId), label: name })),
     partner: partners.map(({ implementingPartnerId, implementingPartner }) => ({
-      value: implementingPartnerId,
+      value: String(implementingPartnerId),
       label: implementingPartner,
     })),
+    list: lists.map(({ uuid, name }) => ({ value: uuid, label: name })),
   };
-  const id = kind === "country" ? undefined : (chosen[kind] ?? options[kind][0]?.value);
-  const nameOf = kind === "country" ? "" : (options[kind].find(({ value }) => value === id)?.label ?? "");
+  const offers = kind === "country" ? [] : options[kind];
+  const { value: key, label: nameOf } = offers.find(({ value }) => value === chosen[kind]) ??
+    offers[0] ?? { label: "" };
+  const id = Number(key);
+  const list = kind === "list" ? lists.find(({ uuid }) => uuid === key) : undefined;
   const within = places.filter(({ provinceId, districts: of }) =>
     kind === "province"
       ? provinceId === id
@@ -58,10 +67,12 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
   );
   const offered = within
     .flatMap(({ districts: of }) => of)
-    .filter(({ districtId }) => kind !== "district" || districtId === id);
-  const scopeKey = `${kind} ${id}`;
-  // By default all districts of a chosen place; none for the country or a partner.
-  const isPlace = kind === "district" || kind === "province";
+    .filter(({ districtId }) => kind !== "district" || districtId === id)
+    .filter(({ districtId }) => !list || list.districtIds.includes(districtId));
+  const scopeKey = `${kind} ${key}`;
+  // By default all districts of a chosen place or list; none for the country or a partner.
+  const isPlace = kind === "district" || kind === "province" || (kind === "list" && offered.length <= mostDistricts);
+  const isEmpty = list !== undefined && list.sites === list.closedSites;
   const wanted = (left[scopeKey] ?? (isPlace ? offered.map(({ districtId }) => districtId) : [])).filter((one) =>
     offered.some(({ districtId }) => districtId === one),
   );
@@ -74,11 +85,12 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isBusy || tooMany) return;
+    if (isBusy || tooMany || isEmpty) return;
     const scopes = {
       district: { districtId: id },
       province: { provinceId: id },
       partner: { implementingPartnerId: id },
+      list: { fieldList: key },
       country: {},
     };
     onPrepare({
@@ -90,7 +102,9 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
             ? `${nameOf} Province`
             : kind === "district"
               ? `${nameOf.replace(/ \(.*$/, "")} District`
-              : nameOf,
+              : kind === "list"
+                ? `the field list “${nameOf}”`
+                : nameOf,
       provinceIds: within.map(({ provinceId }) => provinceId),
       districts: mayView
         ? offered
@@ -106,26 +120,32 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
   return (
     <form className="stack" onSubmit={submit}>
       <div className="grid">
-        <Field label="What to take along">
+        <Field label="What to download">
           {(control) => (
             <HTMLSelect
               {...control}
               fill
               onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
-              options={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+              options={Object.entries(kinds)
+                .filter(([value]) => value !== "list" || lists.length > 0)
+                .map(([value, label]) => ({ value, label }))}
               value={kind}
             />
           )}
         </Field>
         {kind === "country" ? null : (
-          <Field label={{ district: "District", province: "Province", partner: "Implementing partner" }[kind]}>
+          <Field
+            label={
+              { district: "District", province: "Province", partner: "Implementing partner", list: "Field list" }[kind]
+            }
+          >
             {(control) => (
               <HTMLSelect
                 {...control}
                 fill
-                onChange={({ currentTarget }) => setChosen({ ...chosen, [kind]: Number(currentTarget.value) })}
+                onChange={({ currentTarget }) => setChosen({ ...chosen, [kind]: currentTarget.value })}
                 options={options[kind]}
-                value={id}
+                value={key}
               />
             )}
           </Field>
@@ -153,8 +173,15 @@ export function FieldScopeForm({ places, partners, isBusy, onPrepare }: FieldSco
           ) : null}
         </fieldset>
       ) : null}
+      {isEmpty ? <p className="note">This list has no open sites: add some on the facility list first.</p> : null}
       <div>
-        <Button disabled={tooMany} icon={<CloudDownloadIcon />} intent={Intent.PRIMARY} text="Download" type="submit" />
+        <Button
+          disabled={tooMany || isEmpty}
+          icon={<CloudDownloadIcon />}
+          intent={Intent.PRIMARY}
+          text="Download"
+          type="submit"
+        />
       </div>
     </form>
   );

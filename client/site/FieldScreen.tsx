@@ -1,12 +1,16 @@
 import { Button, Card, Intent, ProgressBar } from "@blueprintjs/core";
 import { CloudDownloadIcon } from "@blueprintjs/icons";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { may } from "../../gateway/access/access.rules.ts";
 import { useKeptWork } from "../assessment/keptWork.ts";
 import { useReceipts } from "../assessment/receipts.ts";
 import { readKeptSites, readLastDays, readOutline } from "../facility/fieldSites.ts";
 import { graphql } from "../gql/gql.ts";
 import { fetchApplication } from "../shell/offline.ts";
 import type { ApplicationState } from "../shell/offline.ts";
+import { currentSession } from "../shell/session/session.ts";
+import { useMay } from "../shell/session/viewer.ts";
 import { NotKept } from "../store/database.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -22,16 +26,20 @@ import { ReadySection } from "./ReadySection.tsx";
 import "./FieldScreen.css";
 
 const query = graphql(`
-  query FieldScreenQuery {
+  query FieldScreenQuery($mayAssess: Boolean!) {
     provinces(first: 50) { nodes { id provinceId name districts(first: 100) { nodes { id districtId name } } } }
     implementingPartners(active: true, first: 100) { nodes { id implementingPartnerId implementingPartner } }
+    fieldLists(first: 100) @include(if: $mayAssess) { nodes { id uuid name sites closedSites districtIds } }
   }
 `);
 
-export const loader = screenLoader(query, () => ({}));
+export const loader = screenLoader(query, () => {
+  const session = currentSession();
+  return session.state === "signedIn" ? { mayAssess: may(session.viewer.privileges, "editAssessments") } : undefined;
+});
 
 const notKeptReasons: Record<NotKept["reason"], string> = {
-  full: "This device has no room left. Free some storage, or take a smaller scope along.",
+  full: "This device has no room left. Free some storage, or download a smaller scope.",
   refused: "The browser does not let this page keep anything. Private windows do not: use an ordinary one.",
   closed: "Nobody is signed in here any more. Sign in again.",
   insecure: "This address has no secure connection (https), so the browser keeps nothing here.",
@@ -114,12 +122,13 @@ function useTaken(): [taken: Taken | undefined, look: () => void] {
  * the download that makes it so.
  */
 export function FieldScreen() {
-  const answer = useScreenQuery(query, {});
+  const answer = useScreenQuery(query, { mayAssess: useMay("editAssessments") });
+  const [url] = useSearchParams();
   const [taken, look] = useTaken();
   const [progress, setProgress] = useState<Progress>();
   const [outcome, setOutcome] = useState<Outcome>();
   /** the form is shown because the person wants other sites, or until the download has succeeded */
-  const [isChoosing, setChoosing] = useState(false);
+  const [isChoosing, setChoosing] = useState(url.has("list"));
   const hasVisits = useKeptWork().length + useReceipts().length > 0;
 
   const act = async (work: () => Promise<Outcome | undefined>) => {
@@ -168,7 +177,7 @@ export function FieldScreen() {
             disabled={isBusy}
             icon={<CloudDownloadIcon />}
             onClick={() => setChoosing(!isChoosing)}
-            text="Take other sites along"
+            text="Choose other sites"
           />
         ) : null
       }
@@ -181,12 +190,14 @@ export function FieldScreen() {
       </div>
       {isFormShown ? (
         <Card aria-labelledby="field-form-heading" className="stack" role="region">
-          <h2 id="field-form-heading">{note ? "Take other sites along instead" : "Take sites along"}</h2>
+          <h2 id="field-form-heading">{note ? "Download other sites instead" : "Download sites for offline use"}</h2>
           <QueryState query={answer} what="list of places">
-            {({ provinces, implementingPartners }) => (
+            {({ provinces, implementingPartners, fieldLists }) => (
               <div className="stack is-close">
                 <FieldScopeForm
+                  firstList={url.get("list")}
                   isBusy={isBusy}
+                  lists={fieldLists?.nodes ?? []}
                   onPrepare={prepare}
                   partners={implementingPartners.nodes}
                   places={provinces.nodes.map(({ provinceId, name, districts }) => ({

@@ -73,8 +73,13 @@ async function takeVisits(
 }
 
 /** The outlines for the map: of the district, of the province's districts, or of the provinces. */
-async function takeOutline({ generation, scope: { provinceId, districtId } }: FieldNote): Promise<void> {
-  const of = query(districtId === undefined ? { provinceId } : { districtId });
+async function takeOutline({
+  generation,
+  provinceIds,
+  scope: { provinceId, districtId, fieldList },
+}: FieldNote): Promise<void> {
+  const only = fieldList !== undefined && provinceIds.length === 1 ? provinceIds[0] : provinceId;
+  const of = query(districtId === undefined ? { provinceId: only } : { districtId });
   const path = of === "" ? "/api/v1/boundaries/provinces" : `/api/v1/boundaries/districts?${of}`;
   await keep("site", outlineKey(generation), (await ask<Boundaries>(path)).body);
 }
@@ -196,13 +201,15 @@ async function refreshSites(note: FieldNote): Promise<void> {
 
 /**
  * Updates the download: sites by the feed of changes, last visits if they have changed. If the server does not know the
- * cursor any more (its database was restored from a backup), everything is downloaded again.
+ * cursor any more (its database was restored from a backup), and for a field list, everything is downloaded again.
  *
  * @throws AskFailure or NotKept
  */
 export async function refreshField(report: Report = () => {}): Promise<void> {
   const note = (await readNote()) as (FieldNote & { choice: FieldChoice }) | null;
   if (!note) return;
+  // The feed of changes does not say which sites are on a list.
+  if (note.scope.fieldList !== undefined) return prepareField(note.choice, report);
   const asOf = now().toISOString();
   const of = note.visits.length + 1;
   report({ done: 0, of, what: "Sites" });

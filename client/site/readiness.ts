@@ -35,7 +35,7 @@ async function application(): Promise<Finding> {
 }
 
 function siteList({ note, timeZone }: Situation): Finding {
-  if (!note) return { isReady: false, text: "None is on this device yet: choose what to take along and download it." };
+  if (!note) return { isReady: false, text: "None is on this device yet: choose what to download." };
   const isFresh = now().getTime() - Date.parse(note.asOf) < freshForMs;
   const text = `${counted(note.total, "site")} of ${note.scopeName}, as of ${instantText(note.asOf, timeZone)}${isFresh ? "." : ": more than a week ago."}`;
   return { isReady: isFresh, text, ...(isFresh ? {} : { act: { title: "Refresh the list" } }) };

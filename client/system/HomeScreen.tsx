@@ -53,7 +53,7 @@ const tasks: Task[] = [
   {
     Icon: MobilePhoneIcon,
     title: "Prepare for the field",
-    text: "Take sites along, and assess them where there is no network.",
+    text: "Download sites for offline use, and assess them where there is no network.",
     to: routes.field(),
     needs: "editAssessments",
   },

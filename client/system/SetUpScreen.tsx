@@ -60,6 +60,11 @@ const steps: Record<SetUpStepName, { title: string; found: (step: Step) => strin
     found: ({ count }) => counted(count, "account"),
     ...{ action: "Add a person", to: routes.addUser() },
   },
+  FIELD_LISTS: {
+    title: "First field list",
+    found: ({ count }) => counted(count, "list"),
+    ...{ action: "Choose sites", to: routes.facilities() },
+  },
 };
 
 function StepRow({ step: one }: { step: Step }) {

@@ -1,5 +1,5 @@
 /** What can be done to many sites at once. */
-export type BulkActName = "assign" | "note" | "setPartner";
+export type BulkActName = "assign" | "note" | "setPartner" | "addToFieldList" | "removeFromFieldList";
 
 /** Why a site was left out of an act on many, or of its undoing. */
 export const leftOutReasons = [

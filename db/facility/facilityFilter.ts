@@ -91,6 +91,8 @@ export type FacilityMatch = FieldMatch & {
   change?: ChangeMatch | null;
   /** true: only closed facilities. Otherwise `withClosed`, `asOf` and the period decide */
   closed?: boolean | null;
+  /** it is on the field list with this uuid */
+  fieldList?: string | null;
   /** a condition on the latest assessment of all time, in addition to `latestAssessment` */
   last?: AssessmentMatch | null;
 };
@@ -242,6 +244,10 @@ function stateMatches({
   return conditions;
 }
 
+/** Whether the `facility` of the query is on a field list. */
+export const isOnFieldList = (uuid: string): Condition =>
+  sql`exists (select from field_list_site where field_list_site.facility_uuid = facility.facility_uuid and field_list_uuid = ${uuid})`;
+
 /** Whether the `facility` of the query matches the filter. */
 export function facilityMatches({ mode, period, asOf, match, withClosed, ...scope }: FacilityListFilter): Condition {
   const conditions: Condition[] = [inScope(scope)];
@@ -262,6 +268,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
       where area.facility_uuid = facility.facility_uuid and area.service_area_id = ${match.serviceAreaId})`);
   for (const { argument, name, compare } of fieldFilters)
     if (match[argument] != null) conditions.push(comparisons[compare](sql.ref(`facility.${name}`), match[argument]));
+  if (match.fieldList != null) conditions.push(isOnFieldList(match.fieldList));
   if (match.hasHmisCode != null) conditions.push(sql`(facility.hmis_code is not null) = ${match.hasHmisCode}`);
   if (match.hasImplementingPartner != null)
     conditions.push(sql`(facility.implementing_partner_id is not null) = ${match.hasImplementingPartner}`);

@@ -1,13 +1,15 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
-import { stateRow } from "../facility/facilityFilter.ts";
+import { isOnFieldList, stateRow } from "../facility/facilityFilter.ts";
 import { fieldNames } from "../facility/facilityFields.rules.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 
 /** Sites as a device stores them for work offline: many rows with few columns. */
 
-const sites = (handle: Handle, scope: Scope) =>
+type SiteScope = Scope & { fieldList?: string | null | undefined };
+
+const sites = (handle: Handle, { fieldList, ...scope }: SiteScope) =>
   handle
     .selectFrom("facility")
     .select([
@@ -25,6 +27,7 @@ const sites = (handle: Handle, scope: Scope) =>
         where area.facility_uuid = facility.facility_uuid order by service_area_id)`.as("serviceAreas"),
     ])
     .where(inScope(scope))
+    .where(fieldList == null ? sql<SqlBool>`true` : isOnFieldList(fieldList))
     .where("closedOn", "is", null)
     // In this order similar rows are next to each other, and the answer compresses well.
     .orderBy("provinceId")
@@ -35,7 +38,7 @@ const sites = (handle: Handle, scope: Scope) =>
 export type SiteRow = Awaited<ReturnType<ReturnType<typeof sites>["executeTakeFirstOrThrow"]>>;
 
 /** All sites of a scope, by place and name. */
-export const listSites = (handle: Handle, scope: Scope): Promise<SiteRow[]> => sites(handle, scope).execute();
+export const listSites = (handle: Handle, scope: SiteScope): Promise<SiteRow[]> => sites(handle, scope).execute();
 
 /** The latest assessment of each facility of a district, as at a day or of all time, by the facility's name. */
 export async function listLastVisitUuids(

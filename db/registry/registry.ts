@@ -140,6 +140,9 @@ export async function insertMerge(
       'assessments', ${ids("assessment", "assessment_uuid")}, 'tdbs', ${ids("tdb", "tdb_uuid")}, 'sites', ${ids("site_account", "user_uuid")}, 'notes', ${ids("worklist_note", "note_uuid")},
       'actions', ${ids("action", "action_uuid")},
       'reports', ${ids("update_report", "report_uuid")}, 'rollouts', ${ids("rollout_facility", "rollout_uuid")},
+      'fieldLists', ${ids("field_list_site", "field_list_uuid")},
+      'addedLists', coalesce((select jsonb_agg(field_list_uuid) from field_list_site where facility_uuid = ${facilityUuid}
+        and field_list_uuid not in (select field_list_uuid from field_list_site where facility_uuid = ${intoUuid})), '[]'),
       'merged', coalesce((select jsonb_agg(earlier.facility_uuid) from facility_merge earlier where earlier.into_uuid = facility.facility_uuid), '[]'),
       'areas', ${ids("facility_service_area", "service_area_id")},
       'addedAreas', coalesce((select jsonb_agg(service_area_id) from facility_service_area where facility_uuid = ${facilityUuid}
@@ -160,6 +163,11 @@ export async function insertMerge(
   await sql`
     insert into rollout_facility (rollout_uuid, facility_uuid)
     select rollout_uuid, ${intoUuid} from rollout_facility where facility_uuid = ${facilityUuid} on conflict do nothing`.execute(
+    handle,
+  );
+  await sql`
+    insert into field_list_site (field_list_uuid, facility_uuid)
+    select field_list_uuid, ${intoUuid} from field_list_site where facility_uuid = ${facilityUuid} on conflict do nothing`.execute(
     handle,
   );
   await sql`delete from facility where facility_uuid = ${facilityUuid}`.execute(handle);
@@ -241,6 +249,16 @@ export async function deleteMerge(handle: Handle, { facilityUuid, intoUuid }: Me
   await sql`
     insert into rollout_facility (rollout_uuid, facility_uuid)
     select rollout_uuid, ${facilityUuid} from rollout where rollout_uuid in (select value::uuid from jsonb_array_elements_text(${moved("rollouts")}))`.execute(
+    handle,
+  );
+  await sql`
+    insert into field_list_site (field_list_uuid, facility_uuid)
+    select field_list_uuid, ${facilityUuid} from field_list where field_list_uuid in (select value::uuid from jsonb_array_elements_text(${moved("fieldLists")}))`.execute(
+    handle,
+  );
+  await sql`
+    delete from field_list_site where facility_uuid = ${intoUuid}
+      and field_list_uuid in (select value::uuid from jsonb_array_elements_text(${moved("addedLists")}))`.execute(
     handle,
   );
   await sql`

@@ -15,6 +15,7 @@ export async function countSetUp(handle: Handle) {
       sql<number>`(select count(*)::int from smartcare_version)`.as("versions"),
       sql<number>`(select count(*)::int from service_area)`.as("serviceAreas"),
       sql<number>`(select count(*)::int from app_user where active and kind = 'person')`.as("people"),
+      sql<number>`(select count(distinct field_list_uuid)::int from field_list_site)`.as("fieldLists"),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -9,7 +9,7 @@ import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { WorklistKindEnum, WorklistShow } from "../situation/worklist.graphql.ts";
 import * as acts from "./bulk.ts";
-import { assignRules, mostSites, noteRules, setPartnerRules, undoRules } from "./bulk.rules.ts";
+import { assignRules, fieldListRules, mostSites, noteRules, setPartnerRules, undoRules } from "./bulk.rules.ts";
 
 /** Mutations of many sites at once. */
 
@@ -19,6 +19,8 @@ const BulkActNameEnum = builder.enumType("BulkActName", {
     ASSIGN: { value: "assign", description: "An action was agreed at each site." },
     NOTE: { value: "note", description: "A note was written on the entries of the work list, or they were snoozed." },
     SET_PARTNER: { value: "setPartner", description: "The partner was set." },
+    ADD_TO_FIELD_LIST: { value: "addToFieldList", description: "The sites were put on a field list." },
+    REMOVE_FROM_FIELD_LIST: { value: "removeFromFieldList", description: "The sites were taken off a field list." },
   } satisfies Record<string, { value: BulkActName; description: string }>,
 });
 const LeftOutReasonEnum = builder.enumType("LeftOutReason", {
@@ -157,6 +159,10 @@ const SetPartnerInput = builder.inputType("SetPartnerOfSitesInput", {
     implementingPartnerId: t.int({ description: "The partner; null or without it: none." }),
   }),
 });
+const FieldListInput = builder.inputType("SitesOfFieldListInput", {
+  description: "The field list on which the sites are put, or off which they are taken.",
+  fields: (t) => ({ ...common(t), fieldList: t.string({ required: true, description: "The uuid of the list." }) }),
+});
 const UndoInput = builder.inputType("UndoBulkActInput", {
   description: "An own act of the last 10 minutes.",
   fields: (t) => ({ bulkActUuid: t.string({ required: true, description: "The act." }) }),
@@ -209,9 +215,27 @@ builder.mutationFields((t) => ({
         ),
       ),
   }),
+  addSitesToFieldList: t.field({
+    type: BulkActPayload,
+    description: `Puts many sites on a field list. ${canUndo} ${needs}`,
+    args: { input: t.arg({ type: FieldListInput, required: true, description: "The list, and which sites." }) },
+    resolve: (_, { input }, context) =>
+      done(context, () =>
+        acts.addSitesToFieldList(context, parse(fieldListRules, { ...input, sites: selection(input.sites) })),
+      ),
+  }),
+  removeSitesFromFieldList: t.field({
+    type: BulkActPayload,
+    description: `Takes many sites off a field list. ${canUndo} ${needs}`,
+    args: { input: t.arg({ type: FieldListInput, required: true, description: "The list, and which sites." }) },
+    resolve: (_, { input }, context) =>
+      done(context, () =>
+        acts.removeSitesFromFieldList(context, parse(fieldListRules, { ...input, sites: selection(input.sites) })),
+      ),
+  }),
   undoBulkAct: t.field({
     type: UndoPayload,
-    description: `Undoes an own act on many sites: agreed actions are dropped, notes are removed, partners are as before. Sites that somebody has changed since stay as they are. ${needs}`,
+    description: `Undoes an own act on many sites: agreed actions are dropped, notes are removed, partners and field lists are as before. Sites that somebody has changed since stay as they are. ${needs}`,
     args: { input: t.arg({ type: UndoInput, required: true, description: "The act." }) },
     resolve: (_, { input }, context) =>
       withErrors(async () => {

@@ -52,4 +52,7 @@ export type NoteInput = z.output<typeof noteRules>;
 export const setPartnerRules = z.strictObject({ ...commonShape, implementingPartnerId: idRule.nullable() });
 export type SetPartnerInput = z.output<typeof setPartnerRules>;
 
+export const fieldListRules = z.strictObject({ ...commonShape, fieldList: clientUuidRule });
+export type FieldListInput = z.output<typeof fieldListRules>;
+
 export const undoRules = z.strictObject({ bulkActUuid: clientUuidRule });

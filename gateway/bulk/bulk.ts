@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { insertActionsAt, updateUnchangedDropped } from "../../db/action/action.ts";
 import * as db from "../../db/bulk/bulk.ts";
 import type { Handle } from "../../db/engine/connect.ts";
+import { deleteFieldListSites, insertFieldListSites } from "../../db/fieldList/fieldList.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { listPartnersById } from "../../db/reference/reference.ts";
 import { listSurvivors } from "../../db/registry/registry.ts";
@@ -12,6 +13,9 @@ import { type AuditInput, recordAudits } from "../audit/audit.ts";
 import { dueDayRefusal } from "../assessment/visitActions.rules.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
+import { holdFieldList } from "../fieldList/fieldList.ts";
+import { mostListedSites } from "../fieldList/fieldList.rules.ts";
+import { numberText } from "../input/text.rules.ts";
 import { listFacilities } from "../facility/facility.ts";
 import { readVersions } from "../facility/version.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
@@ -20,6 +24,7 @@ import { snoozeError, worklistKinds } from "../situation/worklist.rules.ts";
 import { findEntries, listWorklist } from "../situation/worklist.ts";
 import {
   type AssignInput,
+  type FieldListInput,
   type LeftOutReason,
   leftOutReasons,
   mostSites,
@@ -66,12 +71,16 @@ class LeftOut {
   }
 }
 
-/** Locks the sites, and leaves out those that are not there, closed, or not the caller's to change. */
+/**
+ * Locks the sites, and leaves out those that are not there and, unless the act concerns `any` site, those that are
+ * closed or not the caller's to change.
+ */
 async function holdSites(
   context: Context,
   transaction: Handle,
   facilityUuids: readonly string[],
   leftOut: LeftOut,
+  any = false,
 ): Promise<db.LockedSite[]> {
   const found = await db.lockSites(transaction, { facilityUuids });
   const known = new Set(found.map(({ facilityUuid }) => facilityUuid));
@@ -79,6 +88,7 @@ async function holdSites(
   const merged = missing.length === 0 ? 0 : (await listSurvivors(transaction, { facilityUuids: missing })).size;
   leftOut.add("merged", merged);
   leftOut.add("unknown", missing.length - merged);
+  if (any) return found;
   return found.filter((site) => {
     const reason = !isWithin(context, site) ? "notYours" : site.closedOn !== null ? "closed" : null;
     if (reason) leftOut.add(reason);
@@ -101,14 +111,19 @@ async function doAtSites(
     sites,
     act,
     implementingPartnerId = null,
-  }: Pick<BulkAct, "bulkActUuid" | "act"> & { sites: Selection; implementingPartnerId?: number | null },
+    any,
+  }: Pick<BulkAct, "bulkActUuid" | "act"> & {
+    sites: Selection;
+    implementingPartnerId?: number | null;
+    any?: boolean;
+  },
   doAt: (transaction: Handle, sites: readonly db.LockedSite[], leftOut: LeftOut) => Promise<Done>,
 ): Promise<BulkAct> {
   const { userUuid } = requireRight(context, "editFacility", "somewhere");
   const facilityUuids = await selectedSites(context, sites);
   return transact(context.db, async (transaction) => {
     const leftOut = new LeftOut();
-    const held = await holdSites(context, transaction, facilityUuids, leftOut);
+    const held = await holdSites(context, transaction, facilityUuids, leftOut, any);
     const earlier = await db.findBulkAct(transaction, { bulkActUuid });
     if (earlier?.userUuid === userUuid && earlier.act === act) return earlier;
     if (earlier) throw new Problem("CONFLICT", "There is another act with this bulkActUuid already.");
@@ -261,12 +276,86 @@ export async function setPartnerOfSites(
   );
 }
 
+type ListedSites = { uuid: string; facilityUuids: readonly string[] };
+
+/** A site that was put on a field list or taken off it, as an event. */
+const listEvent = (
+  action: "field-list.add" | "field-list.remove",
+  { facilityUuid, recordUuid }: Pick<db.BulkActRecord, "facilityUuid" | "recordUuid">,
+  bulkActUuid: string,
+): AuditInput => ({
+  action,
+  outcome: "done",
+  facilityUuid,
+  subject: { type: "FieldList", id: recordUuid },
+  details: { bulkActUuid },
+});
+
+/** Puts sites on a field list that the caller may change. Returns those that were not on it. */
+async function putOnList(context: Context, transaction: Handle, { uuid, facilityUuids }: ListedSites) {
+  const list = await holdFieldList(context, transaction, uuid);
+  const added = await insertFieldListSites(transaction, { uuid, facilityUuids });
+  if (list.sites + added.length > mostListedSites)
+    throw invalid([{ path: "sites", message: `a field list may have at most ${numberText(mostListedSites)} sites` }]);
+  return added;
+}
+
+/** Takes sites off a field list that the caller may change. Returns those that were on it. */
+async function takeOffList(context: Context, transaction: Handle, sites: ListedSites) {
+  await holdFieldList(context, transaction, sites.uuid);
+  return deleteFieldListSites(transaction, sites);
+}
+
+/**
+ * Puts the selected sites on a field list.
+ *
+ * @throws Problem FORBIDDEN, INVALID, NOT_FOUND or CONFLICT
+ */
+export async function addSitesToFieldList(context: Context, input: FieldListInput): Promise<BulkAct> {
+  requireRight(context, "editFacility", "somewhere");
+  return changeList(context, input, "addToFieldList");
+}
+
+/**
+ * Takes the selected sites off a field list, also closed ones and those that the caller may not change: the list is
+ * theirs.
+ *
+ * @throws Problem FORBIDDEN, INVALID, NOT_FOUND or CONFLICT
+ */
+export async function removeSitesFromFieldList(context: Context, input: FieldListInput): Promise<BulkAct> {
+  requireRight(context, "editFacility", "somewhere");
+  return changeList(context, input, "removeFromFieldList");
+}
+
+const changeList = (
+  context: Context,
+  { bulkActUuid, sites, fieldList: uuid }: FieldListInput,
+  act: "addToFieldList" | "removeFromFieldList",
+): Promise<BulkAct> =>
+  doAtSites(
+    context,
+    { bulkActUuid, sites, act, any: act === "removeFromFieldList" },
+    async (transaction, held, leftOut) => {
+      const listed = { uuid, facilityUuids: uuids(held) };
+      const [change, action] =
+        act === "addToFieldList"
+          ? ([putOnList, "field-list.add"] as const)
+          : ([takeOffList, "field-list.remove"] as const);
+      const records = (await change(context, transaction, listed)).map((facilityUuid) => ({
+        facilityUuid,
+        recordUuid: uuid,
+      }));
+      leftOut.add("unchanged", held.length - records.length);
+      return { records, events: records.map((record) => listEvent(action, record, bulkActUuid)) };
+    },
+  );
+
 export type Undone = { restored: number; leftOut: { reason: LeftOutReason; sites: number }[] };
 
 const undoneReason = "Undone";
 
 /**
- * Undoes an own act of the last 10 minutes: actions are dropped, notes are removed, partners are as before. Sites where
+ * Undoes an own act of the last 10 minutes: actions are dropped, notes are removed, partners and field lists are as before. Sites where
  * somebody has changed it since, and those that are not the caller's to change any more, stay as they are.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND or CONFLICT (undone already, or too late)
@@ -284,7 +373,7 @@ export async function undoBulkAct(context: Context, { bulkActUuid }: { bulkActUu
     const held = new Map(found.filter((site) => isWithin(context, site)).map((site) => [site.facilityUuid, site]));
     leftOut.add("notYours", found.length - held.size);
     const own = records.filter(({ facilityUuid }) => held.has(facilityUuid));
-    const restored = await restore(transaction, { act, own, held, userUuid });
+    const restored = await restore(context, transaction, { act, own, held, userUuid });
     const places = new Set(restored.map(({ facilityUuid }) => facilityUuid));
     leftOut.add("changedSince", new Set(uuids(own)).size - places.size);
     await db.updateBulkActUndone(transaction, { bulkActUuid });
@@ -293,6 +382,10 @@ export async function undoBulkAct(context: Context, { bulkActUuid }: { bulkActUu
       restored.map(({ facilityUuid, recordUuid, formerPartnerId }): AuditInput => {
         if (act.act === "setPartner")
           return partnerEvent(facilityUuid, bulkActUuid, act.implementingPartnerId, formerPartnerId);
+        if (act.act === "addToFieldList")
+          return listEvent("field-list.remove", { facilityUuid, recordUuid }, bulkActUuid);
+        if (act.act === "removeFromFieldList")
+          return listEvent("field-list.add", { facilityUuid, recordUuid }, bulkActUuid);
         if (act.act === "note")
           return { action: "worklist.note-undo", outcome: "done", facilityUuid, details: { bulkActUuid } };
         return {
@@ -313,6 +406,7 @@ type OwnRecord = Awaited<ReturnType<typeof db.listBulkActRecords>>[number];
 
 /** Restores what the records of an act changed, where nobody has changed it since. Returns the restored ones. */
 async function restore(
+  context: Context,
   transaction: Handle,
   {
     act,
@@ -340,6 +434,13 @@ async function restore(
       })),
     });
     return asSet;
+  }
+  if (act.act === "addToFieldList" || act.act === "removeFromFieldList") {
+    const [one] = own;
+    if (!one) return [];
+    const change = act.act === "addToFieldList" ? takeOffList : putOnList;
+    const changed = new Set(await change(context, transaction, { uuid: one.recordUuid, facilityUuids: uuids(own) }));
+    return own.filter(({ facilityUuid }) => changed.has(facilityUuid));
   }
   const restored = new Set(
     act.act === "note"

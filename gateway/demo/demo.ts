@@ -198,6 +198,20 @@ async function insertVisits(handle: Handle, visits: DemoVisit[], areaIds: Ids): 
   });
 }
 
+/** Stores a shared field list: the sites of one district. */
+async function insertFieldList(handle: Handle, facilities: DemoFacility[], since: string): Promise<void> {
+  const fieldListUuid = uuidOf("field list", 7);
+  const { district } = facilities[0]!;
+  const list = { fieldListUuid, ownerUuid: userUuidOf("admin"), name: `First visits: ${district}`, shared: true };
+  await insertRows(handle, { table: "fieldList", rows: [{ ...list, madeAt: since }] });
+  await insertRows(handle, {
+    table: "fieldListSite",
+    rows: facilities
+      .filter((facility) => facility.district === district)
+      .map(({ facilityUuid }) => ({ fieldListUuid, facilityUuid })),
+  });
+}
+
 /**
  * Loads the demonstration country into an empty database: real provinces and districts, everything else made up. It is
  * the same at each start, with dates relative to today. The files are written before the rows that refer to them. The
@@ -269,6 +283,7 @@ export async function loadDemo(database: Database, { today, dataDir, hashPasswor
     await insertRows(trx, { table: "rollout", rows: [rollout] });
     await insertRows(trx, { table: "updateReport", rows: reports });
     await insertRows(trx, { table: "report", rows: [createReport(today)] });
+    await insertFieldList(trx, facilities, since);
     await insertRows(trx, { table: "setting", rows: [{ name: "demonstration", value: "1" }] });
     await rebuildRollups(trx);
   });

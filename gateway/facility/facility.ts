@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { knownDay } from "../calendar/asOf.ts";
 import { dayBefore, namedPeriodOf, periodEnd, periodOf, todayIn } from "../calendar/fiscal.rules.ts";
 import { invalid, notFound } from "../problem.ts";
+import { readFieldList } from "../fieldList/fieldList.ts";
 import { checkScope } from "../reference/reference.ts";
 import { isStorable } from "../input/text.rules.ts";
 import { privilegesAt } from "../user/user.ts";
@@ -103,6 +104,7 @@ async function resolveMatch(
     [latestAssessment, earlierAssessment].some((visit) => visit && recordNames.some((name) => visit[name] != null))
   )
     requireRight(context, "viewAssessments");
+  if (match.fieldList != null) await readFieldList(context, match.fieldList);
   const asked = [latestAssessment?.notRecorded, earlierAssessment?.notRecorded, change?.lost, change?.gained];
   if (asked.some((names) => names?.includes("libraryVersionConsistent"))) requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");

@@ -202,6 +202,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     closed: t.boolean({
       description: "true: closed ones only. Without it open ones, or with a period those that were counted in it.",
     }),
+    fieldList: t.string({ description: descriptionOf("fieldList") }),
     lastAssessedBefore: t.field({
       type: "Date",
       description:

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
-import { idRule } from "../input/page.rules.ts";
+import { clientUuidRule, idRule } from "../input/page.rules.ts";
 import { endRule, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
 import { facilityUuidRule, modeRule, modes } from "./facility.rules.ts";
@@ -151,6 +151,7 @@ export const facilityMatchRules = z.strictObject({
     .max(listedModes.length, "names a mode twice")
     .nullish(),
   closed: flag,
+  fieldList: clientUuidRule.nullish(),
   lastAssessedBefore: startRule.nullish(),
   upgradedBefore: startRule.nullish(),
   latestAssessment: assessmentMatchRules.nullish(),

@@ -52,7 +52,7 @@ test("texts become the arguments of FacilityFilter, and no texts become undefine
 
 test.each<[ListParameterName, string, string]>([
   ["functional", "no", "does not work"],
-  ["silent", "yes", "silent"],
+  ["silent", "yes", "overdue"],
   ["modes", "NotOperational,none", "Not operational or None recorded"],
   ["assessedBefore", "2026-01-31", "2026-01-31"],
 ])("%s=%s is described in words", (name, text, words) => expect(wordsOf(parameterOf(name), text)).toBe(words));

@@ -80,7 +80,7 @@ export const listParameters = {
     label: "TDBs",
     about:
       "yes: it should have sent its next TDB and did not, or never sent one though the system is deployed. no: it should send, and is in time.",
-    words: ["silent", "in time"],
+    words: ["overdue", "in time"],
   },
   noTdbSince: {
     kind: "day",
@@ -116,6 +116,13 @@ export const listParameters = {
     label: "State",
     about: "yes: closed facilities only. no, or without it: open ones.",
     words: ["closed", "open"],
+  },
+  fieldList: {
+    kind: "uuid",
+    argument: "fieldList",
+    label: "Field list",
+    about:
+      "It is on the field list with this uuid: the caller's own, or a shared one. Needs editAssessments or administrator.",
   },
   ...(Object.fromEntries(
     fieldFilters.map(({ argument, compare, name, about }) => [

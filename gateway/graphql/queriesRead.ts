@@ -64,7 +64,10 @@ function findNouns(schema: GraphQLSchema, document: DocumentNode): readonly Revi
       },
       // As at an earlier day, the rhythm of TDBs is read from the settings. What is somebody's own depends on the person.
       [Kind.ARGUMENT]: ({ name }) => {
-        if (name.value === "asOf" || name.value === "mine") isListed = false;
+        if (["asOf", "mine", "fieldList"].includes(name.value)) isListed = false;
+      },
+      [Kind.OBJECT_FIELD]: ({ name }) => {
+        if (name.value === "fieldList") isListed = false;
       },
       [Kind.FIELD]: ({ name }) => {
         const field = typeInfo.getFieldDef();
@@ -95,9 +98,11 @@ export function nounsOfDocument(schema: GraphQLSchema, document: DocumentNode): 
  * fields of its answer.
  */
 export const queriesReadPlugin: Plugin<Context & { incoming: { context: Context } }> = {
-  onExecute: ({ args: { schema, document, operationName, contextValue } }) => {
+  onExecute: ({ args: { schema, document, operationName, contextValue, variableValues } }) => {
     const { context } = contextValue.incoming;
-    context.answersFrom = nounsOfDocument(schema, document);
+    // Which field lists there are depends on the person.
+    const isOfList = JSON.stringify(variableValues ?? {}).includes('"fieldList":');
+    context.answersFrom = isOfList ? undefined : nounsOfDocument(schema, document);
     const isQuery = operationOf(document, operationName).operation === OperationTypeNode.QUERY;
     if (!context.replica || !isQuery) return undefined;
     return readOnly(context).then(() => {

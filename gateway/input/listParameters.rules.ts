@@ -3,7 +3,7 @@
  * Each list has its own catalogue. This file does not import zod, because the client's first lists need it.
  */
 
-type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box";
+type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box" | "uuid";
 export type ListParameter = {
   kind: Kind;
   /** its label in the form of filters, and in front of a shown value */
@@ -32,6 +32,7 @@ export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
   box: () => "must be west, south, east and north in degrees, with commas between them",
+  uuid: () => "must be a UUID",
   text: ({ least = 1, most = 256 }) => `must have ${least} to ${most} characters`,
 };
 
@@ -60,6 +61,8 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
       return /^\d{1,9}$/.test(text);
     case "box":
       return /^(-?\d{1,3}(\.\d{1,9})?(,|$)){4}$/.test(text) && !text.endsWith(",");
+    case "uuid":
+      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
     case "text":
       return text.trim().length >= least && text.length <= most && !text.includes("\0");
   }

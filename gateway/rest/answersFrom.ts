@@ -49,6 +49,8 @@ export const listedRoutes: readonly string[] = [...nounsOfRoutes.keys()];
 
 /** The nouns from which the answer to a call comes; undefined if it must not be kept. */
 export function nounsOfCall({ routeOptions, query }: FastifyRequest): readonly RevisedNoun[] | undefined {
-  // As at an earlier day, the rhythm of TDBs is read from the settings.
-  return "asOf" in (query as object) ? undefined : nounsOfRoutes.get(routeOptions.url ?? "");
+  // As at an earlier day, the rhythm of TDBs is read from the settings. Which field lists there are depends on the person.
+  return ["asOf", "fieldList"].some((name) => name in (query as object))
+    ? undefined
+    : nounsOfRoutes.get(routeOptions.url ?? "");
 }

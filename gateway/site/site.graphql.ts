@@ -126,8 +126,15 @@ builder.queryField("siteList", (t) =>
     type: SiteList,
     nullable: true,
     description:
-      "All sites of the country, or of what is named of place and partner, in a compact form. The twin of GET /api/v1/site.",
-    args: { provinceId: t.arg.int(), districtId: t.arg.int(), implementingPartnerId: t.arg.int() },
+      "All sites of the country, or of what is named of place, partner and field list, in a compact form. The twin of GET /api/v1/site.",
+    args: {
+      provinceId: t.arg.int(),
+      districtId: t.arg.int(),
+      implementingPartnerId: t.arg.int(),
+      fieldList: t.arg.string({
+        description: "Only the sites of the field list with this uuid. Needs editAssessments or administrator.",
+      }),
+    },
     resolve: (_, args, context) => readSiteList(context, parse(siteScopeRules, args)),
   }),
 );

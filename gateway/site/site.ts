@@ -15,6 +15,7 @@ import {
   readPartner,
   readProvince,
 } from "../reference/reference.ts";
+import { readFieldList } from "../fieldList/fieldList.ts";
 import type { SiteScope } from "./site.rules.ts";
 import { columnsOf, type Site, type SiteList } from "./siteList.rules.ts";
 
@@ -45,14 +46,15 @@ const different = (ids: readonly (number | null)[]): number[] => [...new Set(ids
 /**
  * All sites of a scope, as columns. A device keeps them up to date by the feed of changes from `cursor` on.
  *
- * @throws Problem UNAUTHENTICATED or NOT_FOUND
+ * @throws Problem UNAUTHENTICATED, FORBIDDEN or NOT_FOUND
  */
-export async function readSiteList(context: Context, scope: SiteScope): Promise<SiteList> {
+export async function readSiteList(context: Context, { fieldList, ...place }: SiteScope): Promise<SiteList> {
   requireViewer(context);
-  await checkScope(context, scope);
+  await checkScope(context, place);
+  if (fieldList != null) await readFieldList(context, fieldList);
   // Read before the sites, so that none of their changes is skipped.
   const cursor = await readCursor(context, kinds);
-  const sites = (await db.listSites(context.db, scope)).map(siteOf);
+  const sites = (await db.listSites(context.db, { ...place, fieldList })).map(siteOf);
   const [serviceAreas, connectivityTypes, connectivityProviders, districts, partners] = await Promise.all([
     listServiceAreas(context),
     listConnectivityTypes(context),

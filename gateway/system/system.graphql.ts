@@ -77,6 +77,7 @@ const SetUpStepNameEnum = builder.enumType("SetUpStepName", {
     VERSIONS: { value: "versions", description: "SmartCare versions that a visit can name." },
     SERVICE_AREAS: { value: "serviceAreas", description: "Service areas that a facility can have." },
     PEOPLE: { value: "people", description: "Active accounts of people." },
+    FIELD_LISTS: { value: "fieldLists", description: "Field lists with sites." },
   } satisfies Record<string, { value: SetUpStepName; description: string }>,
 });
 

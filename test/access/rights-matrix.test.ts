@@ -662,6 +662,7 @@ const rootCells: Record<string, Cell> = {
   assessments: rights.viewAssessments,
   assessmentTemplate: here(rights.editAssessments),
   auditActions: rights.administrator,
+  fieldLists: rights.editAssessments,
   setUp: rights.administrator,
   systemChecks: rights.administrator,
   facilityMerges: rights.administrator,
@@ -681,6 +682,7 @@ const rootCells: Record<string, Cell> = {
   node: here(rights.tdbRows),
   nodes: here(rights.tdbRows),
   // Queried with an unknown id: all callers get the same answer.
+  fieldList: [],
   report: [],
   savedQuery: [],
   registryImport: [],
@@ -715,6 +717,7 @@ const filesOf: Record<string, string> = {
 const noPlace = { kind: "district", placeId: 2_147_483_000 };
 const ofNone = () => ({ uuid: none });
 const noUuid = () => none;
+const ofNoSites = () => ({ bulkActUuid: none, sites: { facilityUuids: [] } });
 /** Valid inputs that change nothing, because they name records that do not exist. */
 const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object | string | number }> = {
   signIn: { may: rights.anybody, input: () => ({ login: "", password: "" }) },
@@ -760,14 +763,13 @@ const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object
       ...{ text: "None", responsible: "None", dueDay: ids["today"] },
     }),
   },
-  noteSites: {
-    may: rights.editAssessments,
-    input: () => ({ bulkActUuid: none, sites: { facilityUuids: [] }, comment: "None" }),
-  },
-  setPartnerOfSites: {
-    may: rights.editAssessments,
-    input: () => ({ bulkActUuid: none, sites: { facilityUuids: [] } }),
-  },
+  noteSites: { may: rights.editAssessments, input: () => ({ ...ofNoSites(), comment: "None" }) },
+  setPartnerOfSites: { may: rights.editAssessments, input: ofNoSites },
+  addSitesToFieldList: { may: rights.editAssessments, input: () => ({ ...ofNoSites(), fieldList: none }) },
+  removeSitesFromFieldList: { may: rights.editAssessments, input: () => ({ ...ofNoSites(), fieldList: none }) },
+  createFieldList: { may: rights.editAssessments, input: () => ({ name: "" }) },
+  changeFieldList: { may: rights.editAssessments, input: ofNone },
+  deleteFieldList: { may: rights.editAssessments, input: noUuid },
   undoBulkAct: { may: rights.editAssessments, input: () => ({ bulkActUuid: none }) },
   createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
   updateSavedQuery: { may: signedIn, input: ofNone },

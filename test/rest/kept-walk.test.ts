@@ -126,7 +126,7 @@ const narrowed = (): Walked[] =>
   roots().flatMap((field) =>
     field.args
       // Answers about one's own tasks (mine) are not kept.
-      .filter(({ name }) => !["first", "last", "after", "before", "asOf", "mine"].includes(name))
+      .filter(({ name }) => !["first", "last", "after", "before", "asOf", "mine", "fieldList"].includes(name))
       .flatMap(({ name, type }) =>
         literals(name, type).map((each) =>
           byQuery(
@@ -151,7 +151,10 @@ const narrowedCalls = (): Walked[] =>
   listedRoutes.flatMap((route) =>
     (described[pathOf(route)]?.get?.parameters ?? [])
       // GeoJSON is sent as a stream, which is not kept.
-      .filter((parameter) => parameter.in === "query" && !["asOf", "format", "mine"].includes(parameter.name ?? ""))
+      .filter(
+        (parameter) =>
+          parameter.in === "query" && !["asOf", "format", "mine", "fieldList"].includes(parameter.name ?? ""),
+      )
       .flatMap(({ name = "", schema: rule }) =>
         (rule?.enum ?? [{ integer: "1", boolean: "true" }[rule?.type ?? ""] ?? "clinic"]).map((value) => ({
           question: { path: `${values.filled(pathOf(route))}?${name}=${value}` },

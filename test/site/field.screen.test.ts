@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 const prepare = async (page: Page, kind: string, name: string) => {
-  await page.getByLabel("What to take along").selectOption({ label: kind });
+  await page.getByLabel("What to download").selectOption({ label: kind });
   await page.getByLabel(kind === "A province" ? "Province" : "District", { exact: true }).selectOption({ label: name });
   await page.getByRole("button", { name: "Download" }).click();
   await isReady(page).waitFor();
@@ -60,7 +60,7 @@ const openReady = async (page: Page) => {
 };
 /** Opens the form of the download, which is closed when sites were taken along. */
 const otherSites = async (page: Page) => {
-  const closed = page.getByRole("button", { name: "Take other sites along", expanded: false });
+  const closed = page.getByRole("button", { name: "Choose other sites", expanded: false });
   if ((await closed.count()) > 0) await closed.click();
 };
 const isReady = (page: Page) =>
@@ -168,7 +168,7 @@ test("on a new device one press of Download makes everything ready for the field
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await page.goto(`${gateway.url}/#/field`);
-  await page.getByLabel("What to take along").selectOption({ label: "A district" });
+  await page.getByLabel("What to download").selectOption({ label: "A district" });
   await page.getByLabel("District", { exact: true }).selectOption({ label: `${place.district} (${place.province})` });
   await page.getByRole("button", { name: "Download" }).click();
   await isReady(page).waitFor();
@@ -365,13 +365,13 @@ test("if the device has no room for a download, the screen says so, the earlier 
   const kept = page.getByRole("region", { name: "On this device:" });
   const download = async () => {
     await otherSites(page);
-    await page.getByLabel("What to take along").selectOption({ label: "The whole country" });
+    await page.getByLabel("What to download").selectOption({ label: "The whole country" });
     await page.getByRole("button", { name: "Download" }).click();
   };
   const setStorageFull = await quotaOf(page);
   const noRoom = page
     .getByRole("status")
-    .filter({ hasText: "Not ready: This device has no room left. Free some storage, or take a smaller scope along." });
+    .filter({ hasText: "Not ready: This device has no room left. Free some storage, or download a smaller scope." });
   await setStorageFull(true);
   await download();
   await noRoom.waitFor();
@@ -434,7 +434,7 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   // Another choice, whose download breaks off: the old download stays, and the next try continues the new one.
   await page.route("**/api/v1/smartCareAssessmentVersion", (route) => route.abort());
   await otherSites(page);
-  await page.getByLabel("What to take along").selectOption({ label: "A province" });
+  await page.getByLabel("What to download").selectOption({ label: "A province" });
   await page.getByLabel("Province", { exact: true }).selectOption({ label: place.province });
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByText("The connection was lost. What has come is kept: try again to go on from there.").waitFor();

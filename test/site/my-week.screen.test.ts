@@ -70,7 +70,7 @@ const go = (page: Page, hash: string) => page.evaluate((to) => void (location.ha
 
 async function takeAlong({ page, open, settled }: Screen): Promise<void> {
   await open("/field");
-  await page.getByLabel("What to take along").selectOption({ label: "A district" });
+  await page.getByLabel("What to download").selectOption({ label: "A district" });
   await page.getByLabel("District", { exact: true }).selectOption({ label: district.label });
   await page.getByRole("button", { name: "Download" }).click();
   await lineOf(page, sites[0]).waitFor();

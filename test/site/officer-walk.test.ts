@@ -115,7 +115,7 @@ test.each(weeks)(
     await signIn(page, "assessor");
     await context.grantPermissions(["geolocation"], { origin: gateway.url });
     await page.evaluate(() => (location.hash = "#/field"));
-    await page.getByLabel("What to take along").selectOption({ label: "A district" });
+    await page.getByLabel("What to download").selectOption({ label: "A district" });
     await page.getByLabel("District", { exact: true }).selectOption({ label: district });
     await page.getByRole("button", { name: "Download" }).click();
     const ready = page.getByRole("status").filter({ hasText: /^Ready:/ });

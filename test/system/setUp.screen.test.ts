@@ -16,7 +16,7 @@ test("Home tells an administrator what is left to set up, each step has its coun
   await open("/setup");
   await page.getByText("All steps are done.").waitFor();
   const steps = page.getByRole("main").getByRole("listitem");
-  expect(await steps.count()).toBe(7);
+  expect(await steps.count()).toBe(8);
   expect(await page.getByTitle("To do").count()).toBe(0);
 
   await sql`delete from boundary where district_id is not null`.execute(gateway.db);
@@ -25,7 +25,7 @@ test("Home tells an administrator what is left to set up, each step has its coun
   await page.reload();
   await note.click();
   await page.getByRole("button", { name: "Count again" }).click();
-  await page.getByText("5 of 7 steps are done.").waitFor();
+  await page.getByText("6 of 8 steps are done.").waitFor();
   await steps.filter({ hasText: "Outlines for maps" }).getByText("10 of 126 places").waitFor();
   await steps.filter({ hasText: "Outlines for maps" }).getByText("Load from a file").click();
   await page.getByText("npm run load -- --boundaries").waitFor();

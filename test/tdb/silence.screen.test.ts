@@ -51,7 +51,7 @@ const rowsOf = (table: Locator): Promise<string[][]> =>
   table
     .locator("tbody tr")
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
-const unitsTable = (page: Page) => overview(page).getByRole("table", { name: /^Silent sites by/ });
+const unitsTable = (page: Page) => overview(page).getByRole("table", { name: /^Overdue sites by/ });
 const sitesTable = (page: Page) => overview(page).getByRole("table", { name: /facilit(y|ies) (overdue|that|with)/ });
 
 type Units = { name: string; expected: number; overdue: number; neverSent: number; irregular: number }[];

@@ -19,7 +19,7 @@ export async function signIn(page: Page, login: string): Promise<void> {
 /** Downloads the district of a facility, and all files of the application, on the screen for offline work. */
 export async function prepare(page: Page, url: string, { district, province }: Facility): Promise<void> {
   await page.goto(`${url}/#/field`);
-  await page.getByLabel("What to take along").selectOption({ label: "A district" });
+  await page.getByLabel("What to download").selectOption({ label: "A district" });
   await page.getByLabel("District", { exact: true }).selectOption({ label: `${district} (${province})` });
   await page.getByRole("button", { name: "Download" }).click();
   await page
