@@ -32,7 +32,7 @@ export function SaveQuestionDialog({ query, sentence, onClose }: SaveQuestionDia
     for (const { path, message } of data?.createSavedQuery.errors ?? [])
       setError(path === "name" ? "name" : "root", { message }, { shouldFocus: true });
     const saved = data?.createSavedQuery.savedQuery;
-    if (saved) void navigate(routes.savedQuery(saved.uuid));
+    if (saved) navigate(routes.savedQuery(saved.uuid));
   });
   return (
     <ModalDialog isOpen onClose={onClose} title="Save question">

@@ -61,5 +61,5 @@ test("an answer that cannot be fetched says why, and can be tried again", async 
   await page.getByText("The server cannot be reached").waitFor();
   await page.unroute("**/graphql?query=*");
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("table").waitFor();
+  await expect.poll(() => page.getByRole("table").count()).toBe(1);
 });
