@@ -91,6 +91,7 @@ export const routes = {
   about: () => "/about",
   checks: () => "/checks",
   setUp: () => "/setup",
+  style: () => "/about/style",
   /** What the terms of the trade mean. */
   glossary: () => "/glossary",
   /**

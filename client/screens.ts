@@ -235,6 +235,11 @@ export const screens = {
     fetch: () =>
       import("./system/ChecksScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.ChecksScreen })),
   },
+  style: {
+    path: "/about/style",
+    fetch: () =>
+      import("./system/style/StyleScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.StyleScreen })),
+  },
   glossary: {
     path: "/glossary",
     fetch: () => import("./glossary/GlossaryScreen.tsx").then((file) => ({ Screen: file.GlossaryScreen })),

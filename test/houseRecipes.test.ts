@@ -75,6 +75,7 @@ test("each screen of client/screens.ts whose path has no parameter is in the men
     "/registry/imports": "the registry",
     "/registry/reconciliations": "the registry",
     "/checks": "the page about the platform",
+    "/about/style": "the page about the platform",
     "/glossary": "the question marks beside terms, and the page about the platform",
     "/setup": "the page about the platform, and Home until the country is set up",
   };

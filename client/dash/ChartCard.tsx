@@ -236,7 +236,7 @@ export function ChartCard<D>({
           }
         </QueryState>
       ) : (
-        <ChartSkeleton panels={compared?.names.length ?? 1} series={series} />
+        <ChartSkeleton layout={figure?.layout ?? "lying"} panels={compared?.names.length ?? 1} series={series} />
       )}
       {drawing?.of && isDrawn ? <p className="chart-card-of note">{drawing.of}</p> : null}
       {figure ? (

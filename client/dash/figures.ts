@@ -168,6 +168,10 @@ const underOf = (row: PeriodRow): ChartRow["under"] => {
     : { long: `${assessed} assessed`, short: assessed };
 };
 
+/** "54% (26 of 48)" */
+const countWords = (share: number, count: number, of: number): string =>
+  of === 0 ? "–" : `${Math.round(share * 1000) / 10}% (${formatNumber(count)} of ${formatNumber(of)})`;
+
 /** The target of a series in a fiscal year, in percent of the facilities assessed. */
 export type SeriesTarget = { sum: Sum; year: number; percent: number };
 
@@ -225,6 +229,9 @@ export function periodChart(
         label: rowLabel(row, isSeveral),
         title: row.calMonth == null && row.quarter !== -1 ? `${rowLabel(row)}, ${rowWords(row)}` : rowWords(row),
         values: shown.map(({ sum }) => valueOf(row, sum)),
+        ...(isShares && share === "part" && row.state !== "AHEAD"
+          ? { words: shown.map(({ sum }) => countWords(valueOf(row, sum), (sum && row[sum]) ?? 0, row.assessed)) }
+          : {}),
         under: underOf(row),
         ...(look
           ? { look, state: look === "nobody" ? `0 of ${formatNumber(row.facilities)} assessed` : stateWords[look] }

@@ -48,6 +48,7 @@ export function AboutScreen() {
             <>
               <Link to={routes.checks()}>Checks of this installation</Link>
               <Link to={routes.setUp()}>Set up the country</Link>
+              <Link to={routes.style()}>Style: every component</Link>
             </>
           ) : null}
         </Card>

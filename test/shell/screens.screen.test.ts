@@ -138,6 +138,7 @@ function routesFor(login: string): Route[] {
     { path: "/audit", title: "Audit", isGuarded: true },
     { path: "/to-check", title: "To check", isGuarded: true },
     { path: "/checks", title: "Checks", isGuarded: true },
+    { path: "/about/style", title: "Style", isGuarded: true },
     { path: "/questions", title: "Questions" },
     { path: "/glossary", title: "Glossary" },
     { path: "/setup", title: "Set up the country", isGuarded: true },

@@ -174,6 +174,36 @@ test("the chosen tile colours the map in classes of today's values and puts the 
   await screen.close();
 });
 
+test("wheel, keys and buttons enlarge and move the map, and Escape shows all of it", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/");
+  const drawing = page.locator(".situation-map-drawing");
+  const view = async () => {
+    const text = await drawing.locator("> g").getAttribute("transform");
+    const [x, , k] = [...text!.matchAll(/-?[\d.]+/g)].map(Number);
+    return { x: Math.round(x!), k: Math.round(10 * k!) / 10 };
+  };
+  const whole = { x: 0, k: 1 };
+  await drawing.scrollIntoViewIfNeeded();
+  await drawing.hover();
+  await screen.settled();
+  await page.mouse.wheel(0, -300);
+  await expect.poll(async () => (await view()).k).toBeGreaterThan(1);
+  await page.getByRole("button", { name: "Show the whole map" }).click();
+  await expect.poll(view).toEqual(whole);
+  await drawing.getByRole("link").first().focus();
+  await page.keyboard.press("+");
+  await expect.poll(async () => (await view()).k).toBe(1.5);
+  const { x } = await view();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(async () => (await view()).x).toBeLessThan(x);
+  await page.keyboard.press("Escape");
+  await expect.poll(view).toEqual(whole);
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/");
+  screen.expectClean();
+});
+
 test("what needs attention is counted by partner, and each number opens as many entries", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;

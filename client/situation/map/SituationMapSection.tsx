@@ -1,5 +1,6 @@
-import { Button } from "@blueprintjs/core";
-import { Fragment, type ReactNode, useId } from "react";
+import { Button, ButtonGroup } from "@blueprintjs/core";
+import { MaximizeIcon, MinusIcon, PlusIcon } from "@blueprintjs/icons";
+import { Fragment, type ReactNode, useId, useMemo } from "react";
 import { Link } from "react-router-dom";
 import { graphql } from "../../gql/gql.ts";
 import type { SituationMapSectionQueryQuery } from "../../gql/graphql.ts";
@@ -24,6 +25,7 @@ import { figureLink, unitKey } from "../situationLinks.ts";
 import type { SituationAnswer, SituationPartProps } from "../SituationSection.tsx";
 import { placeNames } from "./mapLabels.ts";
 import { classesOf, classOf, scaleOf, unitText } from "./unitClasses.ts";
+import { useMapZoom } from "./useMapZoom.ts";
 import "./SituationMapSection.css";
 
 const positionsQuery = graphql(`
@@ -141,9 +143,36 @@ function Hatch({ id, size }: { id: string; size: number }) {
 /** The height of a name, as a part of the map's size: of a small map, and otherwise. */
 const nameHeights = { narrow: 1 / 22, usual: 1 / 34 };
 
+type ZoomButtonsProps = Omit<ReturnType<typeof useMapZoom>, "view" | "events">;
+
+function ZoomButtons({ isEnlarged, enlarge, reduce, showWhole }: ZoomButtonsProps) {
+  return (
+    <ButtonGroup className="map-zoom screen-only" variant="minimal">
+      <Button aria-label="Enlarge the map" icon={<PlusIcon />} onClick={enlarge} size="small" title="Enlarge (+)" />
+      <Button
+        aria-label="Reduce the map"
+        disabled={!isEnlarged}
+        icon={<MinusIcon />}
+        onClick={reduce}
+        size="small"
+        title="Reduce (−)"
+      />
+      <Button
+        aria-label="Show the whole map"
+        disabled={!isEnlarged}
+        icon={<MaximizeIcon />}
+        onClick={showWhole}
+        size="small"
+        title="Whole map (0)"
+      />
+    </ButtonGroup>
+  );
+}
+
 function Drawing(props: DrawingProps) {
   const { scope, situation, measure, onMeasure, marked, onMark, chosen, linkTo, isNarrow, boundaries, points } = props;
   const hatch = useId();
+  const { view, events, ...zoom } = useMapZoom();
   const isDistrict = situation.level === "FACILITY";
   const scale = scaleOf(situation.units, measure);
   const known = situation.units.map((unit): Shape => {
@@ -166,7 +195,18 @@ function Drawing(props: DrawingProps) {
   const boxes = [...outlines, ...drawn.map(({ east, north }) => [east, north, east, north])];
   const outside = positions.filter((position) => !isInReach(position)).length;
   const { viewBox, squeeze, size } = boxes.length > 0 ? frameOf(boxes) : frameOf([[0, 0, 1, 1]]);
-  const radius = size / (isDistrict ? 70 : 120);
+  const radius = size / (isDistrict ? 70 : 120) / view.k;
+  // Smaller in an enlarged map, so that more of them fit. In steps, because finding their places takes time.
+  const nameStep = 2 ** (Math.floor(2 * Math.log2(view.k)) / 2);
+  const nameHeight = (size * (isNarrow ? nameHeights.narrow : nameHeights.usual)) / nameStep;
+  const { units } = situation;
+  const names = useMemo(() => {
+    const areas = units.flatMap(({ name, hxId }) => {
+      const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === hxId)?.path;
+      return path === undefined ? [] : [{ name, path }];
+    });
+    return placeNames(areas, nameHeight, squeeze);
+  }, [units, boundaries, isDistrict, nameHeight, squeeze]);
   const numbers = new Map<string, number>();
   for (const unit of situation.units) {
     const { label } = classOf(unit, measure, scale);
@@ -211,14 +251,17 @@ function Drawing(props: DrawingProps) {
       <figcaption className="row is-spread">
         <span className="situation-map-title">{titleOf(measure)}</span>
         {onMeasure ? (
-          <Button
-            active={measure === "mode"}
-            aria-pressed={measure === "mode"}
-            onClick={() => onMeasure(measure === "mode" ? "functional" : "mode")}
-            size="small"
-            text="By mode"
-            variant="minimal"
-          />
+          <span className="row is-close">
+            <Button
+              active={measure === "mode"}
+              aria-pressed={measure === "mode"}
+              onClick={() => onMeasure(measure === "mode" ? "functional" : "mode")}
+              size="small"
+              text="By mode"
+              variant="minimal"
+            />
+            {shapes.length > 0 ? <ZoomButtons {...zoom} /> : null}
+          </span>
         ) : null}
       </figcaption>
       {shapes.length === 0 ? (
@@ -226,69 +269,69 @@ function Drawing(props: DrawingProps) {
       ) : (
         <svg
           aria-label={`Map: ${titleOf(measure).toLowerCase()}`}
-          className="situation-map-drawing map-drawing"
+          {...events}
+          className={`situation-map-drawing map-drawing ${zoom.isEnlarged ? "is-enlarged" : ""}`}
+          key={viewBox}
           role="group"
           viewBox={viewBox}
         >
           <Hatch id={hatch} size={size} />
-          <g transform={`scale(${squeeze} -1)`}>
-            {isDistrict
-              ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />)
-              : null}
-            {shapes.map(({ unit, path, points: of }) => {
-              const { className } = classOf(unit, measure, scale);
-              const fill = className === "is-none" ? { fill: `url(#${hatch})` } : {};
-              const key = unitKey(unit);
-              const text = unitText(unit.name, unit, measure);
-              return (
-                <ScopeLink
-                  aria-current={unit === chosen ? "true" : undefined}
-                  aria-label={text}
-                  className={`map-unit ${className} ${marked === key ? "is-marked" : ""} ${chosen && unit !== chosen ? "is-dim" : ""}`}
-                  key={key}
-                  onBlur={() => onMark(undefined)}
-                  onFocus={() => onMark(key)}
-                  onMouseEnter={() => onMark(key)}
-                  onMouseLeave={() => onMark(undefined)}
-                  {...linkTo(unit)}
+          <g transform={`translate(${view.x} ${view.y}) scale(${view.k})`}>
+            <g transform={`scale(${squeeze} -1)`}>
+              {isDistrict
+                ? boundaries.outlines.map(({ id, path }) => <path className="map-ground" d={path} key={id} />)
+                : null}
+              {shapes.map(({ unit, path, points: of }) => {
+                const { className } = classOf(unit, measure, scale);
+                const fill = className === "is-none" ? { fill: `url(#${hatch})` } : {};
+                const key = unitKey(unit);
+                const text = unitText(unit.name, unit, measure);
+                return (
+                  <ScopeLink
+                    aria-current={unit === chosen ? "true" : undefined}
+                    aria-label={text}
+                    className={`map-unit ${className} ${marked === key ? "is-marked" : ""} ${chosen && unit !== chosen ? "is-dim" : ""}`}
+                    key={key}
+                    onBlur={() => onMark(undefined)}
+                    onFocus={() => onMark(key)}
+                    onMouseEnter={() => onMark(key)}
+                    onMouseLeave={() => onMark(undefined)}
+                    {...linkTo(unit)}
+                  >
+                    <title>{text}</title>
+                    {path === undefined ? (
+                      of.map(({ east, north, site }) => (
+                        <ellipse cx={east} cy={north} key={site} rx={radius / squeeze} ry={radius} {...fill} />
+                      ))
+                    ) : (
+                      <>
+                        <path d={path} {...fill} />
+                        {of.length > 0 ? (
+                          <path
+                            className="map-dots"
+                            d={of.map(({ east, north }) => `M${east.toFixed(1)} ${north.toFixed(1)}h0`).join("")}
+                          />
+                        ) : null}
+                      </>
+                    )}
+                  </ScopeLink>
+                );
+              })}
+            </g>
+            <g aria-hidden="true">
+              {names.map(({ name, east, north, height }) => (
+                <text
+                  className="map-name"
+                  dy="0.35em"
+                  fontSize={height}
+                  key={`${name} ${north}`}
+                  x={east * squeeze}
+                  y={-north}
                 >
-                  <title>{text}</title>
-                  {path === undefined ? (
-                    of.map(({ east, north, site }) => (
-                      <ellipse cx={east} cy={north} key={site} rx={radius / squeeze} ry={radius} {...fill} />
-                    ))
-                  ) : (
-                    <>
-                      <path d={path} {...fill} />
-                      {of.length > 0 ? (
-                        <path
-                          className="map-dots"
-                          d={of.map(({ east, north }) => `M${east.toFixed(1)} ${north.toFixed(1)}h0`).join("")}
-                        />
-                      ) : null}
-                    </>
-                  )}
-                </ScopeLink>
-              );
-            })}
-          </g>
-          <g aria-hidden="true">
-            {placeNames(
-              shapes.flatMap(({ unit, path }) => (path === undefined ? [] : [{ name: unit.name, path }])),
-              size * (isNarrow ? nameHeights.narrow : nameHeights.usual),
-              squeeze,
-            ).map(({ name, east, north, height }) => (
-              <text
-                className="map-name"
-                dy="0.35em"
-                fontSize={height}
-                key={`${name} ${north}`}
-                x={east * squeeze}
-                y={-north}
-              >
-                {name}
-              </text>
-            ))}
+                  {name}
+                </text>
+              ))}
+            </g>
           </g>
         </svg>
       )}

@@ -1,7 +1,7 @@
 import { Button, Classes } from "@blueprintjs/core";
 import { type CSSProperties, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
-import { type Bar, type BarChart, type ChartSeries, panelsOf } from "./barChart.ts";
+import { type Bar, type BarChart, type ChartSeries, namesItself, panelsOf } from "./barChart.ts";
 import { onPage, paint } from "./palette.ts";
 import { fetchedPart, useFetchedPart, useIsNear } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
@@ -10,8 +10,10 @@ import "./ChartFrame.css";
 /** The code that draws charts. It is fetched separately, because it is larger than the rest of a screen. */
 export const chartPart = fetchedPart(() => import("./Chart.tsx"));
 
-function Legend({ series }: { series: ChartSeries[] }) {
-  if (series.length < 2) return null;
+type LegendProps = { series: ChartSeries[]; layout: BarChart["layout"]; panels: number };
+
+function Legend({ series, layout, panels }: LegendProps) {
+  if (series.length < 2 || namesItself(layout, panels)) return null;
   return (
     <ul className="chart-legend row plain" aria-hidden="true">
       {series.map(({ label, tone }) => {
@@ -60,11 +62,11 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
 const roomFor = (panels: number) => ({ "--panels": panels, "--pairs": Math.ceil(panels / 2) }) as CSSProperties;
 
 /** An empty place as high as the chart will be, so that nothing moves when the chart arrives. */
-export function ChartSkeleton({ series, panels }: { series: ChartSeries[]; panels: number }) {
+export function ChartSkeleton({ series, layout, panels }: LegendProps) {
   const { place, isNear } = useChartFile();
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels)}>
-      <Legend series={series} />
+      <Legend layout={layout} panels={panels} series={series} />
       <Waiting isNear={isNear} />
     </div>
   );
@@ -85,9 +87,10 @@ export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps
   const { place, isNear, file, failure, retry, ask } = useChartFile();
   if (failure)
     return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
+  const panels = panelsOf(chart).length;
   return (
-    <div className="chart-frame stack" ref={place} style={roomFor(panelsOf(chart).length)}>
-      <Legend series={chart.series} />
+    <div className="chart-frame stack" ref={place} style={roomFor(panels)}>
+      <Legend layout={chart.layout} panels={panels} series={chart.series} />
       {file ? (
         <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} />
       ) : (

@@ -24,12 +24,13 @@ export type ChartLook = "nobody" | "running" | "ahead";
 /**
  * A place on the axis with one figure for each series. `title` is the full form of `label`. `under` is the denominator
  * in words, in a long and a short form. `state` is `look` in words. Rows with the same `panel` are drawn together below
- * its name, on the same scale as the other panels.
+ * its name, on the same scale as the other panels. `words` are the figures in words, if they say more than the numbers.
  */
 export type ChartRow = {
   label: string;
   title: string;
   values: number[];
+  words?: string[];
   under?: { long: string; short: string };
   look?: ChartLook;
   state?: string;
@@ -80,6 +81,12 @@ export function panelsOf(chart: BarChart): { name: string | undefined; first: nu
     };
   });
 }
+
+/**
+ * Whether the chart itself names its series: on the bars of one period where there is room, otherwise above all bars.
+ * Stacks and panels have a legend above the chart.
+ */
+export const namesItself = (layout: BarChart["layout"], panels: number): boolean => layout === "grouped" && panels < 2;
 
 /** The highest bar, stack or target. */
 export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>

@@ -70,21 +70,96 @@ export function unders(
   ];
 }
 
-/** Least room for a figure: across a bar beside others, and along a part of a stack, as a share of the whole. */
-const [leastAcross, leastPart] = [30, 0.07];
+/** Least width of a bar beside others that has its figure above it, and that has it there upright; and of its text. */
+const leastAcross = { level: 30, upright: 11 };
+const nameCharacter = 5.9;
+/** Least part of a stack that has its figure, as a share of the whole. */
+const leastPart = 0.07;
 
-/** Whether each bar of a group is wide enough for its figure. */
-export const hasRoom = ({ layout, series }: BarChart, lying: boolean, group: number): boolean =>
-  layout === "grouped" && series.length > 1 && !lying && group / series.length >= leastAcross;
+/** How the figures of bars that stand side by side are written above them, if there is room: level, or upright. */
+export function figuresOnBars(
+  { layout, series }: BarChart,
+  lying: boolean,
+  group: number,
+): keyof typeof leastAcross | undefined {
+  if (layout !== "grouped" || series.length < 2 || lying) return undefined;
+  const across = group / series.length;
+  return across >= leastAcross.level ? "level" : across >= leastAcross.upright ? "upright" : undefined;
+}
 
-/** The figures of bars that stand side by side: on each of them. */
-export const barFigures = (palette: ChartPalette, { place, offset, figure }: Places, format: string): object => ({
-  transform: [{ filter: "datum.value !== 0" }],
-  mark: { type: "text", aria: false, color: palette.ink, fontSize: 11, baseline: "bottom", dy: -3 },
+/** The figures of bars that stand side by side: above each of them. A zero is written, so that it is no gap. */
+export const barFigures = (
+  palette: ChartPalette,
+  { place, offset, figure }: Places,
+  format: string,
+  way: "level" | "upright",
+): object => ({
+  transform: [{ filter: "datum.look !== 'nobody' && datum.look !== 'ahead'" }],
+  mark: {
+    ...{ type: "text", aria: false, color: palette.ink, fontSize: 11 },
+    ...(way === "level" ? { baseline: "bottom", dy: -3 } : { angle: 270, align: "left", baseline: "middle", dx: 4 }),
+  },
   encoding: { x: place, y: figure, ...offset, text: { field: "value", type: "quantitative", format } },
 });
 
-const lightTones = new Set(["light", "soft", "hollow"]);
+/** The room above a bar that its figure takes. */
+const figureRoom = { level: 18, upright: 34 };
+
+/**
+ * The first row on whose bars there is room for the names of all series, and for each of them whether it is written in
+ * the bar, otherwise above its figure. `height` is that of the chart's area, `most` the end of its axis.
+ */
+export function namedRow(
+  { rows, series }: BarChart,
+  way: "level" | "upright",
+  height: number,
+  most: number,
+): { row: number; isInBar: boolean[] } | undefined {
+  for (const [row, { values, look }] of rows.entries()) {
+    if (look === "nobody" || look === "ahead") continue;
+    const room = series.map(({ label }, one) => {
+      const [bar, name] = [((values[one] ?? 0) / most) * height, label.length * nameCharacter + 8];
+      return { isInBar: bar >= name, isAbove: height - bar - figureRoom[way] >= name };
+    });
+    if (room.every(({ isInBar, isAbove }) => isInBar || isAbove))
+      return { row, isInBar: room.map(({ isInBar }) => isInBar) };
+  }
+  return undefined;
+}
+
+/** The names of the series, on the bars of one row, in place of a legend. */
+export function barNames(
+  { series }: BarChart,
+  palette: ChartPalette,
+  { place, offset, figure }: Places,
+  way: "level" | "upright",
+  { row, isInBar }: { row: number; isInBar: boolean[] },
+): object[] {
+  const light = new Set<number>(series.flatMap(({ tone }, one) => (lightTones.has(tone) ? [one] : [])));
+  return [true, false].flatMap((inBar) => {
+    const named = series.flatMap((_, one) => (isInBar[one] === inBar ? [one] : []));
+    if (named.length === 0) return [];
+    return {
+      transform: [{ filter: `datum.row === ${row} && indexof(${JSON.stringify(named)}, datum.one) >= 0` }],
+      mark: {
+        ...{ type: "text", aria: false, tooltip: null, fontSize: 11, angle: 270, align: "left", baseline: "middle" },
+        dx: inBar ? 6 : figureRoom[way],
+      },
+      encoding: {
+        ...{ x: place, ...offset, y: inBar ? { value: "height" } : figure, text: { field: "series" } },
+        color: {
+          condition: {
+            test: `indexof(${JSON.stringify(inBar ? [...light] : named)}, datum.one) >= 0`,
+            value: palette.ink,
+          },
+          value: palette.surface,
+        },
+      },
+    };
+  });
+}
+
+const lightTones = new Set(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
 
 /** The figures of the parts of a whole: within each part that is large enough. */
 export function partFigures({ series }: BarChart, palette: ChartPalette, { place, figure, lying }: Places): object {

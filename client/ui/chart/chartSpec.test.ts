@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BarChart } from "./barChart.ts";
+import { namedRow } from "./chartLayers.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -47,6 +48,16 @@ test.each([
 test("a chart of horizontal bars has height for each bar; charts of vertical bars have the same height", () => {
   expect(chartHeight(chart("lying", 1, 30), 600)).toBeGreaterThan(30 * 30);
   expect(chartHeight(chart("grouped", 5, 4), 600)).toBe(chartHeight(chart("stacked", 3, 12), 600));
+});
+
+test.each([
+  ["in the bar, of the first row with room", "Primary power working", [50, 60, 90], { row: 1, isInBar: [true] }],
+  ["above a low bar", "Power", [10, 60], { row: 0, isInBar: [false] }],
+  ["nowhere", "Primary power working", [50], undefined],
+])("where the name of a series is written: %s", (_, label, values, expected) => {
+  const one = chart("grouped", 1, values.length);
+  const rows = one.rows.map((row, at) => ({ ...row, values: [values[at]!] }));
+  expect(namedRow({ ...one, series: [{ label, tone: "accent" }], rows }, "level", 248, 100)).toEqual(expected);
 });
 
 describe("the specification", () => {

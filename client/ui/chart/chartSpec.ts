@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
-import { mostOf, panelsOf, totalOf } from "./barChart.ts";
+import { figureText, mostOf, namesItself, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
-import { bands, barFigures, hasRoom, lines, partFigures, unders } from "./chartLayers.ts";
+import { bands, barFigures, barNames, figuresOnBars, lines, namedRow, partFigures, unders } from "./chartLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -19,10 +19,18 @@ const characterWidth = 7.2;
 const leastPanel = 300;
 const panelGap = 20;
 const panelRoom = { name: 26, upright: { beside: 58, below: 54, height: 200 }, lying: { beside: 132, below: 46 } };
+/** The height of the area in which upright bars stand. */
+const plotHeight = uprightHeight - 72;
+const legendRow = 24;
+const legendColumns = (width: number): number => (width < 520 ? 1 : 3);
 const barInGroup = 9;
 const groupGap = 16;
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
+
+/** Whether the chart names its several series itself. */
+const namesSeries = ({ layout, series, rows }: BarChart): boolean =>
+  series.length > 1 && namesItself(layout, rows[0]?.panel === undefined ? 1 : 2);
 
 /**
  * Whether the bars are horizontal: always if the layout says so (rows with long names), otherwise if upright bars would
@@ -56,9 +64,10 @@ const panelHeight = (chart: BarChart, width: number): number =>
 function heightOf(chart: BarChart, width: number): number {
   if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
+  const legend = namesSeries(chart) ? legendRow * Math.ceil(bars / legendColumns(width)) : 0;
   const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
   const step = bars > 1 ? bars * barInGroup + groupGap : Math.min(lyingSteps.most, Math.max(lyingSteps.least, roomy));
-  return Math.round(chart.rows.length * step + lyingFoot);
+  return Math.round(chart.rows.length * step + lyingFoot + legend);
 }
 
 /** The space between groups, as a fraction of a step. It limits the width of bars if there are only a few. */
@@ -68,14 +77,23 @@ function padding(chart: BarChart, lying: boolean, length: number): number {
   return Math.max(bars > 1 ? 0.22 : 0.32, 1 - (widest * chart.rows.length) / length);
 }
 
+/** The end of an axis with about five steps, at a round figure. */
+function roundEnd(end: number): number {
+  const power = 10 ** Math.floor(Math.log10(end / 5));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= end / 5 / Math.SQRT2) ?? 10);
+  return Math.ceil(end / step - 1e-9) * step;
+}
+
 const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under !== undefined);
 
+type OnBars = ReturnType<typeof figuresOnBars>;
+
 /** The end of the figures' axis, with room for the figure that is written after the longest bar. */
-function axisEnd(most: number, isLabelled: boolean, lying: boolean, width: number): number {
-  if (!isLabelled) return most;
-  if (!lying) return most * 1.08;
+function axisEnd(most: number, isLabelled: boolean, onBars: OnBars, lying: boolean, width: number): number {
+  if (!isLabelled && !onBars) return roundEnd(most);
+  if (!lying) return roundEnd(most * (onBars === "upright" ? 1.15 : 1.08));
   const room = 14 + most.toLocaleString("en").length * digitWidth;
-  return most / (1 - room / Math.max(2 * room, width - 2 * axisRoom));
+  return roundEnd(most / (1 - room / Math.max(2 * room, width - 2 * axisRoom)));
 }
 
 /** The bars as rows of data. `row` and `one` are the indexes of the row, after those before it, and the series. */
@@ -93,7 +111,9 @@ function data(chart: BarChart, first: number): Record<string, string | number>[]
       underShort: row.under?.short ?? "",
       look: row.look ?? "",
       state: row.state ?? "",
-      ...Object.fromEntries(row.values.map((value, index) => [`v${index}`, value])),
+      ...Object.fromEntries(
+        row.values.map((value, index) => [`v${index}`, row.words?.[index] ?? figureText(chart, value)]),
+      ),
     })),
   );
 }
@@ -101,11 +121,12 @@ function data(chart: BarChart, first: number): Record<string, string | number>[]
 const formatOf = ({ isShares, isMean }: BarChart): string => (isShares ? ".1~%" : isMean ? ",.1~f" : ",d");
 
 function tooltip(chart: BarChart) {
-  const count = { type: "quantitative" as const, format: formatOf(chart) };
   return [
     { field: "title", type: "nominal" as const, title: "title" },
-    ...chart.series.map(({ label }, one) => ({ field: `v${one}`, title: label, ...count })),
-    ...(chart.layout === "stacked" ? [{ field: "total", title: "Total", ...count }] : []),
+    ...chart.series.map(({ label }, one) => ({ field: `v${one}`, type: "nominal" as const, title: label })),
+    ...(chart.layout === "stacked"
+      ? [{ field: "total", type: "quantitative" as const, title: "Total", format: formatOf(chart) }]
+      : []),
     ...(hasUnder(chart) ? [{ field: "under", type: "nominal" as const, title: "Of" }] : []),
   ];
 }
@@ -205,12 +226,18 @@ function layersOf(
   const most = Math.max(chart.isShares ? 0.01 : 1, highest);
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
-  const onBars = hasRoom(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
+  const onBars = figuresOnBars(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
+  const end = axisEnd(most, labelled, onBars, lying, width);
+  const isNaming = namesSeries(chart);
+  const named = onBars && isNaming ? namedRow(chart, onBars, plotHeight, end) : undefined;
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
   const legend =
-    heading && !single
-      ? { title: null, orient: "bottom" as const, columns: 3, offset: 20, direction: "horizontal" as const }
+    !named && !single && (heading || isNaming)
+      ? {
+          ...{ title: null, direction: "horizontal" as const, columns: legendColumns(width) },
+          ...(heading ? { orient: "bottom" as const, offset: 20 } : { orient: "top" as const, offset: 8 }),
+        }
       : null;
   const strokes = paints.map(({ fill, stroke }) =>
     chart.layout === "stacked" && fill === stroke ? palette.surface : stroke,
@@ -228,7 +255,7 @@ function layersOf(
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: isWhole ? { domain: [0, 1] } : { domain: [0, axisEnd(most, labelled || onBars, lying, width)], nice: 5 },
+    scale: isWhole ? { domain: [0, 1] } : { domain: [0, end], nice: false },
     axis: chart.isShares
       ? { tickCount: 5, format: ".0%", domain: false, labelSeparation: 8 }
       : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
@@ -287,7 +314,8 @@ function layersOf(
       ...bands(chart, palette, { place, lying }),
       bars,
       ...(labelled ? [figures] : []),
-      ...(onBars ? [barFigures(palette, places, chart.isShares ? ".0%" : formatOf(chart))] : []),
+      ...(onBars ? [barFigures(palette, places, chart.isShares ? ".0%" : formatOf(chart), onBars)] : []),
+      ...(onBars && named ? barNames(chart, palette, places, onBars, named) : []),
       ...(isWhole ? [partFigures(chart, palette, places)] : []),
       ...lines(chart, palette, places),
       ...unders(chart, palette, { place, lying, room: width - axisRoom }),

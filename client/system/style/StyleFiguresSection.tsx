@@ -1,0 +1,52 @@
+import { SituationFigureCard } from "../../situation/SituationFigureCard.tsx";
+import { figures } from "../../situation/situationFigures.ts";
+import { ChartFrame } from "../../ui/chart/ChartFrame.tsx";
+import { exampleCharts, exampleSituation } from "./styleExamples.ts";
+import "../../situation/SituationSection.css";
+import "../../situation/map/SituationMapSection.css";
+import "../../ui/map/mapColours.css";
+
+const depths = ["is-share-0", "is-share-1", "is-share-2", "is-share-3", "is-share-4", "is-none"];
+const modes = ["E-First", "E-Fast", "E-Last", "Partial", "Not deployed", "Not operational"];
+const nothing = () => undefined;
+
+/** Tiles, charts and the colours of the map. */
+export function StyleFiguresSection() {
+  return (
+    <>
+      <div className="situation-tiles">
+        {figures.map((figure) => (
+          <SituationFigureCard
+            choice={{ isChosen: figure === "functional", onChoose: nothing }}
+            figure={figure}
+            key={figure}
+            scope={{}}
+            situation={exampleSituation}
+          />
+        ))}
+      </div>
+      <div className="map-colours">
+        <ul aria-label="Colours of the map" className="map-legend row plain">
+          {depths.map((depth, at) => (
+            <li key={depth}>
+              <span className={`map-swatch ${depth}`} /> {depth === "is-none" ? "not assessed" : `class ${at + 1}`}
+            </li>
+          ))}
+        </ul>
+        <ul aria-label="Colours of the modes" className="map-legend row plain">
+          {modes.map((mode, at) => (
+            <li key={mode}>
+              <span className={`map-swatch is-mode-${at}`} /> {mode}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {exampleCharts.map(({ title, chart }) => (
+        <div className="stack is-close" key={title}>
+          <h3>{title}</h3>
+          <ChartFrame chart={chart} label={`Bar chart: ${title}`} onBar={nothing} />
+        </div>
+      ))}
+    </>
+  );
+}
