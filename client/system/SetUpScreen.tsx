@@ -1,5 +1,5 @@
 import { Button, Card, ProgressBar } from "@blueprintjs/core";
-import { CircleIcon, TickCircleIcon } from "@blueprintjs/icons";
+import { TickCircleIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SetUpScreenQueryQuery, SetUpStepName } from "../gql/graphql.ts";
@@ -76,7 +76,9 @@ function StepRow({ step: one }: { step: Step }) {
           {one.isDone ? (
             <TickCircleIcon className="good" title="Done" size={20} />
           ) : (
-            <CircleIcon className="soft" title="To do" size={20} />
+            <span aria-label="To do" className="set-up-open soft" role="img" title="To do">
+              ○
+            </span>
           )}
           <div>
             <strong>{title}</strong>

@@ -1,5 +1,4 @@
 import { Button, ButtonGroup } from "@blueprintjs/core";
-import { MaximizeIcon, MinusIcon, PlusIcon } from "@blueprintjs/icons";
 import { Fragment, type ReactNode, useId, useMemo } from "react";
 import { Link } from "react-router-dom";
 import { graphql } from "../../gql/gql.ts";
@@ -148,11 +147,11 @@ type ZoomButtonsProps = Omit<ReturnType<typeof useMapZoom>, "view" | "events">;
 function ZoomButtons({ isEnlarged, enlarge, reduce, showWhole }: ZoomButtonsProps) {
   return (
     <ButtonGroup className="map-zoom screen-only" variant="minimal">
-      <Button aria-label="Enlarge the map" icon={<PlusIcon />} onClick={enlarge} size="small" title="Enlarge (+)" />
+      <Button aria-label="Enlarge the map" text="+" onClick={enlarge} size="small" title="Enlarge (+)" />
       <Button
         aria-label="Reduce the map"
         disabled={!isEnlarged}
-        icon={<MinusIcon />}
+        text="−"
         onClick={reduce}
         size="small"
         title="Reduce (−)"
@@ -160,7 +159,7 @@ function ZoomButtons({ isEnlarged, enlarge, reduce, showWhole }: ZoomButtonsProp
       <Button
         aria-label="Show the whole map"
         disabled={!isEnlarged}
-        icon={<MaximizeIcon />}
+        text="⤢"
         onClick={showWhole}
         size="small"
         title="Whole map (0)"

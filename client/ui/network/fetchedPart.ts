@@ -48,8 +48,7 @@ export function useFetchedPart<File>(part: FetchedPart<File>, isWanted: boolean)
 }
 
 /**
- * Whether a place came near the visible part of the page: many people never scroll to it. `isNow`: it counts as near
- * from the start.
+ * Whether a place came into view: many people never scroll to it. `isNow`: it counts as in view from the start.
  */
 export function useIsNear(isNow: boolean): [place: RefObject<HTMLDivElement | null>, isNear: boolean] {
   const place = useRef<HTMLDivElement>(null);
@@ -58,7 +57,6 @@ export function useIsNear(isNow: boolean): [place: RefObject<HTMLDivElement | nu
     if (isNear || !place.current) return;
     const seen = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
-      { rootMargin: "64px 0px" },
     );
     seen.observe(place.current);
     return () => seen.disconnect();
