@@ -13,7 +13,6 @@ import { Link } from "react-router-dom";
 import { type Capability, may } from "../../gateway/access/access.rules.ts";
 import { routes } from "../routes.ts";
 import { useViewer } from "../shell/session/viewer.ts";
-import "./NewcomerSection.css";
 
 type Task = { Icon: typeof SearchIcon; title: string; text: string; to: string; needs?: Capability };
 

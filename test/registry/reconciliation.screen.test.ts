@@ -43,7 +43,7 @@ test("a list is compared, its findings are decided on with a note, and an import
   await file.setInputFiles({
     name: "fhir.json",
     mimeType: "application/json",
-    buffer: Buffer.from('{"resourceType":"Bundle"}'),
+    buffer: Buffer.from('{"resourceType":"Patient"}'),
   });
   await compare.click();
   await page.getByText("it lacks organisationUnits (it has resourceType)").first().waitFor();

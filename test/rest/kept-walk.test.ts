@@ -128,11 +128,14 @@ const narrowed = (): Walked[] =>
       // Answers about one's own tasks (mine) are not kept.
       .filter(({ name }) => !["first", "last", "after", "before", "asOf", "mine", "fieldList"].includes(name))
       .flatMap(({ name, type }) =>
-        literals(name, type).map((each) =>
-          byQuery(
-            `{ ${field.name}${written([...least(field).filter((one) => !one.startsWith(`${name}:`)), `${name}: ${each}`])}${selectionOf(field.type, 0)} }`,
+        literals(name, type)
+          // Nor are answers about a field list, which may be one's own.
+          .filter((each) => !each.includes("fieldList:"))
+          .map((each) =>
+            byQuery(
+              `{ ${field.name}${written([...least(field).filter((one) => !one.startsWith(`${name}:`)), `${name}: ${each}`])}${selectionOf(field.type, 0)} }`,
+            ),
           ),
-        ),
       ),
   );
 const described = (

@@ -13,6 +13,7 @@ const values: Record<string, unknown> = {
   implementingPartnerId: 1,
   responsiblePartnerId: 1,
   active: "true",
+  fieldList: sampleUuid,
   mode: "EFirst",
   text: "clinic",
   year: 2026,
