@@ -647,6 +647,7 @@ const rootCells: Record<string, Cell> = {
         "situation",
         "provinceBoundaries",
         "districtBoundaries",
+        "report",
         "smartCareAssessmentVersions",
         "summarySheet",
         "tdbGroups",
@@ -683,7 +684,6 @@ const rootCells: Record<string, Cell> = {
   nodes: here(rights.tdbRows),
   // Queried with an unknown id: all callers get the same answer.
   fieldList: [],
-  report: [],
   savedQuery: [],
   registryImport: [],
   registryImportRows: [],

@@ -40,6 +40,7 @@ test("a browser that does not agree to keep what is stored is said not to, with 
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page } = screen;
   await screen.open("/field");
+  await page.getByText(/points? to look at$/).click();
   await page.getByRole("button", { name: "Ask to keep it" }).click();
   await page.getByText(/^The browser did not agree\. Install this page from the browser's menu/).waitFor();
   expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
