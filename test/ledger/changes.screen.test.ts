@@ -52,6 +52,7 @@ test.each([
     await screen.settled();
     await tile("Worse").click();
     await expect.poll(() => page.locator(".ledger-change").count()).toBe(Math.min(rows.length, 50));
+    if (width === 390) await page.getByRole("button", { name: "Filters (1)" }).click();
     // Notes, actions and what was set aside are no choice for those who may not see them.
     expect((await page.getByLabel("What", { exact: true }).innerText()).includes("Notes")).toBe(login === "viewer");
     screen.expectClean();
