@@ -241,6 +241,7 @@ test("each root field is measured above, declared like a measured one, or reads 
     },
     ...{
       situation: "facilityGroups",
+      reportFigures: "facilityGroups",
       fleet: "facilityGroups",
       fleetSites: "facilityGroups",
       rollout: "facilityGroups",
