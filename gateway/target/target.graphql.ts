@@ -22,7 +22,7 @@ const TargetMeasureEnum = builder.enumType("TargetMeasure", {
   } satisfies Record<string, { value: TargetMeasure; description: string }>,
 });
 
-const formerShare = "A share is a fraction everywhere else: use percent. Goes on 1 January 2027.";
+const formerShare = "percent is the same. A share is a fraction everywhere else. Goes on 1 January 2027.";
 
 export const Target = builder.objectRef<acts.Target>("Target").implement({
   description: "The share of the facilities assessed that is aimed at in a fiscal year.",

@@ -47,8 +47,11 @@ const neverSentOf = (mode: string) =>
   `(sent.due_day is null and coalesce(${mode} = any(array[${sendingModes.map((each) => `'${each}'`).join()}]), false))`;
 const powerOf = (visit: string) => `(${visit}.primary_power_working or ${visit}.backup_power_working)`;
 
+/** What lists ask beside what a facility's page asks. */
+const ofLists = new Set(["daysSinceLastTdb", "contactName", "contactRole", "contactPhone"]);
+
 /** A facility's state, with these values of it. */
-const stateOf = (facilityUuid: string, mode: string, isWanted = (_name: string) => true) => {
+const stateOf = (facilityUuid: string, mode: string, isWanted = (name: string) => !ofLists.has(name)) => {
   const neverSent = neverSentOf(mode);
   const values = {
     smartCareFunctional: "visit.smart_care_functional",
@@ -66,8 +69,12 @@ const stateOf = (facilityUuid: string, mode: string, isWanted = (_name: string) 
     ),
     lastVisitDate: "state.assessed_at::date",
     lastTdbCreationDate: "sent.tdb_created_at::date",
+    daysSinceLastTdb: "current_date - sent.tdb_created_at::date",
     expected: `(sent.due_day is not null or ${neverSent})`,
     overdue: `coalesce(sent.due_day < current_date, ${neverSent})`,
+    contactName: "nullif(visit.contact_a_name, '')",
+    contactRole: "nullif(visit.contact_a_role, '')",
+    contactPhone: "nullif(visit.contact_a_primary_phone, '')",
   };
   const wanted = Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
   const state = typed("FacilityState", wanted);
@@ -81,6 +88,7 @@ const listedState = new Set([
   "lastVisitDate",
   "lastTdbCreationDate",
   "overdue",
+  ...ofLists,
 ]);
 const listedFields = new Set([
   ...["facilityOwner", "healthCenterType", "facilityType", "laboratoryLevel", "operationStatus"],
