@@ -14,7 +14,7 @@ function manifestOf(facilityUuid: string, rest: Partial<TdbxManifest> = {}): Tdb
     createdAt,
     delta: false,
     // Not far from what the sites of the demonstration have, so that it is not held.
-    totalPatients: 1000 + made,
+    totalPatients: 2000 + made,
     ...rest,
   };
 }
