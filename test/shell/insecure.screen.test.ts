@@ -36,6 +36,7 @@ test("without a secure connection the screens say that nothing is stored; a save
   await page.getByRole("button", { name: "Sign-out" }).waitFor();
 
   await page.goto(`${url}/#/field`);
+  await page.getByText(/points? to look at$/).click();
   await page
     .getByText(
       "This browser keeps no files of the application here: it needs a secure connection (https) and no private window.",
