@@ -197,6 +197,7 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
     since = found.cursor;
     return found;
   };
+  await settled(gateway.db);
   while ((await changes()).hasMore);
   for (const noun of ["assessment", "tdb"] as const) await changedBy(act(noun, "setAside", { reason }));
 
