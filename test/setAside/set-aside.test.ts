@@ -7,7 +7,7 @@ import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { changedBy, mutate, notThere, refusedWith } from "../support/mutations.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
-import { settled } from "../support/settled.ts";
+import { cursorNow, settled } from "../support/settled.ts";
 import { cookiesOf, formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 
 /**
@@ -187,18 +187,8 @@ test("a visit and a TDB with absurd values are held and change no figure; accept
 });
 
 test("what is set aside stays, and says so in lists, exports, feed and audit; a filter leaves it out", async () => {
-  let since = "";
-  const changes = async () => {
-    const found = bodyOf<{
-      changes: { key: string; record: { setAside: { reason: string } | null } }[];
-      cursor: string;
-      hasMore: boolean;
-    }>(await admin.get(api(`/changes?limit=1000&kinds=assessment,tdb${since && `&since=${since}`}`)));
-    since = found.cursor;
-    return found;
-  };
-  await settled(gateway.db);
-  while ((await changes()).hasMore);
+  const kinds = "assessment,tdb";
+  const since = await cursorNow(gateway.db, admin, kinds);
   for (const noun of ["assessment", "tdb"] as const) await changedBy(act(noun, "setAside", { reason }));
 
   type Listed = { uuid: string; setAside: { reason: string; userName: string } | null };
@@ -249,7 +239,10 @@ test("what is set aside stays, and says so in lists, exports, feed and audit; a 
   expect([file.status, (await file.arrayBuffer()).byteLength > 900]).toEqual([200, true]);
 
   await settled(gateway.db);
-  const news = (await changes()).changes.map(({ key, record }) => [key, record.setAside?.reason]);
+  const { changes } = bodyOf<{ changes: { key: string; record: { setAside: { reason: string } | null } }[] }>(
+    await admin.get(api(`/changes?limit=1000&kinds=${kinds}&since=${since}`)),
+  );
+  const news = changes.map(({ key, record }) => [key, record.setAside?.reason]);
   expect(news.toSorted()).toEqual(
     [
       [assessmentUuid, reason],

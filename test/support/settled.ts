@@ -23,13 +23,14 @@ export async function settled(db: Database): Promise<void> {
   );
 }
 
-/** The cursor of the feed after all changes that this person may see. */
-export async function cursorNow(db: Database, { get }: Pick<Person, "get">): Promise<string> {
+/** The cursor of the feed after all changes that this person may see, of these kinds (comma between) or of all. */
+export async function cursorNow(db: Database, { get }: Pick<Person, "get">, kinds?: string): Promise<string> {
   // The first request gives the feed its name. With a new name the feed begins again.
   await get("/api/v1/changes?limit=1");
   await settled(db);
+  const of = kinds ? `&kinds=${kinds}` : "";
   for (let since = ""; ;) {
-    const { cursor, hasMore } = bodyOf(await get(`/api/v1/changes?limit=1000${since}`));
+    const { cursor, hasMore } = bodyOf(await get(`/api/v1/changes?limit=1000${of}${since}`));
     if (!hasMore) return cursor as string;
     since = `&since=${cursor}`;
   }
