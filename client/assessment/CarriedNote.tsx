@@ -45,9 +45,9 @@ export function CarriedNote({ group, form }: FormProps & { group: CarriedGroup }
       <span id={id}>From the visit of {formatDate(date)}, not confirmed</span>
       <Button
         aria-describedby={id}
-        aria-label={`Still true: ${carriedGroups[group]}`}
+        aria-label={`Still right: ${carriedGroups[group]}`}
         onClick={act(confirm, "Confirmed")}
-        text="Still true"
+        text="Still right"
       />
       <Button
         aria-describedby={id}
@@ -92,7 +92,7 @@ export function LastVisitNote({ form, lastVisit, onConfirmed, onCleared }: LastV
         {count === 1 ? "1 answer" : `${count} answers`} from {[...dates].map(formatDate).join(" and ")} not confirmed,
         to be left out
       </span>
-      <Button onClick={all} text="All still true" />
+      <Button onClick={all} text="All still right" />
       {isFilled ? <Button aria-label="Clear what is filled in" onClick={none} text="Clear" /> : null}
     </Callout>
   );

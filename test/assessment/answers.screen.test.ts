@@ -96,7 +96,7 @@ test.each(ways)("what is stored by way of %s: yes, no, taken back, untouched, ca
     .getByRole("radio", { name: "No", exact: true })
     .click();
   const primary = page.getByRole("region", { name: "Contact Person - Primary" });
-  await primary.getByRole("button", { name: "Still true" }).click();
+  await primary.getByRole("button", { name: "Still right" }).click();
   await draftKept(page);
   if (way === "a draft opened again") {
     // The message may belong to earlier choices: a draft is stored up to two seconds after the last one.

@@ -137,7 +137,7 @@ test("a new assessment starts with values of the last visit, and values that are
   await first.getByRole("radio", { name: "Yes" }).click();
   await expect.poll(() => first.getByText(from, { exact: true }).count()).toBe(2);
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(3);
-  await primary.getByRole("button", { name: "Still true" }).click();
+  await primary.getByRole("button", { name: "Still right" }).click();
   await focusIsOn(page, "Confirmed");
   await expect.poll(() => primary.getByText(from, { exact: true }).count()).toBe(0);
   // A draft that is stored after one more answer has the confirmation too; on a slow machine an earlier one may come
@@ -203,7 +203,7 @@ test("one click clears a group or confirms all values, and required answers of t
   await page
     .getByText(`${2 + 3 * serviceAreas.length + 6} answers from ${shown(assessmentDate)} not confirmed`)
     .waitFor();
-  await page.getByRole("button", { name: "All still true" }).click();
+  await page.getByRole("button", { name: "All still right" }).click();
   await focusIsOn(page, "Save");
   await expect.poll(() => page.getByText(`from ${shown(assessmentDate)}`).count()).toBe(0);
   await page.keyboard.press("Enter");

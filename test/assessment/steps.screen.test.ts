@@ -92,7 +92,7 @@ test("where nothing has changed, a visit takes three touches from the facility's
   await open(`/facility/${facility.facilityUuid}`);
   const touches = [
     () => page.getByRole("link", { name: "Add new assessment" }).click(),
-    () => button(page, "All still true").click(),
+    () => button(page, "All still right").click(),
     () => button(page, "Save").click(),
   ];
   for (const touch of touches) await touch();
