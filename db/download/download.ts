@@ -3,7 +3,7 @@ import { type Insertable, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { dayOf, type Days, onDays } from "../list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
-import type { Channel, DownloadPart } from "../fleet/release.rules.ts";
+import type { Channel, DownloadPart } from "./release.rules.ts";
 import type { Download } from "../schema.ts";
 
 const downloads = (handle: Handle) =>

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { dayOf } from "../list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "../list/page.ts";
-import type { Channel } from "./release.rules.ts";
+import type { Channel } from "../download/release.rules.ts";
 
 /** Rollouts: which sites should be updated to which version. */
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { channels, downloadParts } from "../../db/fleet/release.rules.ts";
+import { channels, downloadParts } from "../../db/download/release.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { compareVersions, versionRule } from "../input/version.rules.ts";
 
 /** The release of a file to download: which version a site runs after it, and to which versions it can be applied. */
 
-export { type Channel, channels, type DownloadPart, downloadParts } from "../../db/fleet/release.rules.ts";
+export { type Channel, channels, type DownloadPart, downloadParts } from "../../db/download/release.rules.ts";
 export const partLabels = { library: "Library", database: "Database" } as const;
 export const channelLabels = { general: "General", pilot: "Pilot" } as const;
 

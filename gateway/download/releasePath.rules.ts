@@ -1,4 +1,4 @@
-import type { Channel, DownloadPart } from "../../db/fleet/release.rules.ts";
+import type { Channel, DownloadPart } from "../../db/download/release.rules.ts";
 import { compareVersions, isInRange, isVersion } from "../input/version.rules.ts";
 
 /** Update paths: the files to apply, in order, to update a site from its version to another one. */
