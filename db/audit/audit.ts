@@ -2,7 +2,7 @@ import { type Insertable, sql } from "kysely";
 
 import { batchesOf } from "../engine/batch.ts";
 import type { Handle } from "../engine/connect.ts";
-import { type CsvLines, listCsvLines } from "../list/csv.ts";
+import { type LongTable, listLongTable } from "../list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
 import type { AuditEvent } from "../schema.ts";
 
@@ -197,9 +197,9 @@ export async function listAuditEvents(
 }
 
 /** The same as lines of CSV. */
-export async function listAuditLines(handle: Handle, list: AuditFilter & Sorted): Promise<CsvLines> {
+export async function listAuditLines(handle: Handle, list: AuditFilter & Sorted): Promise<LongTable> {
   const { query, order } = await ordered(handle, list);
-  return listCsvLines(handle, query.select(wordsOf(list.words).as("what")), order, ({ text, plain }) => ({
+  return listLongTable(handle, query.select(wordsOf(list.words).as("what")), order, ({ text, plain }) => ({
     date: plain("date"),
     time: plain("time"),
     action: text("action"),

@@ -5,7 +5,7 @@ import { listAsBytes, type Taker } from "../engine/copy.ts";
 import type { Order } from "./page.ts";
 
 /**
- * Writes CSV: CRLF, quotes where they are needed, and a leading apostrophe for texts that a spreadsheet program would
+ * Writes tables, mostly as CSV: CRLF, quotes where they are needed, and a leading apostrophe for texts that a spreadsheet program would
  * run as a formula. Long lists come from PostgreSQL as bytes (COPY) and are passed on as bytes: only cells that need
  * quotes or an apostrophe become strings.
  */
@@ -109,6 +109,21 @@ async function* csvOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[
   yield out.subarray(0, filled);
 }
 
+/** Converts COPY's rows to cells. A cell that is no text is a number if it looks like one. */
+async function* rowsOf(pieces: AsyncIterable<Buffer>, areTexts: readonly boolean[]): AsyncGenerator<CsvCell[], void> {
+  const cellOf = (text: string, column: number): CsvCell => {
+    const value = unescaped(text);
+    return value !== null && !areTexts[column] && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value;
+  };
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) yield line.split("\t").map(cellOf);
+  }
+}
+
 type KeyOf<Row, Value> = { [Key in keyof Row]: Row[Key] extends Value ? Key : never }[keyof Row] & string;
 type Column = { isText: boolean; value: RawBuilder<unknown> };
 
@@ -131,21 +146,25 @@ const cellsOf = <Row>() => {
   };
 };
 
-/** A CSV file: its header, and `copy`, which streams its lines (see `listAsBytes`). */
-export type CsvLines = { header: readonly string[]; copy: (take: Taker, signal: AbortSignal) => Promise<void> };
+/** A long list as a table: its header; `copy` streams its lines of CSV (see `listAsBytes`), `copyRows` its cells. */
+export type LongTable = {
+  header: readonly string[];
+  copy: (take: Taker, signal: AbortSignal) => Promise<void>;
+  copyRows: (take: (rows: AsyncIterable<CsvCell[]>) => Promise<void>, signal: AbortSignal) => Promise<void>;
+};
 
 /**
- * All rows of a list, in its order, as lines of CSV, read by one statement.
+ * All rows of a list, in its order, as a table, read by one statement.
  *
  * @param columns the cells by heading. They are made from the columns of the list, so that a column means the same
  *   everywhere.
  */
-export function listCsvLines<DB, TB extends keyof DB, Row>(
+export function listLongTable<DB, TB extends keyof DB, Row>(
   handle: Handle,
   query: SelectQueryBuilder<DB, TB, Row>,
   { columns: keys, descending }: Order,
   columns: (cells: ReturnType<typeof cellsOf<Row>>) => Record<string, Column>,
-): CsvLines {
+): LongTable {
   const byHeading = columns(cellsOf<Row>());
   const cells = Object.values(byHeading);
   let rows = query;
@@ -159,5 +178,6 @@ export function listCsvLines<DB, TB extends keyof DB, Row>(
   return {
     header: Object.keys(byHeading),
     copy: (take, signal) => listAsBytes(handle, listed, (pieces) => take(csvOf(pieces, areTexts)), signal),
+    copyRows: (take, signal) => listAsBytes(handle, listed, (pieces) => take(rowsOf(pieces, areTexts)), signal),
   };
 }

@@ -3,7 +3,7 @@ import { type Insertable, type NotNull, sql } from "kysely";
 import { tdbAsOf } from "../derived/asOf.ts";
 import type { Handle } from "../engine/connect.ts";
 import { facilityMatches } from "../facility/facilityFilter.ts";
-import { type CsvLines, listCsvLines } from "../list/csv.ts";
+import { type LongTable, listLongTable } from "../list/csv.ts";
 import { dayOf, type Days, onDays, onListedDays, timeOf } from "../list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
 import { scopedWithin } from "../list/parents.ts";
@@ -265,10 +265,10 @@ export function listTdbs(
 }
 
 /** The same as lines of CSV. */
-export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { sort?: TdbSort | null }): CsvLines {
+export function listTdbLines(handle: Handle, { sort, ...filter }: TdbList & { sort?: TdbSort | null }): LongTable {
   const { by, descending } = sortOf(sort ?? "-uploaded");
   const user = sql<string>`app_user.first_name || ' ' || app_user.surname`.as("user");
-  return listCsvLines(
+  return listLongTable(
     handle,
     matching(tdbs(handle), filter).select([user, "tdb.setAsideReason"]),
     { columns: orders[by], descending },

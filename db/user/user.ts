@@ -1,7 +1,7 @@
 import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
-import { type CsvLines, listCsvLines } from "../list/csv.ts";
+import { type LongTable, listLongTable } from "../list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
 import type { AppUser } from "../schema.ts";
 import { hasSecondFactor } from "./secondFactor.ts";
@@ -158,12 +158,12 @@ export async function listUsers(
 export function listUserLines(
   handle: Handle,
   { sort, ...filter }: UserFilter & { sort?: UserSort | null | undefined },
-): CsvLines {
+): LongTable {
   const given = sql.join(
     privilegeColumns.map((column) => sql`case when ${sql.ref(column)} then ${sql.lit(column.split(".")[1]!)} end`),
   );
   const rows = matching(handle, filter).select(sql<string>`concat_ws(' ', ${given})`.as("privileges"));
-  return listCsvLines(handle, rows, orderOf(sort), ({ text, plain, yesNo }) => ({
+  return listLongTable(handle, rows, orderOf(sort), ({ text, plain, yesNo }) => ({
     "User Name": text("userName"),
     "First Name": text("firstName"),
     "Middle Name": text("middleName"),

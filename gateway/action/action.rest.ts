@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { worklistKinds, worklistNames } from "../../db/situation/state.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
+import { type CsvCell, fileShape, sendTable, tableTypes } from "../rest/table.ts";
 import { sendList } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as acts from "./action.ts";
@@ -108,15 +108,18 @@ export function actionRoutes(server: RestServer): void {
       ...viewers,
       schema: {
         operationId: "exportActionsAsCsv",
-        summary: "The same list as a CSV file",
+        summary: "The same list as a CSV or Excel file",
         description: right,
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
-        querystring: z.strictObject(filterShape),
+        querystring: z.strictObject({ ...filterShape, ...fileShape }),
       },
     },
-    async (request, reply) =>
-      sendCsv(reply, "actions.csv", header, csvRows(await acts.exportActions(request.context, request.query))),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const rows = csvRows(await acts.exportActions(request.context, filter));
+      return sendTable(reply, { name: "actions", format }, header, rows);
+    },
   );
   server.get(
     "/action/:actionUuid",

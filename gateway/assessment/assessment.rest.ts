@@ -6,7 +6,7 @@ import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import { sampleUuid } from "../rest/description/samples.ts";
-import { sendCsv } from "../rest/csv.ts";
+import { fileShape, sendTable, tableTypes } from "../rest/table.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { featureOf, geojsonType, sendFeatures } from "../rest/geojson.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
@@ -296,23 +296,24 @@ export function assessmentRoutes(server: RestServer): void {
     },
   );
 
-  const file = { produces: ["text/csv"], tags };
+  const file = { produces: tableTypes, tags };
   server.get(
     "/assessment/csv/assessment/:assessmentUuid",
     {
       ...viewers,
       schema: {
         operationId: "exportAssessmentAsCsv",
-        summary: "One assessment as CSV",
+        summary: "One assessment as CSV or Excel",
         description: mayView,
         params: ByAssessment,
+        querystring: z.strictObject(fileShape),
         ...file,
       },
     },
     async (request, reply) => {
       const { assessmentUuid } = request.params;
       const { header, rows } = await exportAssessment(request.context, assessmentUuid);
-      return sendCsv(reply, `assessment-${assessmentUuid}.csv`, header, rows);
+      return sendTable(reply, { name: `assessment-${assessmentUuid}`, format: request.query.format }, header, rows);
     },
   );
   const days = {
@@ -325,16 +326,18 @@ export function assessmentRoutes(server: RestServer): void {
       ...viewers,
       schema: {
         operationId: "exportAssessmentsAsCsv",
-        summary: "All assessments of these days as CSV, newest first",
+        summary: "All assessments of these days as CSV or Excel, newest first",
         description: `Narrowed and sorted as the lists are. ${mayView}`,
-        ...days,
+        params: dateRangeRules,
+        querystring: assessmentScopeRules.safeExtend(fileShape),
         ...file,
       },
     },
     async (request, reply) => {
       const { start, end } = request.params;
-      const { header, rows } = await exportAssessments(request.context, { ...request.query, start, end });
-      return sendCsv(reply, `assessments-${start}-${end}.csv`, header, rows);
+      const { format, ...scope } = request.query;
+      const { header, rows } = await exportAssessments(request.context, { ...scope, start, end });
+      return sendTable(reply, { name: `assessments-${start}-${end}`, format }, header, rows);
     },
   );
   server.get(

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { listQueryRules } from "../input/page.rules.ts";
-import { sendCsvLines } from "../rest/csvLines.ts";
+import { sendLongTable } from "../rest/longTable.ts";
+import { fileShape, tableTypes } from "../rest/table.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
 import * as audit from "./audit.ts";
@@ -89,13 +90,16 @@ export function auditRoutes(server: RestServer): void {
       ...administrators,
       schema: {
         operationId: "exportAuditEventsAsCsv",
-        summary: "The same as a CSV file",
-        produces: ["text/csv"],
+        summary: "The same as a CSV or Excel file",
+        produces: tableTypes,
         tags,
-        querystring: auditExportRules,
+        querystring: auditExportRules.safeExtend(fileShape),
       },
     },
-    async (request, reply) =>
-      sendCsvLines(request, reply, "audit.csv", await audit.exportAudit(request.context, request.query)),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const table = await audit.exportAudit(request.context, filter);
+      return sendLongTable(request, reply, { name: "audit", format }, table);
+    },
   );
 }

@@ -1,6 +1,6 @@
 import * as db from "../../db/audit/audit.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import type { CsvLines } from "../../db/list/csv.ts";
+import type { LongTable } from "../../db/list/csv.ts";
 import type { PageInput, Sort } from "../../db/list/page.ts";
 import { requireRight } from "../access/access.ts";
 import type { Context } from "../context.ts";
@@ -86,7 +86,7 @@ export async function listAuditActions(context: Context): Promise<string[]> {
  * All events that match as lines of CSV, in the order of the list. The export itself is written to the log first.
  * @throws Problem FORBIDDEN
  */
-export async function exportAudit(context: Context, { sort, ...filter }: AuditFilter & Sorted): Promise<CsvLines> {
+export async function exportAudit(context: Context, { sort, ...filter }: AuditFilter & Sorted): Promise<LongTable> {
   requireRight(context, "viewAudit");
   await recordAudit(context, { action: "audit.export", outcome: "done", details: { filter } });
   return db.listAuditLines(context.db, { ...filter, sort, words });

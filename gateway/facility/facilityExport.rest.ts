@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
 import { fieldGroups } from "../../db/facility/facilityFields.rules.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";
+import { type CsvCell, fileShape, sendTable, tableTypes } from "../rest/table.ts";
 import { type ExportedFacility, exportFacilities } from "./exportFacilities.ts";
 import {
   type FacilityConnectivity,
@@ -95,21 +95,20 @@ export function facilityExportRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "exportFacilitiesAsCsv",
-        summary: "Facilities as a CSV file, by name",
+        summary: "Facilities as a CSV or Excel file, by name",
         description:
           "With place, partner, present mode, connectivity, service areas and state: whether SmartCare and power work, version, days of the last visit and data; for who may see assessments the contact and open actions. Narrowed as their lists are.",
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
-        querystring: facilityExportRules,
+        querystring: facilityExportRules.safeExtend(fileShape),
       },
     },
-    async (request, reply) =>
-      sendCsv(
-        reply,
-        "facilities.csv",
-        [...columns, ...stateColumns, "openActions"],
-        mapRows(await exportFacilities(request.context, listOf(request.query)), rowOf),
-      ),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const header = [...columns, ...stateColumns, "openActions"];
+      const rows = mapRows(await exportFacilities(request.context, listOf(filter)), rowOf);
+      return sendTable(reply, { name: "facilities", format }, header, rows);
+    },
   );
   server.get(
     "/facility/ndjson",

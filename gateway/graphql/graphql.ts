@@ -10,10 +10,11 @@ import { parse, parseJson, refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
 import { prefers } from "../rest/accept.ts";
-import { sendCsv } from "../rest/csv.ts";
 import { answerUnchanged, tagOf } from "../rest/etag.ts";
 import { keepAnswers, sendKeptAnswers } from "../rest/keepAnswers.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
+import { sendTable, type TableFormat } from "../rest/table.ts";
+import { workbookType } from "../rest/workbook.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument } from "./persisted.ts";
@@ -92,7 +93,7 @@ const spreadsheetRules = z.strictObject({
 });
 
 /**
- * The query of a request for CSV or NDJSON: from the address of a GET, from the JSON of a POST.
+ * The query of a request for a table: from the address of a GET, from the JSON of a POST.
  *
  * @throws Problem INVALID or MALFORMED
  */
@@ -107,14 +108,17 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
 }
 
 /** The format of a table that the Accept header asks for; undefined if it asks for the usual answer. */
-const formOf = ({ headers: { accept } }: FastifyRequest): "csv" | "ndjson" | undefined =>
-  prefers(accept, "text/csv") ? "csv" : prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
+const formOf = ({ headers: { accept } }: FastifyRequest): TableFormat | "ndjson" | undefined => {
+  if (prefers(accept, "text/csv")) return "csv";
+  if (prefers(accept, workbookType)) return "xlsx";
+  return prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
+};
 
 async function sendSpreadsheet(
   server: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-  form: "csv" | "ndjson",
+  form: TableFormat | "ndjson",
 ): Promise<FastifyReply> {
   requireViewer(request.context);
   const question = readQuestion(request);
@@ -129,7 +133,7 @@ async function sendSpreadsheet(
       `${name}.ndjson`,
       mapRows(rows, (cells) => objectOf(header, cells)),
     );
-  return sendCsv(reply, `${name}.csv`, header, rows);
+  return sendTable(reply, { name, format: form }, header, rows);
 }
 
 /** The value of a text in JSON; undefined if it is none, which the GraphQL server refuses by itself. */

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { listQueryRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { readHeavily } from "../reading/shares.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { mapRows, sendJsonRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
+import { type CsvCell, fileShape, sendTable, tableTypes } from "../rest/table.ts";
 import { atomOf } from "./atom.ts";
 import { readLedgerFeed } from "./feed.ts";
 import * as acts from "./ledger.ts";
@@ -115,20 +115,18 @@ export function ledgerRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "exportLedgerAsCsv",
-        summary: "The same list as a CSV file",
+        summary: "The same list as a CSV or Excel file",
         description: about,
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
-        querystring: z.strictObject(queryShape),
+        querystring: z.strictObject({ ...queryShape, ...fileShape }),
       },
     },
-    async (request, reply) =>
-      sendCsv(
-        reply,
-        "ledger.csv",
-        fields,
-        mapRows(await acts.exportLedger(request.context, filterOf(request.query)), cellsOf),
-      ),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const rows = mapRows(await acts.exportLedger(request.context, filterOf(filter)), cellsOf);
+      return sendTable(reply, { name: "ledger", format }, fields, rows);
+    },
   );
   server.get(
     "/ledger/ndjson",

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { prefers } from "../rest/accept.ts";
-import { csvType } from "../rest/csv.ts";
+import { csvType } from "../rest/table.ts";
 import { named } from "../rest/lines.ts";
 import { sendList } from "../rest/list.ts";
 import { bySession, needs, type RestServer } from "../rest/route.ts";

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import { spreadsheetPagesRule } from "../input/page.rules.ts";
 import { problemOfAnswer } from "../reading/questions.ts";
-import { csvText, sendCsv } from "../rest/csv.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";
+import { csvText, formatRule, sendTable, tableTypes } from "../rest/table.ts";
 import * as saved from "./query.ts";
 import { measuredQueryRules, queryUuidRule } from "./query.rules.ts";
 
@@ -31,7 +31,7 @@ const QueryCheck = z
 /** The values of the query's variables. Their names depend on the query. */
 const given = z.union([z.string().max(5000), z.array(z.string().max(5000)).max(100)]);
 const Given = z.object({}).catchall(given);
-const GivenTable = z.object({ pages: spreadsheetPagesRule }).catchall(given);
+const GivenTable = z.object({ pages: spreadsheetPagesRule, format: formatRule }).catchall(given);
 
 export function queryRoutes(server: RestServer): void {
   const { questions } = server;
@@ -78,11 +78,12 @@ export function queryRoutes(server: RestServer): void {
     },
   );
   const table = async (request: { context: Context; params: { uuid: string }; query: z.output<typeof GivenTable> }) => {
-    const { pages, ...values } = request.query;
+    const { pages, format, ...values } = request.query;
     const found = await saved.readSavedQuery(request.context, request.params.uuid);
     return {
-      name: found.name,
+      name: fileName(found.name),
       pages,
+      format,
       ...questions.spreadsheet(request.context, questions.given(found, values as z.output<typeof Given>), pages),
     };
   };
@@ -91,19 +92,20 @@ export function queryRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "runSavedQueryAsCsv",
-        summary: "The same as a CSV file: the list's page, with an ETag, or (pages=all) all of its pages, streamed",
+        summary:
+          "The same as a CSV or Excel file: the list's page, as CSV with an ETag, or (pages=all) all pages, streamed",
         description: asked,
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
         params,
         querystring: GivenTable,
       },
     },
     async (request, reply) => {
-      const { name, pages, header, rows } = await table(request);
-      return pages === "all"
-        ? sendCsv(reply, `${fileName(name)}.csv`, header, rows)
-        : csvText(reply, `${fileName(name)}.csv`, header, rows);
+      const { name, format, pages, header, rows } = await table(request);
+      return pages === "all" || format === "xlsx"
+        ? sendTable(reply, { name, format }, header, rows)
+        : csvText(reply, `${name}.csv`, header, rows);
     },
   );
   server.get(
@@ -123,7 +125,7 @@ export function queryRoutes(server: RestServer): void {
       const { name, header, rows } = await table(request);
       return sendNdjson(
         reply,
-        `${fileName(name)}.ndjson`,
+        `${name}.ndjson`,
         mapRows(rows, (cells) => objectOf(header, cells)),
       );
     },

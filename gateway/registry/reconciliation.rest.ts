@@ -7,10 +7,10 @@ import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { invalid, Problem } from "../problem.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
 import { multipartRoutes, partsOf } from "../rest/multipart.ts";
 import { needs, type RestServer } from "../rest/route.ts";
+import { type CsvCell, fileShape, sendTable, tableTypes } from "../rest/table.ts";
 import { counted } from "./readImport.ts";
 import * as acts from "./reconciliation.ts";
 import { findingFilterShape, findingKinds, listForms, sourceRules } from "./reconciliation.rules.ts";
@@ -209,21 +209,19 @@ export function reconciliationRoutes(server: RestServer): void {
       ...editors,
       schema: {
         operationId: "exportReconciliationFindings",
-        summary: "The findings of a comparison as CSV, a line for each field that differs",
+        summary: "The findings of a comparison as CSV or Excel, a line for each field that differs",
         description,
         tags,
         params,
-        querystring: z.strictObject(findingFilterShape),
-        produces: ["text/csv"],
+        querystring: z.strictObject({ ...findingFilterShape, ...fileShape }),
+        produces: tableTypes,
       },
     },
-    async (request, reply) =>
-      sendCsv(
-        reply,
-        "reconciliation.csv",
-        header,
-        csvRows(await acts.exportFindings(request.context, request.params.uuid, request.query)),
-      ),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const rows = csvRows(await acts.exportFindings(request.context, request.params.uuid, filter));
+      return sendTable(reply, { name: "reconciliation", format }, header, rows);
+    },
   );
   multipartRoutes(server, (scope) => {
     scope.removeContentTypeParser("application/json");

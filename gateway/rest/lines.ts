@@ -2,6 +2,8 @@ import { Readable } from "node:stream";
 
 import type { FastifyReply } from "fastify";
 
+import type { Context } from "../context.ts";
+
 const chunkLength = 32_768;
 
 /** Marks an answer as a file to be saved under this name. */
@@ -20,7 +22,7 @@ export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readab
 type Frame = { head?: string; between?: string; tail?: string };
 
 /** The text of all rows, in pieces of about 32 kB. */
-async function* inChunks<Row>(
+export async function* inChunks<Row>(
   rows: AsyncIterable<Row>,
   lineOf: (row: Row) => string,
   { head = "", between = "", tail = "" }: Frame,
@@ -42,10 +44,21 @@ const lookEveryMs = 5000;
 
 /**
  * The chunks that were made already, followed by the others. It ends with an error if the caller loses a right
- * meanwhile.
+ * meanwhile. If the caller leaves, the reading of rows ends, even if nobody has asked for the first chunk.
  */
-async function* following(
-  { request: { context } }: FastifyReply,
+function following(
+  { raw, request: { context } }: FastifyReply,
+  begun: readonly string[],
+  chunks: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  const end = () => void chunks.return();
+  if (raw.destroyed) end();
+  else raw.once("close", end);
+  return whileAllowed(context, begun, chunks);
+}
+
+async function* whileAllowed(
+  context: Context,
   begun: readonly string[],
   chunks: AsyncGenerator<string, void>,
 ): AsyncGenerator<string, void> {
@@ -79,6 +92,10 @@ async function begin(
   }
 }
 
+const streamOf = (chunks: AsyncIterable<string>): Readable => Readable.from(chunks, { objectMode: false });
+/** `pack`: makes the bytes of the file from its text. */
+type LinesFile = Frame & { fileName: string; type: string; pack?: (chunks: AsyncIterable<string>) => Readable };
+
 /**
  * Sends rows as a file of lines to be saved under `fileName`, as fast as the caller reads them and in constant memory.
  * A failure before the first chunk is thrown and answered like all failures. A later failure aborts the transfer, so
@@ -86,14 +103,14 @@ async function begin(
  */
 export async function sendLines<Row>(
   reply: FastifyReply,
-  { fileName, type, head }: { fileName: string; type: string; head?: string },
+  { fileName, type, pack = streamOf, ...frame }: LinesFile,
   rows: AsyncIterable<Row>,
   lineOf: (row: Row) => string,
 ): Promise<FastifyReply> {
   if (reply.request.method === "HEAD") return sendHead(named(reply, fileName, type));
-  const all = inChunks(rows, lineOf, head === undefined ? {} : { head });
+  const all = inChunks(rows, lineOf, frame);
   const { begun } = await begin(all, 1);
-  return named(reply, fileName, type).send(Readable.from(following(reply, begun, all), { objectMode: false }));
+  return named(reply, fileName, type).send(pack(following(reply, begun, all)));
 }
 
 /** A list with more characters is sent while it is read. */
@@ -112,8 +129,7 @@ export async function sendRows<Row>(
   const { begun, chunks } = await begin(inChunks(rows, lineOf, frame), wholeLength);
   // As a buffer, because a string would be encoded twice: for its ETag and for the socket.
   if (!chunks) return reply.send(Buffer.from(begun.join("")));
-  if (reply.request.method !== "HEAD")
-    return reply.send(Readable.from(following(reply, begun, chunks), { objectMode: false }));
+  if (reply.request.method !== "HEAD") return reply.send(streamOf(following(reply, begun, chunks)));
   await chunks.return();
   return sendHead(reply);
 }

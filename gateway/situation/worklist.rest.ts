@@ -3,9 +3,9 @@ import { z } from "zod";
 import { namedSitesRule } from "../facility/facility.rules.ts";
 import { headings, type SiteColumn, siteCell } from "../facility/siteColumns.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { sendList } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
+import { type CsvCell, formatRule, sendTable, tableTypes } from "../rest/table.ts";
 import * as acts from "./worklist.ts";
 import { worklist, worklistFilterShape, worklistKindRule, worklistKinds, worklistNames } from "./worklist.rules.ts";
 
@@ -139,13 +139,14 @@ export function worklistRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "exportWorklistAsCsv",
-        summary: "The same list as a CSV file",
+        summary: "The same list as a CSV or Excel file",
         description: right,
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
         params: ByKind,
         querystring: z.strictObject({
           ...worklistFilterShape,
+          format: formatRule,
           facilityUuid: namedSitesRule,
           mine: z
             .literal("yes", "must be yes")
@@ -158,14 +159,10 @@ export function worklistRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { kind } = request.params;
-      const { facilityUuid, mine, ...asked } = request.query;
+      const { format, facilityUuid, mine, ...asked } = request.query;
       const view = { facilityUuids: facilityUuid, mine: mine === "yes" };
-      return sendCsv(
-        reply,
-        `worklist-${kind}.csv`,
-        header,
-        csvRows(await acts.exportWorklist(request.context, { kind, ...asked, ...view })),
-      );
+      const rows = csvRows(await acts.exportWorklist(request.context, { kind, ...asked, ...view }));
+      return sendTable(reply, { name: `worklist-${kind}`, format }, header, rows);
     },
   );
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { facilityUuidRule, modes } from "../facility/facility.rules.ts";
 import { headings, type SiteColumn, siteCell } from "../facility/siteColumns.rules.ts";
 import { listQueryRules } from "../input/page.rules.ts";
-import { type CsvCell, sendCsv } from "../rest/csv.ts";
 import { sendList } from "../rest/list.ts";
 import type { RestServer } from "../rest/route.ts";
+import { type CsvCell, fileShape, sendTable, tableTypes } from "../rest/table.ts";
 import * as silence from "./silence.ts";
 import {
   irregularities,
@@ -165,20 +165,18 @@ export function silenceRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "exportSilentSitesAsCsv",
-        summary: "The same list as a CSV file",
+        summary: "The same list as a CSV or Excel file",
         description: `With how each site stands today and, for who may see assessments, whom to call; these are empty with asOf. ${right}`,
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
-        querystring: siteFilterRules,
+        querystring: siteFilterRules.safeExtend(fileShape),
       },
     },
-    async (request, reply) =>
-      sendCsv(
-        reply,
-        `silent-sites-${request.query.show}.csv`,
-        csvHeader,
-        csvRows(await silence.exportSites(request.context, request.query)),
-      ),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const rows = csvRows(await silence.exportSites(request.context, filter));
+      return sendTable(reply, { name: `silent-sites-${filter.show}`, format }, csvHeader, rows);
+    },
   );
   server.get(
     "/tdb/silent/facility/:facilityUuid",

@@ -6,10 +6,11 @@ import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
 import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
-import { sendCsvLines } from "../rest/csvLines.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf, sendList } from "../rest/list.ts";
+import { sendLongTable } from "../rest/longTable.ts";
 import { needs, type RestServer } from "../rest/route.ts";
+import { fileShape, tableTypes } from "../rest/table.ts";
 import * as tdb from "./tdb.ts";
 import { tdbExportRules, type TdbFilter, tdbListOf, tdbListRules } from "./tdb.rules.ts";
 
@@ -205,18 +206,19 @@ export function tdbRoutes(server: RestServer): void {
       ...readers,
       schema: {
         operationId: "exportTdbsAsCsv",
-        summary: "All TDBs received on these days as a CSV file, newest first",
+        summary: "All TDBs received on these days as a CSV or Excel file, newest first",
         description: `Narrowed and sorted as the lists are. ${right}`,
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
         params: dateRangeRules,
-        querystring: tdbExportRules,
+        querystring: tdbExportRules.safeExtend(fileShape),
       },
     },
     async (request, reply) => {
       const { start, end } = request.params;
-      const lines = await tdb.exportTdbLines(request.context, { ...tdbListOf(request.query), start, end });
-      return sendCsvLines(request, reply, `tdbs-${start}-to-${end}.csv`, lines);
+      const { format, ...filter } = request.query;
+      const table = await tdb.exportTdbLines(request.context, { ...tdbListOf(filter), start, end });
+      return sendLongTable(request, reply, { name: `tdbs-${start}-to-${end}`, format }, table);
     },
   );
   server.get(

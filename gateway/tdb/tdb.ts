@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { CsvLines } from "../../db/list/csv.ts";
+import type { LongTable } from "../../db/list/csv.ts";
 import { everyRow, type PageInput } from "../../db/list/page.ts";
 import type { TdbRow } from "../../db/tdb/tdb.ts";
 import * as db from "../../db/tdb/tdb.ts";
@@ -155,7 +155,7 @@ export async function exportTdbs(context: Context, asked: TdbExport): Promise<As
 }
 
 /** The same as lines of CSV. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function exportTdbLines(context: Context, asked: TdbExport): Promise<CsvLines> {
+export async function exportTdbLines(context: Context, asked: TdbExport): Promise<LongTable> {
   const filter = await beginExport(context, asked);
   return db.listTdbLines(context.db, filter);
 }

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { type Privileges, privilegeNames } from "../access/access.rules.ts";
 import { idRule, listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { sampleUuid } from "../rest/description/samples.ts";
-import { sendCsvLines } from "../rest/csvLines.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
+import { sendLongTable } from "../rest/longTable.ts";
 import { needs, type RestServer } from "../rest/route.ts";
+import { fileShape, tableTypes } from "../rest/table.ts";
 import * as save from "./saveUser.ts";
 import * as user from "./user.ts";
 import { createUserRules, genders, updateUserRules } from "./user.rules.ts";
@@ -93,15 +94,18 @@ export function userRoutes(server: RestServer): void {
       ...managers,
       schema: {
         operationId: "exportUsersAsCsv",
-        summary: "People whom you manage as a CSV file, by user name",
+        summary: "People whom you manage as a CSV or Excel file, by user name",
         description: "Narrowed and sorted as their list is.",
-        produces: ["text/csv"],
+        produces: tableTypes,
         tags,
-        querystring: userExportRules,
+        querystring: userExportRules.safeExtend(fileShape),
       },
     },
-    async (request, reply) =>
-      sendCsvLines(request, reply, "users.csv", await user.exportUsers(request.context, userListOf(request.query))),
+    async (request, reply) => {
+      const { format, ...filter } = request.query;
+      const table = await user.exportUsers(request.context, userListOf(filter));
+      return sendLongTable(request, reply, { name: "users", format }, table);
+    },
   );
   server.get(
     "/user/new",

@@ -1,4 +1,4 @@
-import type { CsvLines } from "../../db/list/csv.ts";
+import type { LongTable } from "../../db/list/csv.ts";
 import type { PageInput } from "../../db/list/page.ts";
 import type { UserFilter, UserRow, UserSort } from "../../db/user/user.ts";
 import { countSignInDays } from "../../db/audit/audit.ts";
@@ -164,7 +164,7 @@ export async function listUsers(context: Context, { page, ...asked }: UserList &
  *
  * @throws Problem FORBIDDEN, NOT_FOUND (partner)
  */
-export async function exportUsers(context: Context, asked: UserList): Promise<CsvLines> {
+export async function exportUsers(context: Context, asked: UserList): Promise<LongTable> {
   const list = await managed(context, asked);
   await recordAudit(context, { action: "user.export", outcome: "done", details: list });
   return db.listUserLines(context.db, list);

@@ -1,24 +1,28 @@
-import { AnchorButton } from "@blueprintjs/core";
+import { AnchorButton, ButtonGroup } from "@blueprintjs/core";
 import { ImportIcon } from "@blueprintjs/icons";
 
 export type ExportButtonProps = {
-  /** The address of the file; undefined if there is nothing to export. */
+  /** The address of the CSV file, which has the format xlsx too; undefined if there is nothing to export. */
   href: string | undefined;
-  /** "of …": what the file holds. Part of the button's title. */
+  /** "of …": what the file holds. Part of the buttons' titles. */
   label: string;
   text?: string;
 };
 
-/** Exports a list as a CSV file. All lists use this button, so that it looks the same everywhere. */
+/** Exports a list as a CSV file or an Excel workbook. All lists use this button, so that it looks the same everywhere. */
 export function ExportButton({ href, label, text = "Export CSV" }: ExportButtonProps) {
+  const excel = href && `${href}${href.includes("?") ? "&" : "?"}format=xlsx`;
   return (
-    <AnchorButton
-      title={`A file ${label}`}
-      disabled={href === undefined}
-      download
-      href={href}
-      icon={<ImportIcon />}
-      text={text}
-    />
+    <ButtonGroup>
+      <AnchorButton
+        title={`A file ${label}`}
+        disabled={href === undefined}
+        download
+        href={href}
+        icon={<ImportIcon />}
+        text={text}
+      />
+      <AnchorButton title={`A workbook ${label}`} disabled={href === undefined} download href={excel} text="Excel" />
+    </ButtonGroup>
   );
 }

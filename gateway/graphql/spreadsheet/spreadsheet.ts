@@ -21,7 +21,7 @@ import {
   type SpreadsheetPages,
 } from "../../reading/questions.ts";
 import { mostRows } from "../../input/page.rules.ts";
-import type { CsvCell } from "../../rest/csv.ts";
+import type { CsvCell } from "../../rest/table.ts";
 import { operationOf, parseWithin } from "../limits/documentLimits.ts";
 import { type Column, type Level, type Table, tableOf } from "./table.ts";
 

@@ -3,6 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { type Entry, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js/lib/zip-core-native.js";
 import sax from "sax";
 
+import { dayStyles, dayText } from "./workbookDays.ts";
+
 /**
  * Reads the sheets of a workbook (.xlsx) row by row. Its parts are unpacked and parsed piece by piece; only the shared
  * texts are in memory. What unpacks to more than a list of facilities can need is refused before it fills the memory.
@@ -124,12 +126,18 @@ const numberText = (text: string): string => {
   return Math.abs(shown) >= 1e15 && Number.isInteger(shown) ? BigInt(shown).toString() : String(shown);
 };
 
+/** A character that XML does not allow, as a text names it (ECMA-376, ST_Xstring). */
+const unescaped = (text: string): string =>
+  text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 export type SheetRow = { line: number; cells: string[] };
+/** What the cells of a workbook name by a number, and the day from which it counts. */
+type Book = { texts: readonly string[]; days: ReadonlySet<number>; from: Parameters<typeof dayText>[1] };
 
 async function readSheet(
   read: ReadPart,
   entry: Entry,
-  texts: readonly string[],
+  { texts, days, from }: Book,
   take: (row: SheetRow) => void,
   isEnough?: () => boolean,
 ): Promise<void> {
@@ -137,8 +145,15 @@ async function readSheet(
   let cells: string[] = [];
   let at = -1;
   let type = "n";
+  let style = 0;
   let value = "";
   let isValue = false;
+  const textOf = (): string => {
+    if (type === "s") return unescaped(texts[Number(value)] ?? "");
+    if (type === "b") return String(value === "1");
+    if (type !== "n") return unescaped(value);
+    return (days.has(style) ? dayText(value, from) : null) ?? numberText(value);
+  };
   await read(
     entry,
     {
@@ -148,7 +163,7 @@ async function readSheet(
           [cells, at] = [[], -1];
         } else if (name === "c") {
           at = attributes["r"] === undefined ? at + 1 : columnOf(attributes["r"]);
-          [type, value] = [attributes["t"] ?? "n", ""];
+          [type, style, value] = [attributes["t"] ?? "n", Number(attributes["s"] ?? 0), ""];
           if (at >= mostCells)
             throw new WorkbookFault(`row ${line} has more than ${mostCells} columns: remove those that are not needed`);
         } else if (name === "v" || name === "t") isValue = true;
@@ -160,14 +175,7 @@ async function readSheet(
         if (name === "v" || name === "t") isValue = false;
         else if (name === "c") {
           while (cells.length < at) cells.push("");
-          cells[at] =
-            type === "s"
-              ? (texts[Number(value)] ?? "")
-              : type === "b"
-                ? String(value === "1")
-                : type === "n"
-                  ? numberText(value)
-                  : value;
+          cells[at] = textOf();
         } else if (name === "row" && cells.some((cell) => cell.trim() !== "")) take({ line, cells });
       },
     },
@@ -202,8 +210,10 @@ export async function openWorkbook(bytes: Buffer) {
     },
   });
   const found = new Map<string, Entry>();
+  let from: Book["from"] = "1899-12-30";
   await read(workbook, {
     open: (name, attributes) => {
+      if (name === "workbookPr" && /^(1|true)$/.test(attributes["date1904"] ?? "")) from = "1904-01-01";
       // The prefix of this attribute's namespace is any.
       const id = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1];
       const entry = name === "sheet" ? entries.get(targets.get(id ?? "") ?? "") : undefined;
@@ -211,18 +221,22 @@ export async function openWorkbook(bytes: Buffer) {
     },
   });
   const texts = await sharedTexts(read, entries.get("xl/sharedStrings.xml"));
+  const { days, ...styles } = dayStyles();
+  const styled = entries.get("xl/styles.xml");
+  if (styled) await read(styled, styles);
+  const book = { texts, days, from };
   const entryOf = (sheet: string) => found.get(sheet)!;
   return {
     sheets: [...found.keys()],
     /** Reads all rows of a sheet that have a filled cell. */
-    rows: (sheet: string, take: (row: SheetRow) => void) => readSheet(read, entryOf(sheet), texts, take),
+    rows: (sheet: string, take: (row: SheetRow) => void) => readSheet(read, entryOf(sheet), book, take),
     /** The first rows of a sheet. */
     async firstRows(sheet: string, most: number): Promise<SheetRow[]> {
       const first: SheetRow[] = [];
       await readSheet(
         read,
         entryOf(sheet),
-        texts,
+        book,
         (row) => void (first.length < most && first.push(row)),
         () => first.length >= most,
       );

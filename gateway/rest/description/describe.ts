@@ -7,6 +7,7 @@ import { type Capability, may, noPrivileges, privilegeNames } from "../../access
 import { asOutcomes, failureResponses, failuresOf, fhirType, outcomeSchema, problemSchema } from "./failures.ts";
 import { headers, headersOf, notModified, parameters, partOfFile } from "./headers.ts";
 import { exampleOf, sampleOf } from "./samples.ts";
+import { workbookType } from "../workbook.ts";
 import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schemas.ts";
 import { tags } from "./tags.ts";
 
@@ -34,6 +35,7 @@ const file = { type: "string", format: "binary" };
 const geojson = "application/geo+json";
 const lines: Record<string, object> = {
   "text/csv": { type: "string", description: "UTF-8 with BOM, CRLF, a header row; formulas are neutralised." },
+  [workbookType]: { type: "string", format: "binary", description: "A workbook with one sheet." },
   "application/x-ndjson": { type: "string", description: "A JSON object a line." },
   [geojson]: {
     type: "object",

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import type { CsvLines } from "../../db/list/csv.ts";
+import type { LongTable } from "../../db/list/csv.ts";
 import { requireViewer } from "../access/access.ts";
 import { Problem } from "../problem.ts";
 import type { Files } from "../storage/files.ts";
 import { openSpool } from "../storage/spool.ts";
-import { csvHead, csvType } from "./csv.ts";
-import { named, sendHead } from "./lines.ts";
+import { inChunks, named, sendHead } from "./lines.ts";
+import { csvHead, csvType, type TableFormat } from "./table.ts";
+import { sheetEnd, sheetHead, sheetRow, withinSheet, workbook, workbookType } from "./workbook.ts";
 
-/** Sends CSV files of long lists, whose rows are passed on as bytes (db/list/csv.ts). */
+/** Sends files of long lists. The rows of a CSV file are passed on as bytes (db/list/csv.ts). */
 
 /** How many files a gateway makes at the same time, each with a database connection. Further ones wait. */
 const mostMaking = 2;
@@ -66,19 +67,20 @@ async function* headed(head: string, pieces: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /**
- * Sends lines as a CSV file to be saved under `fileName`. The whole file is written to disk before the first byte is
+ * Sends a list as a file to be saved as `name` with the format's ending. The whole file is written to disk before the first byte is
  * sent. So failures are answered like all failures, and a slow caller holds no database connection and no memory. If
  * the caller closes the connection, the statement is cancelled.
  *
- * @throws Problem TOO_MANY, STORAGE_FULL, STORAGE_AWAY, and errors of reading
+ * @throws Problem TOO_MANY, STORAGE_FULL, STORAGE_AWAY, INVALID (too many rows for Excel), and errors of reading
  */
-export async function sendCsvLines(
+export async function sendLongTable(
   request: FastifyRequest,
   reply: FastifyReply,
-  fileName: string,
-  { header, copy }: CsvLines,
+  { name, format }: { name: string; format: TableFormat },
+  { header, copy, copyRows }: LongTable,
 ): Promise<FastifyReply> {
-  if (request.method === "HEAD") return sendHead(named(reply, fileName, csvType));
+  const answer = () => named(reply, `${name}.${format}`, format === "csv" ? csvType : workbookType);
+  if (request.method === "HEAD") return sendHead(answer());
   const { files } = request.context;
   const { userUuid } = requireViewer(request.context);
   if (!turnsOf.has(files)) turnsOf.set(files, { entered: [], making: 0, waiting: [] });
@@ -95,7 +97,12 @@ export async function sendCsvLines(
   try {
     await takeTurn(turns, left.signal);
     try {
-      await copy((pieces) => spool.write(headed(csvHead(header), pieces)), left.signal);
+      if (format === "csv") await copy((pieces) => spool.write(headed(csvHead(header), pieces)), left.signal);
+      else
+        await copyRows((rows) => {
+          const frame = { head: sheetHead(header), tail: sheetEnd };
+          return spool.write(workbook(inChunks(withinSheet(rows), sheetRow, frame)));
+        }, left.signal);
     } finally {
       passTurn(turns);
     }
@@ -106,5 +113,5 @@ export async function sendCsvLines(
   }
   const bytes = spool.read();
   left.signal.addEventListener("abort", () => bytes.destroy());
-  return named(reply, fileName, csvType).header("content-length", spool.size()).send(bytes);
+  return answer().header("content-length", spool.size()).send(bytes);
 }

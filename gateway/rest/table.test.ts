@@ -4,7 +4,9 @@ import Fastify from "fastify";
 import { expect, test } from "vitest";
 
 import { type CsvCell, csvRow } from "../../db/list/csv.ts";
-import { sendCsv } from "./csv.ts";
+import { openWorkbook } from "../registry/reading/workbook.ts";
+import { sendTable, type TableFormat } from "./table.ts";
+import { withinSheet } from "./workbook.ts";
 
 test.each<[string, CsvCell[], string]>([
   ["texts and numbers", ["Kabwe", 12, -3.5], "Kabwe,12,-3.5"],
@@ -38,9 +40,9 @@ async function* slowly(onEnd: () => void) {
   }
 }
 
-const serving = (rows: () => AsyncIterable<readonly CsvCell[]>) => {
+const serving = (rows: () => AsyncIterable<readonly CsvCell[]>, format: TableFormat = "csv") => {
   const server = Fastify();
-  server.get("/", (_, reply) => sendCsv(reply, 'a "b"/c.csv', ["id", "name"], rows()));
+  server.get("/", (_, reply) => sendTable(reply, { name: 'a "b"/c', format }, ["id", "name"], rows()));
   return server;
 };
 
@@ -68,9 +70,55 @@ test("an error before the first row is answered with its status", async () => {
   expect((await serving(rows).inject("/")).statusCode).toBe(403);
 });
 
-test("aborting the download ends the reading of rows", async () => {
+test("a workbook has a header, numbers, days and every text as it is", async () => {
+  const odd = "a_x0041_b \u0001 <&> \r\n \t😀";
+  const texts = ["=1+1", " a ", odd, "2026-02-30", "1899-12-31", "x".repeat(40_000)];
+  const rows = async function* (): AsyncGenerator<CsvCell[]> {
+    for (const text of texts) yield [1.5, text];
+    yield [null, "2026-11-29"];
+    yield [true, "0012"];
+  };
+  const answer = await serving(rows, "xlsx").inject("/");
+  expect(answer.headers).toMatchObject({
+    "content-type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "content-disposition": 'attachment; filename="a-b-c.xlsx"',
+  });
+  const read: string[][] = [];
+  const book = await openWorkbook(answer.rawPayload);
+  await book.rows(book.sheets[0]!, ({ cells }) => read.push(cells));
+  expect(read).toEqual([
+    ["id", "name"],
+    ...texts.map((text) => ["1.5", text.slice(0, 32_767)]),
+    ["", "2026-11-29"],
+    ["true", "0012"],
+  ]);
+});
+
+test("more rows than a sheet holds are refused in words", async () => {
+  const endless = async function* (): AsyncGenerator<number> {
+    for (;;) yield 1;
+  };
+  let count = 0;
+  await expect(async () => {
+    for await (const row of withinSheet(endless())) count += row;
+  }).rejects.toThrow("A sheet of Excel holds 1048576 rows, and this list has more. Ask for CSV.");
+  expect(count).toBe(1_048_575);
+});
+
+test("an error while a workbook is sent breaks it off", async () => {
+  const rows = async function* (): AsyncGenerator<CsvCell[]> {
+    yield* count(200_000) as AsyncGenerator<CsvCell[]>;
+    throw new Error("away");
+  };
+  const server = serving(rows, "xlsx");
+  const url = await server.listen({ port: 0, host: "127.0.0.1" });
+  await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();
+  await server.close();
+});
+
+test.each<TableFormat>(["csv", "xlsx"])("aborting the download of %s ends the reading of rows", async (format) => {
   const ended = new Promise<string>((resolve) => {
-    const server = serving(() => slowly(() => resolve("ended")));
+    const server = serving(() => slowly(() => resolve("ended")), format);
     void server.listen({ port: 0, host: "127.0.0.1" }).then(async (url) => {
       const leaving = new AbortController();
       const answer = await fetch(url, { signal: leaving.signal });
