@@ -27,8 +27,7 @@ import { changesByPerson, contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { findKept, valuesOf, visitedAtOf } from "./keptForm.ts";
 import type { LastVisit } from "./lastVisit.ts";
-import { isBehindPortal } from "../ui/network/reach.ts";
-import { endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
+import { tellOutcomes } from "./outboxMessages.ts";
 import { PowerSection } from "./PowerSection.tsx";
 import { acceptName, ReviewSection } from "./ReviewSection.tsx";
 import { newAssessmentUuid, saveAssessment } from "./saveAssessment.ts";
@@ -57,6 +56,8 @@ type AssessmentFormProps = {
   versions: Versions;
   /** the stored work to continue, if the link names one */
   workId: string | undefined;
+  /** what the facility's page waits for after a save */
+  untilPageIsFresh?: () => Promise<unknown>;
 };
 
 /** From this width on all steps are on one page, with their list beside them (AssessmentScreen.css). */
@@ -75,7 +76,8 @@ const unkeptTexts: Partial<Record<Reason | "none" | "kept", string>> = {
  * the rules in assessment.rules.ts of the gateway. useDraft.ts stores every field by itself. The styles are in
  * AssessmentScreen.css.
  */
-export function AssessmentForm({ facility, stored, lastVisit, areaName, versions, workId }: AssessmentFormProps) {
+export function AssessmentForm(props: AssessmentFormProps) {
+  const { facility, stored, lastVisit, areaName, versions, workId, untilPageIsFresh } = props;
   const { facilityUuid, facilityName, latitude, longitude } = facility;
   const registered = useMemo(
     () => (latitude == null || longitude == null ? null : { latitude, longitude }),
@@ -130,17 +132,18 @@ export function AssessmentForm({ facility, stored, lastVisit, areaName, versions
     draft.end(true);
     setUnkept(undefined);
     const work = draft.workWith(values);
-    const outcome = await saveAssessment({ ...work, base: from, visitedAt: visitedAtOf(work, timeZone) }, tellOutcome);
+    const outcome = await saveAssessment({ ...work, base: from, visitedAt: visitedAtOf(work, timeZone) }, tellOutcomes);
     switch (outcome.kind) {
       case "saved":
       case "waiting":
+        if (outcome.kind === "saved") await untilPageIsFresh?.();
+        // Somebody who has opened another screen meanwhile stays there. First, so that the messages take their room with
+        // the screen that opens.
+        if (saveButton.current) navigate(routes.facility(facilityUuid));
         if (outcome.kind === "saved") showSuccess("Saved the assessment");
-        else showWarning(outcome.hasEnded ? endedMessage : isBehindPortal() ? portalMessage : waitsMessage);
         if (outcome.kind === "saved" && outcome.warning) showWarning(outcome.warning);
         if (values.carried?.fields.length)
           showMessage(`Left out, for nobody confirmed it: ${groupsOf(values.carried.fields).join(", ")}`);
-        // Somebody who has opened another screen meanwhile stays there.
-        if (saveButton.current) navigate(routes.facility(facilityUuid));
         return;
       case "conflict":
         if (isNew) {

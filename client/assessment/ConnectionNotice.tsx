@@ -5,7 +5,6 @@ import { subscribeToClock } from "../shell/clock/clock.ts";
 import { clockText, visitTimeText } from "../shell/clock/clockText.ts";
 import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { useHasEnded } from "../shell/session/viewer.ts";
-import { withdrawMessage } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { heardFetch } from "../ui/network/heardFetch.ts";
 import { portalWords, presentReach, subscribeToReach } from "../ui/network/reach.ts";
@@ -13,7 +12,7 @@ import { useIsOffline } from "../ui/network/useIsOffline.ts";
 import { counted } from "../ui/text/counted.ts";
 import { askMissing } from "../urql.ts";
 import { isReturned, useKeptWork } from "./keptWork.ts";
-import { endedMessage, portalMessage, tellOutcome, waitsMessage } from "./outboxMessages.ts";
+import { tellOutcomes } from "./outboxMessages.ts";
 import { sendWaiting } from "./saveAssessment.ts";
 
 const againMs = 30_000;
@@ -68,7 +67,7 @@ function knock(): void {
 export function ConnectionNotice() {
   const waiting = useKeptWork().filter((one) => one.status === "waiting" && !isReturned(one));
   const isWaiting = waiting.length > 0;
-  const isTold = useIsTold(waiting[0]?.keptAt) && isWaiting;
+  const isLate = useIsTold(waiting[0]?.keptAt);
   const hasEnded = useHasEnded();
   const isOffline = useIsOffline();
   const reach = useSyncExternalStore(subscribeToReach, presentReach);
@@ -78,7 +77,7 @@ export function ConnectionNotice() {
 
   const send = useCallback(async (all = false) => {
     setSending(true);
-    await sendWaiting(all, tellOutcome);
+    await sendWaiting(all, tellOutcomes);
     setSending(false);
   }, []);
   const sendNow = useCallback(() => void send(), [send]);
@@ -90,18 +89,6 @@ export function ConnectionNotice() {
   }, [isCut]);
   const isAway = isOffline || reach === "nobody";
   const wantsSignIn = hasEnded && !isAway && reach !== "portal";
-  const trueMessage = isAway
-    ? waitsMessage
-    : reach === "portal"
-      ? portalMessage
-      : wantsSignIn
-        ? endedMessage
-        : undefined;
-  // A message of a save goes when it is no longer true.
-  useEffect(() => {
-    for (const message of [waitsMessage, portalMessage, endedMessage])
-      if (message !== trueMessage || !isWaiting) withdrawMessage(message);
-  }, [trueMessage, isWaiting]);
   const purpose =
     waiting.length === 0
       ? "see what is new"
@@ -120,6 +107,8 @@ export function ConnectionNotice() {
           : refusal
             ? `The server says: ${refusal}`
             : "";
+  // What cannot be sent is told at once, in the place of the line that was there before.
+  const isTold = isWaiting && (isLate || inTheWay !== "");
   const names = waiting.map(({ facilityName }) => facilityName).join(", ");
   const texts = [
     isTold
@@ -135,7 +124,7 @@ export function ConnectionNotice() {
           {texts.length ? <span>{texts.join(" ")}</span> : null}
           {wantsSignIn ? (
             <Button onClick={() => setSigningIn(true)} size={Size.SMALL} text="Sign in" />
-          ) : isTold && !hasEnded ? (
+          ) : isTold && !hasEnded && !isOffline ? (
             <BusyButton isBusy={isSending} onClick={() => void send(true)} size={Size.SMALL} text="Send now" />
           ) : null}
           {clock ? <span>{`${clock} ${visitTimeText()}`}</span> : null}

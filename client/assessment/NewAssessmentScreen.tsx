@@ -12,7 +12,7 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { agoWords } from "../ui/text/ago.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { useScreenQuery } from "../urql.ts";
+import { client, useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { areaNamesOf, versionsOf } from "./formChoices.ts";
 import { keptWorkReady } from "./keptWork.ts";
@@ -25,6 +25,8 @@ import { VisitSheet } from "./VisitSheet.tsx";
  */
 export const loader: LoaderFunction = (args) => guarded("editAssessments")(args) ?? keptWorkReady().then(() => null);
 
+const patienceMs = 2000;
+
 /**
  * The form of a new visit. What it shows comes with the facility's page, so that it opens without network wherever that
  * page does.
@@ -34,7 +36,14 @@ export function NewAssessmentScreen() {
   const { privileges } = useViewer();
   const today = useToday();
   const workId = useSearchParams()[0].get("work") ?? undefined;
-  const answer = useScreenQuery(facilityQuery, facilityVariables(facilityUuid, privileges));
+  const variables = facilityVariables(facilityUuid, privileges);
+  const answer = useScreenQuery(facilityQuery, variables);
+  // A save makes urql ask again. With that answer the facility's page opens as it stays, and nothing on it moves.
+  const untilPageIsFresh = () =>
+    Promise.race([
+      client.query(facilityQuery, variables).toPromise(),
+      new Promise((resolve) => setTimeout(resolve, patienceMs)),
+    ]);
   const areas = answer.data?.serviceAreas;
   const areaName = useMemo(() => areaNamesOf(areas), [areas]);
   const latest = answer.data?.facility?.latestAssessment;
@@ -71,6 +80,7 @@ export function NewAssessmentScreen() {
               areaName={areaName}
               versions={versionsOf(smartCareAssessmentVersions)}
               workId={workId}
+              untilPageIsFresh={untilPageIsFresh}
             />
           </VisitSheet>
         );

@@ -8,7 +8,7 @@ import { FrameNote } from "../shell/note/FrameNote.tsx";
 import { holdsOthersWork } from "../store/store.ts";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { textOfWork } from "./formValues.ts";
-import { cameBackMessage, tellOutcome } from "./outboxMessages.ts";
+import { cameBackMessage, tellOutcomes } from "./outboxMessages.ts";
 import { discardWork, isReturned, keptWorkReady, listKeptWork, useKeptWork } from "./keptWork.ts";
 import type { KeptWork } from "./keptWork.ts";
 import { sendWaiting } from "./saveAssessment.ts";
@@ -105,7 +105,7 @@ export function OutboxNotice() {
   // The server may accept refused work by now, because a right was given or a fault repaired. It is sent again when
   // this notice is first shown, and on request.
   useEffect(() => {
-    void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? sendWaiting(true, tellOutcome) : undefined));
+    void keptWorkReady().then(() => (listKeptWork().some(isReturned) ? sendWaiting(true, tellOutcomes) : undefined));
   }, []);
 
   return (

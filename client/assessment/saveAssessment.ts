@@ -61,11 +61,8 @@ export type StoredAssessment = SaveAssessment_AssessmentFragment;
 export type SaveOutcome =
   /** `warning`: what the server finds doubtful about it */
   | { kind: "saved"; warning?: string | undefined }
-  /**
-   * stored on this device and not sent yet: the server cannot be reached, or cannot accept it now. `hasEnded`: the
-   * session ended
-   */
-  | { kind: "waiting"; hasEnded?: boolean }
+  /** stored on this device and not sent yet: the server cannot be reached, or the session ended, or it cannot accept it now */
+  | { kind: "waiting" }
   /**
    * the server has another state: the work is stored for the screen of the stored assessment, where the person chooses
    */
@@ -150,8 +147,7 @@ type Answer = {
 /** Sends work and returns the outcome. */
 async function ask(work: Sendable): Promise<Answer> {
   const { payload, receivedAt = now().toISOString(), warning, error } = await send(work);
-  if (failedWith(error, "UNAUTHENTICATED"))
-    return { outcome: { kind: "waiting", hasEnded: true }, reason: null, isReached: false };
+  if (failedWith(error, "UNAUTHENTICATED")) return { outcome: { kind: "waiting" }, reason: null, isReached: false };
   if (!payload) {
     const refusal = error?.graphQLErrors[0];
     if (error?.networkError || !refusal) return { outcome: { kind: "waiting" }, reason: null, isReached: false };
@@ -203,27 +199,29 @@ async function sendKept(workId: string): Promise<Answer> {
   return answer;
 }
 
+/** Work that was sent, and what became of it. */
+export type Sent = { work: KeptWork; outcome: SaveOutcome };
+
 /**
- * Sends waiting work; with `all`, also work that the server has refused. Calls back for each one that was sent or
- * refused. Stops if the server cannot be reached, or if nobody is signed in.
+ * Sends waiting work; with `all`, also work that the server has refused. Calls back once at the end, with all of it.
+ * Stops if the server cannot be reached, or if nobody is signed in.
  */
-export async function sendWaiting(
-  all: boolean,
-  onOutcome: (work: KeptWork, outcome: SaveOutcome) => void,
-): Promise<void> {
+export async function sendWaiting(all: boolean, onSent: (sent: Sent[]) => void): Promise<void> {
   await keptWorkReady();
+  const sent: Sent[] = [];
   await alone(sending, async () => {
     for (const work of listKeptWork().filter(
       ({ status, reason }) => status === "waiting" && (all || !reason?.isFinal),
     )) {
       const { outcome, isReached } = await sendKept(work.workId);
-      onOutcome(work, outcome);
+      sent.push({ work, outcome });
       if (!isReached) return;
     }
   }).catch((error: unknown) => {
     // The person has signed out meanwhile, so it waits.
     if (!(error instanceof NotKept)) throw error;
   });
+  onSent(sent);
 }
 
 /** How long a form waits for the server's answer to work that the device has stored. */
@@ -233,10 +231,7 @@ const patienceMs = 10_000;
  * Saves a form. It is stored on the device first and then sent, after anything that another window is sending. If the
  * server takes longer than the form waits for it, `onLate` is called with its answer.
  */
-export async function saveAssessment(
-  work: FormWork,
-  onLate: (work: KeptWork, outcome: SaveOutcome) => void,
-): Promise<SaveOutcome> {
+export async function saveAssessment(work: FormWork, onLate: (sent: Sent[]) => void): Promise<SaveOutcome> {
   let kept: KeptWork;
   try {
     kept = await saveWork(work);
@@ -257,7 +252,7 @@ export async function saveAssessment(
     }, patienceMs);
     void sent.then((outcome) => {
       clearTimeout(timer);
-      if (isLate) onLate(kept, outcome);
+      if (isLate) onLate([{ work: kept, outcome }]);
       else resolve(outcome);
     });
   });

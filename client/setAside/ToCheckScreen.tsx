@@ -184,7 +184,6 @@ export function ToCheckScreen() {
             { label: "Held", value: "held" },
             { label: "Set aside", value: "aside" },
           ]}
-          size="small"
           value={isAside(url) ? "aside" : "held"}
         />
       </div>

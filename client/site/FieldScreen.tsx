@@ -13,6 +13,7 @@ import { currentSession } from "../shell/session/session.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { NotKept } from "../store/database.ts";
 import { Page } from "../ui/page/Page.tsx";
+import { Loading } from "../ui/notice/Loading.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
@@ -151,7 +152,12 @@ export function FieldScreen() {
     setChoosing(true);
     takeAlong((report) => prepareField(choice, report));
   };
-  if (!taken) return <Page title="My week" />;
+  if (!taken)
+    return (
+      <Page title="My week">
+        <Loading />
+      </Page>
+    );
 
   const note = taken.kept?.note ?? null;
   const isBusy = progress !== undefined;

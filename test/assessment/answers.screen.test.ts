@@ -149,8 +149,8 @@ test("a visit that the server answers after the form has closed is said to be se
     },
   );
   await saveVisit(page);
-  await page.getByText("There is no connection: the assessment is kept on this device").waitFor();
   await page.waitForURL(/#\/facility\//);
+  await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await sentBy(page, async () => answerNow());
   expect(await latest(facility)).toMatchObject({ closingComments: "Answered late" });
   screen.expectClean();

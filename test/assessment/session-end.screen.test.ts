@@ -115,11 +115,11 @@ test("with network, a visit saved after the session ended waits on the device, a
   await fillVisit(page, comments);
   await sleep(page);
   await saveVisit(page);
-  await page
-    .getByText("Your session ended: the assessment is kept on this device and is sent when you sign in")
-    .waitFor();
+  const told = page.getByText(/^1 assessment waits .*Your session ended\. Sign in to send your visit\.$/);
+  await told.waitFor();
+  await page.waitForURL(/#\/facility\//);
   await page.reload();
-  await page.getByText("Your session ended. Sign in to send your visit.").waitFor();
+  await told.waitFor();
   // A screen that the device does not store says what is needed.
   await screen.open("/user/me");
   await page.getByText("Your session ended. Sign in to see this.").first().waitFor();

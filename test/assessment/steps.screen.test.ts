@@ -85,7 +85,18 @@ test("on a phone one step at a time is shown: Next, Back, the browser's Back and
   screen.expectClean(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
 });
 
-test("where nothing has changed, a visit takes three touches from the facility's page", async () => {
+type Shifting = Window & { shifts?: number };
+/** Adds up from now on how far the page moves, as Chromium measures it; what moves upon a touch counts too. */
+const countShifts = (page: Page) =>
+  page.evaluate(() => {
+    const seen = window as Shifting;
+    seen.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shifts! += entry.value;
+    }).observe({ type: "layout-shift" });
+  });
+
+test("where nothing has changed, a visit takes three touches from the facility's page, and Save moves nothing", async () => {
   const facility = await visited(47);
   const screen = await screenAs(browser, gateway, "assessor", { width: 390 });
   const { page, open } = screen;
@@ -93,10 +104,15 @@ test("where nothing has changed, a visit takes three touches from the facility's
   const touches = [
     () => page.getByRole("link", { name: "Add new assessment" }).click(),
     () => button(page, "All still right").click(),
-    () => button(page, "Save").click(),
+    async () => {
+      await countShifts(page);
+      await button(page, "Save").click();
+    },
   ];
   for (const touch of touches) await touch();
   await page.getByText("Saved the assessment").waitFor();
+  await screen.settled();
+  expect(await page.evaluate(() => (window as Shifting).shifts)).toBeLessThan(0.02);
   expect(touches.length).toBeLessThanOrEqual(6);
   expect(await latest(facility)).toMatchObject({
     primaryPowerWorking: true,

@@ -1,7 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { sampleFacility } from "../support/assessment-data.ts";
 import { layoutFaults, screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -45,28 +44,34 @@ const heightOfBars = (page: Page) =>
   });
 
 const steps = ["power", "smartCare", "areas", "contacts", "closing", "review"];
-const visitOf = (facilityUuid: string) => [
+/** A facility with a visit and a TDB. */
+const known = () =>
+  gateway.db
+    .selectFrom("assessment")
+    .innerJoin("tdb", "tdb.facilityUuid", "assessment.facilityUuid")
+    .select(["assessment.facilityUuid", "assessment.assessmentUuid"])
+    .executeTakeFirstOrThrow();
+const visitOf = (facilityUuid: string, past: string) => [
   "/",
   "/search?text=hospital",
   "/facilities",
   `/facility/${facilityUuid}`,
   ...steps.map((step) => `/assessment/facility/${facilityUuid}?step=${step}`),
+  `/assessment/facility/${facilityUuid}/${past}`,
+  "/user",
   "/field",
   "/worklist",
 ];
 
 test.each([
-  ["assessor", (uuid: string, past: string) => [...visitOf(uuid), `/assessment/facility/${uuid}/${past}`, "/user"]],
+  ["assessor", visitOf],
+  ["admin", () => ["/to-check"]],
   [
     "uploader",
     (uuid: string) => ["/tdb", `/facility/${uuid}?tab=tdbs`, "/user/me?tab=allTdbs&start=2026-01-01&end=2099-01-01"],
   ],
 ] as const)("on a phone all that %s touches is at least 44 pixels high", async (login, pathsOf) => {
-  const { facilityUuid, assessmentUuid } = await gateway.db
-    .selectFrom("assessment")
-    .innerJoin("tdb", "tdb.facilityUuid", "assessment.facilityUuid")
-    .select(["assessment.facilityUuid", "assessment.assessmentUuid"])
-    .executeTakeFirstOrThrow();
+  const { facilityUuid, assessmentUuid } = await known();
   const screen = await screenAs(browser, gateway, login, { width: 390 });
   for (const path of pathsOf(facilityUuid, assessmentUuid)) {
     await screen.open(path);
@@ -92,10 +97,10 @@ test("on a phone the fields and buttons of the sign-in are at least 44 pixels hi
 });
 
 test("on a small phone the bars of a visit's screens leave 85 % of the window; text of twice the size is not cut", async () => {
-  const { facilityUuid } = await sampleFacility(gateway.db, 1);
+  const { facilityUuid, assessmentUuid } = await known();
   const screen = await screenAs(browser, gateway, "assessor", { width: 360 });
   const { page, open } = screen;
-  for (const path of visitOf(facilityUuid)) {
+  for (const path of visitOf(facilityUuid, assessmentUuid)) {
     await open(path);
     for (const width of [320, 360]) {
       await page.setViewportSize({ width, height: 640 });

@@ -171,7 +171,9 @@ test.each(weeks)(
 
     await signIn(page, "assessor");
     await expect.poll(async () => (await keptRecords(page, "work")).length).toBe(0);
-    await page.evaluate(() => (location.hash = "#/field?show=received"));
+    // One message for all of them, with the way to them.
+    const message = page.locator(".notification").filter({ hasText: "5 visits were received" });
+    await message.getByRole("button", { name: "My week" }).click();
     await expect.poll(() => page.locator(".site-line").count()).toBe(5);
     await picture("received");
     for (const [at, site] of sites.entries()) {

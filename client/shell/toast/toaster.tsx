@@ -1,4 +1,4 @@
-import type { Intent, OverlayToaster } from "@blueprintjs/core";
+import type { ActionProps, Intent, OverlayToaster } from "@blueprintjs/core";
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactElement } from "react";
 import { flushSync } from "react-dom";
@@ -19,10 +19,13 @@ export const toasterRef = (toaster: OverlayToaster | null): void => {
 const act = (change: (toaster: OverlayToaster) => void): void =>
   void mounted.then((toaster) => flushSync(() => change(toaster)));
 
+/** A link that leads to what a message is about. */
+type Way = Pick<ActionProps, "text"> & { href: string };
+
 let shown = 0;
 
 /** A repeated message is shown once. Another timeout makes its time start again, and another key the bar. */
-function notify(message: string, intent: Intent, icon: ReactElement): void {
+function notify(message: string, intent: Intent, icon: ReactElement, action?: Way): void {
   shown += 1;
   const text = (
     <span className="notification-text" key={shown}>
@@ -30,14 +33,14 @@ function notify(message: string, intent: Intent, icon: ReactElement): void {
     </span>
   );
   const timeout = timeoutMs + (shown % 2);
-  act((toaster) => toaster.show({ message: text, intent, icon, timeout, className: "notification" }, message));
+  act((toaster) => toaster.show({ message: text, intent, icon, timeout, action, className: "notification" }, message));
 }
 
 /** Shows a piece of information. */
 export const showMessage = (message: string): void => notify(message, "none", <InfoSignIcon />);
 
 /** Shows a success. */
-export const showSuccess = (message: string): void => notify(message, "success", <TickCircleIcon />);
+export const showSuccess = (message: string, way?: Way): void => notify(message, "success", <TickCircleIcon />, way);
 
 /** Shows a warning. */
 export const showWarning = (message: string): void => notify(message, "warning", <WarningSignIcon />);
