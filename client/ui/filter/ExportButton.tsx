@@ -7,18 +7,21 @@ export type ExportButtonProps = {
   /** "of …": what the file holds. Part of the button's title. */
   label: string;
   text?: string;
+  /** Without its text, where there is little room. */
+  isIcon?: boolean;
 };
 
 /** Exports a list as a CSV file. All lists use this button, so that it looks the same everywhere. */
-export function ExportButton({ href, label, text = "Export CSV" }: ExportButtonProps) {
+export function ExportButton({ href, label, text = "Export CSV", isIcon = false }: ExportButtonProps) {
   return (
     <AnchorButton
+      aria-label={isIcon ? text : undefined}
       title={`A file ${label}`}
       disabled={href === undefined}
       download
       href={href}
       icon={<ImportIcon />}
-      text={text}
+      text={isIcon ? undefined : text}
     />
   );
 }
