@@ -21,6 +21,8 @@ import { useListAddress } from "../ui/filter/listAddress.ts";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
+import { missingPart } from "../ui/notice/missingPart.ts";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
 import { Page } from "../ui/page/Page.tsx";
@@ -141,6 +143,9 @@ export function ChangesScreen() {
   const period = `since ${formatDate(since)}`;
   const set = Object.keys(scope).length + (kind ? 1 : 0) + (params.has("since") ? 1 : 0);
   const shown = [kind && kindWords[kind], direction && directionTitles[direction]];
+  const what = scopeWhat(about.scope, about.partner);
+  const missing = missingPart(answer.error, what);
+  if (missing !== undefined) return <NotFoundNotice what={missing} />;
   return (
     <Page
       title="What changed"
@@ -188,7 +193,7 @@ export function ChangesScreen() {
           name={["Changes", place, partnerWords, ...shown].filter(Boolean).join(" · ").slice(0, 64)}
         />
       </div>
-      <QueryState hasStalePart query={answer} what={scopeWhat(about.scope, about.partner)}>
+      <QueryState hasStalePart query={answer} what={what}>
         {({ ledger }) => (
           <StalePart isStale={answer.stale}>
             <PagedList

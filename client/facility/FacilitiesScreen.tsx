@@ -27,7 +27,7 @@ import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
 import { ViewsButton } from "../view/ViewsButton.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
-import { FacilitiesTable, facilityColumnsIn } from "./FacilitiesTable.tsx";
+import { columnVariables, FacilitiesTable, facilityColumnsIn } from "./FacilitiesTable.tsx";
 import { chipsOf, exportQuery, readFilter, readVariables, facilityOrders, wrongIn } from "./facilityFilter.ts";
 import type { ListFilter } from "./facilityFilter.ts";
 import { FacilityFilterForm } from "./FacilityFilterForm.tsx";
@@ -50,6 +50,7 @@ const query = graphql(`
     $inDistrict: Boolean!, $namedDistrict: Int = 0
     $ofPartner: Boolean!, $namedPartner: Int = 0
     $onFieldList: Boolean! = false, $namedFieldList: String = ""
+    $withContact: Boolean! = false, $withActions: Boolean! = true
   ) {
     province(provinceId: $namedProvince) @include(if: $inProvince) { id provinceId name }
     district(districtId: $namedDistrict) @include(if: $inDistrict) { id name province { id provinceId name } }
@@ -87,7 +88,11 @@ function emptyWords(chips: readonly Chip[], hasText: boolean): string {
   return hasText ? "No facility of this list has such a name or code." : "This list has no facilities.";
 }
 
-const start = screenLoader(query, ({ params, url }) => readVariables(params, readFilter(params, url) ?? {}, url));
+const variablesOf = (params: Params, filter: ListFilter, url: URLSearchParams) => ({
+  ...readVariables(params, filter, url),
+  ...columnVariables(url),
+});
+const start = screenLoader(query, ({ params, url }) => variablesOf(params, readFilter(params, url) ?? {}, url));
 export const loader: LoaderFunction = (args) => {
   const url = new URL(args.request.url).searchParams;
   const filter = wrongIn(url) ? undefined : readFilter(args.params, url);
@@ -135,7 +140,7 @@ function ownerOf(
 function Facilities({ filter }: { filter: ListFilter }) {
   const [url] = useSearchParams();
   const params = useParams();
-  const variables = readVariables(params, filter, url);
+  const variables = variablesOf(params, filter, url);
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ facilities }) => facilities.nodes);
   const mayAdd = useMay("editRegistry");
@@ -162,8 +167,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const isPhone = useIsPhone();
   /** Where there is little room, the screen's actions are among those of the list. */
   const isFolded = isPhone || hasOverview(params);
-  /** A phone has room for them in the drawer only, and so has a list with filters. */
-  const offersOftenAsked = !isPhone && !listParameterNames.some((name) => url.has(name));
+  /** A list with filters has room for them in the drawer only. */
+  const offersOftenAsked = !listParameterNames.some((name) => url.has(name));
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const all = {

@@ -35,10 +35,10 @@ const fragment = graphql(`
     longitude
     closedOn
     connectivity { present }
-    openActions
+    openActions @include(if: $withActions)
     state {
       smartCareFunctional powerWorking libraryVersion lastVisitDate lastTdbCreationDate daysSinceLastTdb overdue
-      contactName contactRole contactPhone
+      ... @include(if: $withContact) { contactName contactRole contactPhone }
     }
   }
 `);
@@ -204,6 +204,19 @@ const ofVisits = new Set(["contact", "actions"]);
 /** What sites that were taken along do not have. */
 const notOnDevice = new Set(["works", "power", "version", "lastVisit", "lastData", "days", "contact", "actions"]);
 
+/** The columns that the filters of an address add. */
+const addedIn = (url: URLSearchParams) =>
+  listParameterNames
+    .filter((name) => url.has(name))
+    .flatMap((name) => columnsOfFilter[name] ?? name)
+    .filter((id) => allIds.includes(id));
+
+/** The variables of the table's fragment: personal data, and what is counted, is asked for only if it is shown. */
+export function columnVariables(url: URLSearchParams) {
+  const shown = columnsIn(url, allIds, usual, addedIn(url));
+  return { withContact: shown.includes("contact"), withActions: shown.includes("actions") };
+}
+
 /**
  * The columns of a list: the usual ones or those chosen in the address, and those of its filters. `without`: those that
  * would say the same in every row. `isFromDevice`: the rows are sites taken along.
@@ -212,10 +225,7 @@ export function facilityColumnsIn(
   url: URLSearchParams,
   { without, seesVisits, isFromDevice }: { without: readonly string[]; seesVisits: boolean; isFromDevice: boolean },
 ) {
-  const added = listParameterNames
-    .filter((name) => url.has(name))
-    .flatMap((name) => columnsOfFilter[name] ?? name)
-    .filter((id) => allIds.includes(id));
+  const added = addedIn(url);
   const isOffered = (id: string) =>
     !without.includes(id) && !(isFromDevice && notOnDevice.has(id)) && (seesVisits || !ofVisits.has(id));
   const ofList = usual.filter(isOffered);

@@ -8,10 +8,12 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { FieldListNote } from "./FieldListNote.tsx";
-import { FacilitiesTable, facilityColumnsIn } from "./FacilitiesTable.tsx";
+import { columnVariables, FacilitiesTable, facilityColumnsIn } from "./FacilitiesTable.tsx";
 
 const query = graphql(`
-  query PartnerFacilitiesTabQuery($implementingPartnerId: Int!, $first: Int = 10, $offset: Int) {
+  query PartnerFacilitiesTabQuery(
+    $implementingPartnerId: Int!, $first: Int = 10, $offset: Int, $withContact: Boolean! = false, $withActions: Boolean! = true
+  ) {
     facilities(implementingPartnerId: $implementingPartnerId, first: $first, offset: $offset) {
       totalCount
       nodes { id ...FacilitiesTable_Facility }
@@ -22,6 +24,7 @@ const query = graphql(`
 const read = (implementingPartnerId: number, url: URLSearchParams) => ({
   implementingPartnerId,
   offset: offsetOf(url),
+  ...columnVariables(url),
 });
 
 export const loader = screenLoader(query, ({ params, url }) => read(idInPath(params.implementingPartnerId) ?? 0, url));

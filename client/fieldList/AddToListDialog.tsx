@@ -1,11 +1,10 @@
-import { Checkbox } from "@blueprintjs/core";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { v7 } from "uuid";
 import type { BulkDialogProps } from "../bulk/bulkAsking.ts";
 import { graphql } from "../gql/gql.ts";
+import { nameRule, NameAndShareFields, showNameFaults } from "../ui/field/NameAndShareFields.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
 import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
@@ -42,14 +41,9 @@ function ListForm({ asking: { sites }, onClose, onDone, lists }: ListFormProps) 
   });
   const { errors, isSubmitting } = formState;
   const isNew = useWatch({ control, name: "list" }) === "";
-  const wrong = (failure: string | undefined, found: readonly { path: string; message: string }[] = []) => {
-    for (const { path, message } of found)
-      setError(path === "name" ? path : "root", { message }, { shouldFocus: true });
-    if (failure) setError("root", { message: failure });
-  };
   const make = async (name: string, shared: boolean) => {
     const { data, failure } = await mutate(createMutation, { input: { name, shared } });
-    wrong(failure, data?.createFieldList.errors);
+    showNameFaults(setError, failure, data?.createFieldList.errors);
     setMade(data?.createFieldList.fieldList?.uuid);
     return data?.createFieldList.fieldList?.uuid;
   };
@@ -61,7 +55,7 @@ function ListForm({ asking: { sites }, onClose, onDone, lists }: ListFormProps) 
       { input: { bulkActUuid, sites, fieldList } },
       { additionalTypenames: ["FieldList", "FieldListConnection"] },
     );
-    wrong(failure, data?.addSitesToFieldList.errors);
+    showNameFaults(setError, failure, data?.addSitesToFieldList.errors);
     if (!data?.addSitesToFieldList.bulkAct) return;
     onDone(data.addSitesToFieldList.bulkAct, fieldList);
     onClose();
@@ -86,17 +80,13 @@ function ListForm({ asking: { sites }, onClose, onDone, lists }: ListFormProps) 
         />
       ) : null}
       {isNew ? (
-        <>
-          <TextField
-            autoComplete="off"
-            error={errors.name?.message}
-            field={register("name", { validate: (name) => name.trim() !== "" || "is required" })}
-            isName
-            label="Name of the new list"
-            maxLength={128}
-          />
-          <Checkbox {...register("shared")} label="Share with everybody who may assess" />
-        </>
+        <NameAndShareFields
+          error={errors.name?.message}
+          label="Name of the new list"
+          name={register("name", nameRule)}
+          readers="may assess"
+          shared={register("shared")}
+        />
       ) : null}
     </DialogForm>
   );

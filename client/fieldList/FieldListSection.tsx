@@ -1,4 +1,4 @@
-import { Button, Checkbox, Classes } from "@blueprintjs/core";
+import { Button, Classes } from "@blueprintjs/core";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
@@ -7,7 +7,7 @@ import { graphql } from "../gql/gql.ts";
 import type { FieldListSection_FieldListFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
-import { TextField } from "../ui/field/TextField.tsx";
+import { nameRule, NameAndShareFields, showNameFaults } from "../ui/field/NameAndShareFields.tsx";
 import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
@@ -39,22 +39,18 @@ function ChangeForm({ list, onClose }: { list: List; onClose: () => void }) {
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (values) => {
     const { data, failure } = await mutate(changeMutation, { input: { uuid: list.uuid, ...values } });
-    for (const { path, message } of data?.changeFieldList.errors ?? [])
-      setError(path === "name" ? path : "root", { message }, { shouldFocus: true });
-    if (failure) setError("root", { message: failure });
+    showNameFaults(setError, failure, data?.changeFieldList.errors);
     if (data?.changeFieldList.fieldList) onClose();
   });
   return (
     <DialogForm action="Save" alert={errors.root?.message} isBusy={isSubmitting} onClose={onClose} onSubmit={submit}>
-      <TextField
-        autoComplete="off"
+      <NameAndShareFields
         error={errors.name?.message}
-        field={register("name", { validate: (name) => name.trim() !== "" || "is required" })}
-        isName
         label="Name of the list"
-        maxLength={128}
+        name={register("name", nameRule)}
+        readers="may assess"
+        shared={register("shared")}
       />
-      <Checkbox {...register("shared")} label="Share with everybody who may assess" />
     </DialogForm>
   );
 }

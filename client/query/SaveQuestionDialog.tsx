@@ -1,9 +1,8 @@
-import { Checkbox } from "@blueprintjs/core";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { routes } from "../routes.ts";
-import { TextField } from "../ui/field/TextField.tsx";
+import { nameRule, NameAndShareFields, showNameFaults } from "../ui/field/NameAndShareFields.tsx";
 import { DialogForm } from "../ui/form/DialogForm.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { mutate } from "../urql.ts";
@@ -24,13 +23,10 @@ export function SaveQuestionDialog({ query, sentence, onClose }: SaveQuestionDia
   const navigate = useNavigate();
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { name: "", shared: false } });
   const { errors, isSubmitting } = formState;
-  const { ref, ...shared } = register("shared");
   const save = handleSubmit(async ({ name, shared }) => {
     const input = { name: name.trim(), description: sentence, query, shared };
     const { data, failure } = await mutate(saveMutation, { input });
-    if (failure !== undefined) setError("root", { message: failure });
-    for (const { path, message } of data?.createSavedQuery.errors ?? [])
-      setError(path === "name" ? "name" : "root", { message }, { shouldFocus: true });
+    showNameFaults(setError, failure, data?.createSavedQuery.errors);
     const saved = data?.createSavedQuery.savedQuery;
     if (saved) navigate(routes.savedQuery(saved.uuid));
   });
@@ -43,8 +39,13 @@ export function SaveQuestionDialog({ query, sentence, onClose }: SaveQuestionDia
         onClose={onClose}
         onSubmit={save}
       >
-        <TextField error={errors.name?.message} field={register("name", { required: "is required" })} label="Name" />
-        <Checkbox {...shared} inputRef={ref} label="Share with everybody who is signed in" />
+        <NameAndShareFields
+          error={errors.name?.message}
+          label="Name"
+          name={register("name", nameRule)}
+          readers="is signed in"
+          shared={register("shared")}
+        />
       </DialogForm>
     </ModalDialog>
   );

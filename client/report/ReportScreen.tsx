@@ -19,6 +19,8 @@ import { useAddress } from "../ui/filter/listAddress.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
+import { missingPart } from "../ui/notice/missingPart.ts";
+import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { formatDate } from "../ui/text/dates.ts";
@@ -112,6 +114,9 @@ export function ReportScreen() {
       />
     </div>
   );
+  const what = scopeWhat(scope, partner);
+  const missing = missingPart(answer.error, what);
+  if (missing !== undefined) return <NotFoundNotice what={missing} />;
   return (
     <Page
       title="Quarterly report"
@@ -143,7 +148,7 @@ export function ReportScreen() {
           </Empty>
         </>
       ) : (
-        <QueryState query={answer} what={scopeWhat(scope, partner)}>
+        <QueryState query={answer} what={what}>
           {({ reportFigures }) => {
             const figures = readFragment(figuresFragment, reportFigures);
             return figures ? (

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { ShareBar } from "../ui/chart/ShareBar.tsx";
 import { useAddress } from "../ui/filter/listAddress.ts";
-import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
@@ -166,7 +165,10 @@ function columnsOf(
   const figure = measure === "mode" || measure === "facilities" ? "functional" : measure;
   const modes = measure === "mode" ? [mode] : [];
   if (level === "FACILITY") return [name("Facility"), ...modes, yesNo("functional"), yesNo("power"), yesNo("recent")];
-  const facilities = countBy("facilities", "Facilities", (unit) => unit.facilities);
+  const facilities = {
+    ...countBy("facilities", "Facilities", (unit) => unit.facilities),
+    cell: (unit: Unit) => <span className="situation-sites">{formatNumber(unit.facilities)}</span>,
+  };
   // Before the first assessment there is nothing to compare. The table then shows where to visit first.
   if (units.every(({ assessed }) => assessed === 0))
     return [
@@ -232,16 +234,17 @@ type Links = Pick<SituationPartProps, "chosen" | "linkTo"> & {
   worst: Map<Unit, string>;
   /** The figure at the end of a phone's first line. */
   first: string;
-  /** A phone's row is one link. */
-  isPhone: boolean;
   linkOf: (figure: FigureName, unit: Unit) => string | undefined;
 };
 
 /** What a phone's second line tells. */
 const phoneColumns = new Set<string>([...figures, "neverAssessed", "mode"]);
+/** Where a phone shows a column. */
+const phonePlace = (id: string, first: string): Pick<Column<Unit>, "phone"> =>
+  id === first || id === "facilities" ? { phone: "end" } : phoneColumns.has(id) ? { phone: "labelled" } : {};
 
 /** A column of the table: a name links to its unit, a figure to the list of what it counts. */
-function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first, isPhone }: Links): Column<Unit> {
+function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first }: Links): Column<Unit> {
   const { id, header } = column;
   if (id !== "name")
     return {
@@ -249,8 +252,8 @@ function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first, isP
       header,
       sort: id,
       numeric: true,
-      ...(id === first ? { phone: "end" } : phoneColumns.has(id) ? { phone: "labelled" } : {}),
-      cell: (unit) => (isPhone ? column.cell(unit) : <Listed column={column} linkOf={linkOf} unit={unit} />),
+      ...phonePlace(id, first),
+      cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} />,
     };
   return {
     id,
@@ -295,7 +298,6 @@ export function SituationUnitsTable({
   const onSort = (order: string) => address({ units: order });
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const worst = worstOf(units, measure);
-  const isPhone = useIsPhone();
   const first = measure === "facilities" ? "functional" : measure;
   return (
     <div className={`situation-units stack ${isNarrow ? "is-narrow" : ""}`}>
@@ -308,7 +310,7 @@ export function SituationUnitsTable({
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}
         captionHidden={isNarrow}
-        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf, first, isPhone }))}
+        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf, first }))}
         marking={{ marked, onMark }}
         rowKey={unitKey}
         rows={chosen ? [chosen] : sortedBy(units, value, by.startsWith("-"))}

@@ -3,11 +3,12 @@ import { may } from "../../gateway/access/access.rules.ts";
 import { OwnVisitsSection } from "../assessment/OwnVisitsSection.tsx";
 import { routes } from "../routes.ts";
 import { graphql } from "../gql/gql.ts";
-import { useViewer } from "../shell/session/viewer.ts";
+import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
+import { daysAfter, mondayOf } from "../ui/text/dates.ts";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { useScreenQuery } from "../urql.ts";
 import "./HomeScreen.css";
@@ -27,6 +28,9 @@ const situation = fetchedPart(() => import("../situation/home/HomeSituationSecti
 /** The start page: the person's own visits, the situation of the country and, for newcomers, the welcome. */
 export function HomeScreen() {
   const { user, privileges } = useViewer();
+  const { today } = useSystem();
+  // On a Monday, the one before: of the day itself there is hardly anything to tell.
+  const since = mondayOf(daysAfter(today, -1));
   const { data } = useScreenQuery(homeQuery, { sets: may(privileges, "viewSystem") });
   const left = data?.setUp?.filter(({ isDone }) => !isDone).length ?? 0;
   const isNewcomer = (data?.viewer?.signInDays ?? newcomerDays) < newcomerDays;
@@ -37,7 +41,7 @@ export function HomeScreen() {
           <ScopeLink to={routes.partner(user.implementingPartner.implementingPartnerId)}>
             Sites of {user.implementingPartner.implementingPartner}
           </ScopeLink>
-          <ScopeLink to={routes.changes({})}>What changed</ScopeLink>
+          <ScopeLink to={routes.changes({ since })}>What changed since Monday</ScopeLink>
         </div>
       }
       title="Home"

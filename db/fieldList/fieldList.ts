@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
 import { anyOf } from "../list/keys.ts";
-import { type Order, type Page, type PageInput, readPage } from "../list/page.ts";
+import { byName, isOwnOrShared } from "../list/owned.ts";
+import { type Page, type PageInput, readPage } from "../list/page.ts";
 
 /** Field lists: named lists of sites that somebody visits. */
 
@@ -36,24 +37,12 @@ export class ListNameTaken extends Error {
   override name = "ListNameTaken";
 }
 
-const byName: Order = {
-  columns: [
-    { key: "name", column: "fieldList.name", type: "text" },
-    { key: "uuid", column: "fieldList.fieldListUuid", type: "uuid" },
-  ],
-};
-
 /** A person's own lists and the shared ones, by name. */
-export function listFieldLists(
+export const listFieldLists = (
   handle: Handle,
-  { userUuid, search, page }: { userUuid: string; search?: string | null; page: PageInput },
-): Promise<Page<FieldListRow>> {
-  let query = lists(handle).where((eb) =>
-    eb.or([eb("fieldList.ownerUuid", "=", userUuid), eb("fieldList.shared", "=", true)]),
-  );
-  if (search) query = query.where(sql<SqlBool>`position(lower(${search}) in lower(field_list.name)) > 0`);
-  return readPage(query, byName, page);
-}
+  { page, ...asked }: { userUuid: string; search?: string | null; page: PageInput },
+): Promise<Page<FieldListRow>> =>
+  readPage(lists(handle).where(isOwnOrShared("fieldList", asked)), byName("fieldList", "fieldListUuid"), page);
 
 /** Finds a list. With `hold`, it is locked until the transaction ends. */
 export async function findFieldList(

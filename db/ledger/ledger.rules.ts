@@ -12,11 +12,10 @@ export const directions = ["better", "worse", "new", "neither"] as const;
 export type Direction = (typeof directions)[number];
 
 /** Where a change was read. */
-export const ledgerSources = ["visit", "tdb", "facility", "action", "worklist"] as const;
+export const ledgerSources = ["visit", "tdb", "facility", "action", "worklist", "import"] as const;
 export type LedgerSource = (typeof ledgerSources)[number];
 
-export const ledgerOrders = ["newest", "site"] as const;
-export type LedgerOrder = (typeof ledgerOrders)[number];
+export type LedgerOrder = "newest" | "site";
 
 /** Words before which nothing was known: the change is new, neither better nor worse. */
 export const unknownWords = ["not recorded", "no data", "not listed"] as const;

@@ -151,6 +151,10 @@ const edits: Record<string, Edit[]> = {
   "facility.add": [{ kind: "registry", event: "added", from: sql`'not listed'`, to: sql`'listed'` }],
   "facility.close": [{ kind: "registry", event: "closed", from: wasOpen, to: sql`'closed'` }],
   "facility.reopen": [{ kind: "registry", event: "reopened", from: sql`'closed'`, to: sql`'open'` }],
+  "facility.merge": [
+    { kind: "registry", event: "merged", from: sql`${details("old")} ->> 'facilityName'`, to: sql`'merged'` },
+  ],
+  "facility.unmerge": [{ kind: "registry", event: "parted", from: sql`'merged'`, to: sql`'listed'` }],
   "facility.change": [
     {
       kind: "registry",
@@ -181,6 +185,71 @@ const changed = (scope: LedgerScope, action: string, { kind, event, from, to }: 
     from facility join audit_event using (facility_uuid)
     where ${isWithin(scope)} and audit_event.action = ${action} and audit_event.outcome = 'done' and ${onListedDays("auditEvent.occurredAt", scope)}) as edit
   where edit."from" is distinct from edit."to"`;
+
+/** Facilities that a split of their district or partner gave to the new one. One event names them all. */
+const splits = (
+  scope: LedgerScope,
+  noun: "district" | "implementingPartner",
+  { kind, event }: Pick<Edit, "kind" | "event">,
+) => {
+  const name = (state: "old" | "new") =>
+    noun === "district"
+      ? sql`(audit_event.details -> ${state} ->> 'name') || ', ' || (audit_event.details -> ${state} ->> 'province')`
+      : sql`audit_event.details -> ${state} ->> 'name'`;
+  return sql`${row({
+    kind: sql.lit(kind),
+    id: sql`${sql.lit(event)} || ' ' || audit_event.audit_event_id || ' ' || facility.facility_uuid`,
+    facilityUuid: sql`facility.facility_uuid`,
+    at: sql`audit_event.occurred_at`,
+    event: sql.lit(event),
+    from: name("old"),
+    to: name("new"),
+    by: sql`audit_event.user_uuid`,
+    source: "facility",
+  })}
+  from audit_event cross join lateral jsonb_array_elements_text(audit_event.details -> 'facilityUuids') as moved (uuid)
+  join facility on facility.facility_uuid = moved.uuid
+  where ${isWithin(scope)} and audit_event.action = 'place.split' and audit_event.subject_type = ${noun}
+    and audit_event.outcome = 'done' and ${onListedDays("auditEvent.occurredAt", scope)}`;
+};
+
+const written = (name: string) =>
+  sql`(coalesce(imported.written -> ${name}, imported.before -> 'facility' -> ${name}) #>> '{}')`;
+const before = (name: string) => sql`(imported.before -> 'facility' ->> ${name})`;
+const placeOf = (districtId: RawBuilder<unknown>) => sql`(
+  select district.name || ', ' || province.name from district join province using (province_id) where district.district_id = ${districtId}::integer)`;
+const partnerOf = (id: RawBuilder<unknown>) => sql`coalesce((
+  select partner.name from implementing_partner as partner where partner.implementing_partner_id = ${id}::integer), 'none')`;
+const isNew = sql`imported.before is null`;
+
+/**
+ * What imports that are applied made and changed, from the values that each row keeps for reverting it. Places and
+ * partners have their names of today.
+ */
+function imports(scope: LedgerScope, kinds: ReadonlySet<LedgerKind>) {
+  const facts = [
+    sql`('registry', 'added', case when ${isNew} then 'not listed' end, case when ${isNew} then 'listed' end)`,
+    sql`('registry', 'renamed', ${before("facilityName")}, case when not ${isNew} then ${written("facilityName")} end)`,
+    sql`('registry', 'moved', ${placeOf(before("districtId"))}, case when not ${isNew} then ${placeOf(written("districtId"))} end)`,
+    sql`('partner', 'partner', case when not ${isNew} then ${partnerOf(before("implementingPartnerId"))} end,
+      case when not ${isNew} then ${partnerOf(written("implementingPartnerId"))} end)`,
+  ];
+  return sql`${row({
+    kind: sql`fact.kind`,
+    id: sql`fact.event || ' ' || imported.import_uuid || ' ' || imported.line`,
+    facilityUuid: sql`facility.facility_uuid`,
+    at: sql`registry_import.applied_at`,
+    event: sql`fact.event`,
+    from: sql`fact."from"`,
+    to: sql`fact."to"`,
+    by: sql`registry_import.applied_by`,
+    source: "import",
+  })}
+  from registry_import join registry_import_row as imported using (import_uuid) join facility on facility.facility_uuid = imported.facility_uuid
+  cross join lateral (values ${sql.join(facts)}) as fact (kind, event, "from", "to")
+  where ${isWithin(scope)} and registry_import.status = 'applied' and ${onListedDays("registryImport.appliedAt", scope)}
+    and imported.applied_version is not null and fact.kind = any(${[...kinds]}::text[]) and fact."from" <> fact."to"`;
+}
 
 /** Visits or TDBs that were set aside or restored. */
 const setAside = (
@@ -270,6 +339,9 @@ export function rowsOf(
     ...Object.entries(edits).flatMap(([action, each]) =>
       each.filter(({ kind }) => wanted.has(kind)).map((edit) => changed(scope, action, edit)),
     ),
+    ...(wanted.has("registry") ? [splits(scope, "district", { kind: "registry", event: "moved" })] : []),
+    ...(wanted.has("partner") ? [splits(scope, "implementingPartner", { kind: "partner", event: "partner" })] : []),
+    ...(wanted.has("registry") || wanted.has("partner") ? [imports(scope, wanted)] : []),
     ...(wanted.has("setAside") && rights.visits
       ? [setAside(scope, "visit", ["assessment.set-aside", "assessment.restore"])]
       : []),

@@ -1,7 +1,8 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
-import { type Order, type Page, type PageInput, readPage } from "../list/page.ts";
+import { byName, isOwnOrShared } from "../list/owned.ts";
+import { type Page, type PageInput, readPage } from "../list/page.ts";
 
 /** Saved queries. */
 
@@ -48,32 +49,15 @@ async function named<Result>(write: Promise<Result>): Promise<Result> {
   }
 }
 
-const byName: Order = {
-  columns: [
-    { key: "name", column: "savedQuery.name", type: "text" },
-    { key: "uuid", column: "savedQuery.queryUuid", type: "uuid" },
-  ],
-};
-
 /**
  * Saved queries by name: all, or (`userUuid`) those of a person and the shared ones, or (`mine`) only those of the
  * person.
  */
-export function listSavedQueries(
+export const listSavedQueries = (
   handle: Handle,
-  {
-    userUuid,
-    mine,
-    search,
-    page,
-  }: { userUuid?: string; mine?: boolean | null; search?: string | null; page: PageInput },
-): Promise<Page<SavedQueryRow>> {
-  let query = queries(handle);
-  if (userUuid)
-    query = query.where((eb) => eb.or([eb("ownerUuid", "=", userUuid), ...(mine ? [] : [eb("shared", "=", true)])]));
-  if (search) query = query.where(sql<SqlBool>`position(lower(${search}) in lower(saved_query.name)) > 0`);
-  return readPage(query, byName, page);
-}
+  { page, ...asked }: { userUuid?: string; mine?: boolean | null; search?: string | null; page: PageInput },
+): Promise<Page<SavedQueryRow>> =>
+  readPage(queries(handle).where(isOwnOrShared("savedQuery", asked)), byName("savedQuery", "queryUuid"), page);
 
 export function findSavedQuery(handle: Handle, { uuid }: { uuid: string }): Promise<SavedQueryRow | undefined> {
   return queries(handle).where("savedQuery.queryUuid", "=", uuid).executeTakeFirst();

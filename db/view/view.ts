@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
 import type { Scope } from "../list/scope.ts";
-import { type Order, type Page, type PageInput, readPage } from "../list/page.ts";
+import { byName, isOwnOrShared } from "../list/owned.ts";
+import { type Page, type PageInput, readPage } from "../list/page.ts";
 
 /** Saved views: addresses of lists that people have named. */
 
@@ -43,29 +44,12 @@ export class ViewNameTaken extends Error {
   override name = "ViewNameTaken";
 }
 
-const byName: Order = {
-  columns: [
-    { key: "name", column: "savedView.name", type: "text" },
-    { key: "uuid", column: "savedView.viewUuid", type: "uuid" },
-  ],
-};
-
 /** A person's own and the shared ones, by name. */
-export function listSavedViews(
+export const listSavedViews = (
   handle: Handle,
-  {
-    userUuid,
-    mine,
-    search,
-    page,
-  }: { userUuid: string; mine?: boolean | null; search?: string | null; page: PageInput },
-): Promise<Page<SavedViewRow>> {
-  let query = views(handle).where((eb) =>
-    eb.or([eb("savedView.ownerUuid", "=", userUuid), ...(mine ? [] : [eb("savedView.shared", "=", true)])]),
-  );
-  if (search) query = query.where(sql<SqlBool>`position(lower(${search}) in lower(saved_view.name)) > 0`);
-  return readPage(query, byName, page);
-}
+  { page, ...asked }: { userUuid: string; mine?: boolean | null; search?: string | null; page: PageInput },
+): Promise<Page<SavedViewRow>> =>
+  readPage(views(handle).where(isOwnOrShared("savedView", asked)), byName("savedView", "viewUuid"), page);
 
 export function findSavedView(handle: Handle, { uuid }: { uuid: string }): Promise<SavedViewRow | undefined> {
   return views(handle).where("savedView.viewUuid", "=", uuid).executeTakeFirst();

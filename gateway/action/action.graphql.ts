@@ -218,7 +218,7 @@ builder.objectField(WorklistEntry, "actions", (t) =>
 type Changed = { action?: acts.Action; errors: InputError[] };
 const payload = (name: string) =>
   builder.objectRef<Changed>(name).implement({
-    description: "What came of a change of an action.",
+    description: "The result of a change of an action.",
     fields: (t) => ({
       action: t.field({
         type: Action,

@@ -241,7 +241,9 @@ const narrowing = {
   districtId: { description: "Only of facilities of this district." },
   implementingPartnerId: { description: "Only of facilities that this partner supports today." },
   mode: { type: FunctionalityStatusMode, description: "Only those that found this mode." },
-  smartCareFunctional: { description: "Only those that found SmartCare functional (true) or not functional (false)." },
+  smartCareFunctional: {
+    description: "Only those that found that SmartCare works (true) or that it does not (false).",
+  },
   search: {
     description:
       "Only those with this text in a note (on power, of a service area, other issues, closing comments), in any case; at least 3 characters.",

@@ -23,7 +23,7 @@ import { createAssessment, updateAssessment } from "./saveAssessment.ts";
 type Payload = { assessment?: AssessmentRow; warnings?: InputError[] | undefined; errors: InputError[] };
 const payload = (name: string, description: string, isNew = false) =>
   builder.objectRef<Payload>(name).implement({
-    description: "What came of a save.",
+    description: "The result of a save.",
     fields: (t) => ({
       ...(isNew
         ? {

@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
-import { sortEnum } from "../graphql/sort.ts";
+import { sortEnum } from "../graphql/enums.ts";
 import { connectionRules, userUuidRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import * as audit from "./audit.ts";
@@ -33,7 +33,7 @@ const texts = {
   userName: null,
   tokenUuid: "The access token through which it was done.",
   tokenName: null,
-  address: "The network address it came from.",
+  address: "The network address of the caller.",
   login: "The login as it was typed, if no user has it.",
   facilityUuid: "The facility it was about.",
   facilityName: null,
@@ -73,7 +73,7 @@ const AuditSort = sortEnum("AuditSort", "An order of the audit; equal ones by ti
   what: ["WHAT", "what was done, in the words of the screen"],
   outcome: ["OUTCOME", "how it ended"],
   about: ["ABOUT", "name of the facility or user it was about; events about neither come first"],
-  address: ["ADDRESS", "network address it came from; what came from none first"],
+  address: ["ADDRESS", "network address of the caller; what has none first"],
 });
 
 builder.queryFields((t) => ({

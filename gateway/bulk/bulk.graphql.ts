@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import { filterArg, modePeriodTexts as texts } from "../facility/facilityFilter.graphql.ts";
 import { builder } from "../graphql/builder.ts";
+import { enumOf } from "../graphql/enums.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
@@ -13,27 +14,21 @@ import { assignRules, fieldListRules, mostSites, noteRules, setPartnerRules, und
 
 /** Mutations of many sites at once. */
 
-const BulkActNameEnum = builder.enumType("BulkActName", {
-  description: "What was done.",
-  values: {
-    ASSIGN: { value: "assign", description: "An action was agreed at each site." },
-    NOTE: { value: "note", description: "A note was written on the entries of the work list, or they were snoozed." },
-    SET_PARTNER: { value: "setPartner", description: "The partner was set." },
-    ADD_TO_FIELD_LIST: { value: "addToFieldList", description: "The sites were put on a field list." },
-    REMOVE_FROM_FIELD_LIST: { value: "removeFromFieldList", description: "The sites were taken off a field list." },
-  } satisfies Record<string, { value: BulkActName; description: string }>,
+const BulkActNameEnum = enumOf<BulkActName>("BulkActName", "What was done.", {
+  assign: "An action was agreed at each site.",
+  note: "A note was written on the entries of the work list, or they were snoozed.",
+  setPartner: "The partner was set.",
+  addToFieldList: "The sites were put on a field list.",
+  removeFromFieldList: "The sites were taken off a field list.",
 });
-const LeftOutReasonEnum = builder.enumType("LeftOutReason", {
-  description: "Why a site was left out.",
-  values: {
-    UNKNOWN: { value: "unknown", description: "There is no such site." },
-    MERGED: { value: "merged", description: "It was merged into another site." },
-    CLOSED: { value: "closed", description: "It is closed." },
-    NOT_YOURS: { value: "notYours", description: "It is outside of what the caller may change." },
-    NOT_ON_LIST: { value: "notOnList", description: "It has no such entry on the work list today." },
-    UNCHANGED: { value: "unchanged", description: "It was so already." },
-    CHANGED_SINCE: { value: "changedSince", description: "Somebody has changed it since: it was not undone." },
-  } satisfies Record<string, { value: LeftOutReason; description: string }>,
+const LeftOutReasonEnum = enumOf<LeftOutReason>("LeftOutReason", "Why a site was left out.", {
+  unknown: "There is no such site.",
+  merged: "It was merged into another site.",
+  closed: "It is closed.",
+  notYours: "It is outside of what the caller may change.",
+  notOnList: "It has no such entry on the work list today.",
+  unchanged: "It was so already.",
+  changedSince: "Somebody has changed it since: it was not undone.",
 });
 const LeftOutSites = builder.objectRef<LeftOut>("LeftOutSites").implement({
   description: "How many sites were left out for a reason.",
@@ -42,7 +37,7 @@ const LeftOutSites = builder.objectRef<LeftOut>("LeftOutSites").implement({
     sites: t.exposeInt("sites", { description: "How many." }),
   }),
 });
-const leftOutText = "The selected sites where it was not done, by reason.";
+const leftOutText = "The selected sites that were left out, by reason.";
 const BulkAct = builder.objectRef<acts.BulkAct>("BulkAct").implement({
   description: "What was done to many sites at once.",
   fields: (t) => ({
@@ -60,7 +55,7 @@ const BulkAct = builder.objectRef<acts.BulkAct>("BulkAct").implement({
 
 const errorsText = "What was wrong; empty when it was done.";
 const BulkActPayload = builder.objectRef<{ bulkAct?: acts.BulkAct; errors: InputError[] }>("BulkActPayload").implement({
-  description: "What came of an act on many sites.",
+  description: "The result of an act on many sites.",
   fields: (t) => ({
     bulkAct: t.field({
       type: BulkAct,
@@ -72,7 +67,7 @@ const BulkActPayload = builder.objectRef<{ bulkAct?: acts.BulkAct; errors: Input
   }),
 });
 const UndoPayload = builder.objectRef<Partial<acts.Undone> & { errors: InputError[] }>("UndoBulkActPayload").implement({
-  description: "What came of undoing an act on many sites.",
+  description: "The result of undoing an act on many sites.",
   fields: (t) => ({
     restored: t.int({
       nullable: true,

@@ -3,7 +3,7 @@ import { searchTextRule } from "../facility/facility.rules.ts";
 import { filterArg, modePeriodTexts, PeriodInput } from "../facility/facilityFilter.graphql.ts";
 import { builder } from "../graphql/builder.ts";
 import { inParts } from "../graphql/inParts.ts";
-import { sortEnum } from "../graphql/sort.ts";
+import { sortEnum } from "../graphql/enums.ts";
 import { parse } from "../input/parse.ts";
 import {
   answersFields,
@@ -311,7 +311,7 @@ builder.queryFields((t) => {
         mode: t.arg({ type: FunctionalityStatusMode, description: "Only those that found this mode." }),
         smartCareFunctional: t.arg.boolean({
           description:
-            "Only those that found SmartCare functional (true) or not functional (false). With the key SMART_CARE_FUNCTIONAL those that record neither are a group.",
+            "Only those that found that SmartCare works (true) or that it does not (false). With the key SMART_CARE_FUNCTIONAL those that record neither are a group.",
         }),
       },
       resolve: async (_, args, context) =>

@@ -2,7 +2,7 @@ import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { loadNode, uuidOfInput } from "../graphql/node.ts";
-import { sortEnum } from "../graphql/sort.ts";
+import { sortEnum } from "../graphql/enums.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import { type InputError, Problem } from "../problem.ts";

@@ -1,6 +1,6 @@
 import { builder } from "../graphql/builder.ts";
 import { byField, columnOf, fieldFilters, sortNames } from "../../db/facility/facilityFields.rules.ts";
-import { sortEnum } from "../graphql/sort.ts";
+import { sortEnum } from "../graphql/enums.ts";
 import { relativePeriods, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import { FunctionalityStatusMode } from "./facility.graphql.ts";
 import type { answers } from "./facilityFilter.rules.ts";
@@ -157,7 +157,7 @@ const descriptionOf = (name: ListParameterName): string => {
     .replace(" no:", " false:")
     .replace(" notRecorded:", " With notRecorded:")
     .replace("assessed=yes", "assessed: true")
-    .replace("silent=yes", "silent: true");
+    .replace("silent=yes", "`silent: true`");
 };
 
 const FacilityFilterInput = builder.inputType("FacilityFilter", {

@@ -97,7 +97,7 @@ const FleetRollout = builder.objectRef<fleet.Fleet["rollouts"][number]>("FleetRo
   fields: (t) => ({
     rollout: t.field({ type: Rollout, description: "The rollout.", resolve: ({ rollout }) => rollout }),
     covered: t.exposeInt("covered", { description: "Sites that it covers." }),
-    stuck: t.exposeInt("stuck", { description: "Failed, silent and without a path together." }),
+    stuck: t.exposeInt("stuck", { description: "Failed, without a report and without a path together." }),
     due: t.exposeInt("due", { description: fleetStateWords.due.about }),
     silent: t.exposeInt("silent", { description: fleetStateWords.silent.about }),
     failed: t.exposeInt("failed", { description: fleetStateWords.failed.about }),

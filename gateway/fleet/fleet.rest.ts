@@ -60,7 +60,7 @@ const Fleet = z
         z.object({
           rollout: Rollout,
           covered: z.number(),
-          stuck: z.number().describe("failed, silent and noPath together"),
+          stuck: z.number().describe("failed, `silent` and noPath together"),
           ...counts,
         }),
       )

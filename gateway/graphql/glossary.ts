@@ -164,7 +164,7 @@ const words: Record<string, string> = {
   lastSeenTime: "Time at which the session was last used, HH:MM.",
   startDate: "Day on which it began.",
   startTime: "Time at which it began, HH:MM.",
-  address: "The network address it came from.",
+  address: "The network address of the caller.",
   uuid: "Its uuid.",
 
   // The audit and the installation.

@@ -26,6 +26,7 @@ test.each([
   ["partner", "none", "Partner B", "neither"],
   ["registry", "not listed", "listed", "new"],
   ["registry", "open", "closed", "neither"],
+  ["registry", "Monze Clinic", "merged", "neither"],
   ["registry", "no", "yes", "neither"],
   ["connectivity", "no", "yes", "better"],
   ["connectivity", "yes", "not recorded", "neither"],

@@ -1,10 +1,11 @@
 import type { PageInput } from "../../db/list/page.ts";
-import { type LedgerOrder, ledgerOrders, type LedgerSource } from "../../db/ledger/ledger.rules.ts";
+import type { LedgerOrder, LedgerSource } from "../../db/ledger/ledger.rules.ts";
 import { rangeAbout } from "../calendar/range.rules.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
+import { enumOf } from "../graphql/enums.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
@@ -14,35 +15,13 @@ import { AccessToken } from "../user/account.graphql.ts";
 import { createLedgerFeed } from "./feed.ts";
 import { newFeedRules } from "./feed.rules.ts";
 import * as acts from "./ledger.ts";
-import {
-  type Direction,
-  directions,
-  type LedgerFilterInput,
-  ledgerFilterRules,
-  type LedgerKind,
-  ledgerKinds,
-  ledgerSources,
-} from "./ledger.rules.ts";
+import { type Direction, type LedgerFilterInput, ledgerFilterRules, type LedgerKind } from "./ledger.rules.ts";
 import { ledgerReads } from "./ledgerReads.rules.ts";
 
 /** The ledger: every change of facilities' states in a scope and a period. */
 
-const inCapitals = (word: string) => word.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
-const enumOf = <Word extends string>(
-  name: string,
-  description: string,
-  words: readonly Word[],
-  about: Record<Word, string>,
-) =>
-  builder.enumType(name, {
-    description,
-    values: Object.fromEntries(
-      words.map((word) => [inCapitals(word), { value: word, description: about[word] }]),
-    ) as Record<string, { value: Word; description: string }>,
-  });
-
 const forVisitors = "Needs viewAssessments.";
-const LedgerKindEnum = enumOf<LedgerKind>("LedgerKind", "What changed at a facility.", ledgerKinds, {
+const LedgerKindEnum = enumOf<LedgerKind>("LedgerKind", "What changed at a facility.", {
   works: "Whether SmartCare works, as visits found.",
   power: "Whether primary or backup power works, as visits found.",
   backupPower: "Whether backup power works, as visits found.",
@@ -50,26 +29,27 @@ const LedgerKindEnum = enumOf<LedgerKind>("LedgerKind", "What changed at a facil
   mode: "The deployment mode, as visits found.",
   silence: "Whether data is overdue: from the first day after it was due, until data is received.",
   partner: "The implementing partner.",
-  registry: "The registry: added, closed, reopened, renamed or moved.",
+  registry: "The registry: added, closed, reopened, renamed, moved, merged, or parted again.",
   connectivity: "Whether it is connected to a network, and whether there is mobile coverage.",
   action: `Actions that were agreed, done or dropped. ${forVisitors}`,
   note: `Notes on entries of the work list. ${forVisitors}`,
   setAside: `Visits that were set aside or restored, and for who may see TDBs also these. ${forVisitors}`,
 });
-const DirectionEnum = enumOf<Direction>("LedgerDirection", "Whether a change is for the better.", directions, {
+const DirectionEnum = enumOf<Direction>("LedgerDirection", "Whether a change is for the better.", {
   better: "It stands better than before.",
   worse: "It stands worse than before.",
   new: "Nothing was known before: a first answer, first data, a new facility.",
   neither: "Neither better nor worse.",
 });
-const SourceEnum = enumOf<LedgerSource>("LedgerSource", "Where a change was read.", ledgerSources, {
+const SourceEnum = enumOf<LedgerSource>("LedgerSource", "Where a change was read.", {
   visit: "A visit.",
-  tdb: "A TDB, or that none came.",
+  tdb: "A TDB, or that none was received.",
   facility: "An act on the facility.",
   action: "An action.",
   worklist: "The work list.",
+  import: "An import of facilities that is applied.",
 });
-const OrderEnum = enumOf<LedgerOrder>("LedgerOrder", "The order of the ledger.", ledgerOrders, {
+const OrderEnum = enumOf<LedgerOrder>("LedgerOrder", "The order of the ledger.", {
   newest: "The newest change first.",
   site: "Facility by facility: the one with the newest change first, and its newest change first.",
 });
@@ -93,7 +73,7 @@ const LedgerEntry = builder.objectRef<acts.LedgerEntry>("LedgerEntry").implement
     kind: t.expose("kind", { type: LedgerKindEnum, description: "What changed." }),
     event: t.exposeString("event", {
       description:
-        "What happened within the kind: added, closed, reopened, renamed, moved; internet, mobile; agreed, done, dropped; setAside, restored; of a note the kind of the entry; else the kind itself.",
+        "What happened within the kind: added, closed, reopened, renamed, moved, merged, parted; internet, mobile; agreed, done, dropped; setAside, restored; of a note the kind of the entry; else the kind itself.",
     }),
     from: t.exposeString("from", {
       nullable: true,

@@ -34,7 +34,9 @@ const LedgerEntryBody = z
     kind: z.enum(ledgerKinds),
     event: z
       .string()
-      .describe("What happened within the kind: added, closed, reopened, renamed, moved; agreed, done, dropped; …"),
+      .describe(
+        "What happened within the kind: added, closed, reopened, renamed, moved, merged, parted; agreed, done, dropped; …",
+      ),
     from: z.string().nullable().describe("In words, such as yes, no, not recorded; null where nothing was before"),
     to: z.string(),
     direction: z.enum(directions),
@@ -68,7 +70,7 @@ const filterOf = (query: object): LedgerFilterInput => parse(ledgerFilterRules, 
 
 const tags = ["Ledger"];
 const about =
-  "What changed at facilities, from what to what: what visits found, data that became overdue or came again, partners, the registry, connectivity, and for who may see assessments actions, notes and what was set aside. By default of the last 30 days.";
+  "What changed at facilities, from what to what: what visits found, data that became overdue or was received again, partners, the registry, connectivity, and for who may see assessments actions, notes and what was set aside. By default of the last 30 days.";
 
 export function ledgerRoutes(server: RestServer): void {
   server.get(

@@ -48,7 +48,7 @@ function shownTo({ filter, seesEdits }: Allowed) {
   const { visits } = filter.rights;
   return (entry: db.LedgerRow): LedgerEntry => ({
     ...entry,
-    who: (entry.source === "facility" ? seesEdits : visits) ? entry.who : null,
+    who: (entry.source === "facility" || entry.source === "import" ? seesEdits : visits) ? entry.who : null,
     comment: visits ? entry.comment : null,
     assessmentUuid: visits ? entry.assessmentUuid : null,
   });

@@ -10,6 +10,8 @@ test.each([
   ["partner", "partner", "none", "Partner A", "FACILITY", "Partner: none → Partner A"],
   ["registry", "moved", "Monze, Southern", "Choma, Southern", "FACILITY", "Moved: Monze, Southern → Choma, Southern"],
   ["registry", "closed", "open", "closed", "FACILITY", "Closed"],
+  ["registry", "merged", "Monze Clinic", "merged", "FACILITY", "Merged with Monze Clinic"],
+  ["registry", "parted", "merged", "listed", "FACILITY", "Merge undone"],
   ["connectivity", "internet", "no", "yes", "FACILITY", "Internet: no → yes"],
   ["action", "done", "agreed", "done", "ACTION", "Action done"],
   ["note", "silent", null, "noted", "WORKLIST", "Note on Data overdue"],

@@ -24,6 +24,7 @@ const events: Readonly<Record<string, string>> = {
   added: "Added to the registry",
   closed: "Closed",
   reopened: "Opened again",
+  parted: "Merge undone",
   agreed: "Action agreed",
   done: "Action done",
   dropped: "Action dropped",
@@ -46,6 +47,7 @@ export function changeWords({ kind, event, from, to, source }: Change): string {
   if (kind === "note") return isWorklistKind(event) ? `Note on ${worklistNames[event]}` : "Note";
   if (kind === "setAside")
     return `${source.toUpperCase() === "TDB" ? "TDB" : "Visit"} ${event === "restored" ? "restored" : "set aside"}`;
+  if (event === "merged") return `Merged with ${from}`;
   const told = events[event];
   if (told !== undefined) return told;
   const label = labels[event] ?? kindWords[kind];

@@ -283,7 +283,7 @@ const ReportCommentInput = builder.inputType("ReportCommentInput", {
 });
 
 const ReportPayload = builder.objectRef<{ report?: acts.Report; errors: InputError[] }>("ReportPayload").implement({
-  description: "What came of saving, changing, signing or discarding a report.",
+  description: "The result of saving, changing, signing or discarding a report.",
   fields: (t) => ({
     report: t.field({
       type: Report,

@@ -1,4 +1,5 @@
 import { builder } from "../graphql/builder.ts";
+import { enumOf } from "../graphql/enums.ts";
 import { type Finding as FindingRow, findingStates } from "./doctor.ts";
 import type { SetUpStep as SetUpStepRow, SetUpStepName } from "./setUp.rules.ts";
 import {
@@ -67,19 +68,20 @@ builder.queryField("systemChecks", (t) =>
   }),
 );
 
-const SetUpStepNameEnum = builder.enumType("SetUpStepName", {
-  description: "A part of what a country needs before its first visits.",
-  values: {
-    PLACES: { value: "places", description: "Provinces and districts." },
-    OUTLINES: { value: "outlines", description: "Outlines of provinces and districts for maps." },
-    FACILITIES: { value: "facilities", description: "Open facilities." },
-    PARTNERS: { value: "partners", description: "Open facilities that a partner supports." },
-    VERSIONS: { value: "versions", description: "SmartCare versions that a visit can name." },
-    SERVICE_AREAS: { value: "serviceAreas", description: "Service areas that a facility can have." },
-    PEOPLE: { value: "people", description: "Active accounts of people." },
-    FIELD_LISTS: { value: "fieldLists", description: "Field lists with sites." },
-  } satisfies Record<string, { value: SetUpStepName; description: string }>,
-});
+const SetUpStepNameEnum = enumOf<SetUpStepName>(
+  "SetUpStepName",
+  "A part of what a country needs before its first visits.",
+  {
+    places: "Provinces and districts.",
+    outlines: "Outlines of provinces and districts for maps.",
+    facilities: "Open facilities.",
+    partners: "Open facilities that a partner supports.",
+    versions: "SmartCare versions that a visit can name.",
+    serviceAreas: "Service areas that a facility can have.",
+    people: "Active accounts of people.",
+    fieldLists: "Field lists with sites.",
+  },
+);
 
 const SetUpStep = builder.objectRef<SetUpStepRow>("SetUpStep").implement({
   description: "A part of what a country needs before its first visits, and how much of it is there.",

@@ -40,7 +40,7 @@ const TdbIrregularity = builder.enumType("TdbIrregularity", {
 });
 
 const SilentSiteSet = builder.enumType("SilentSiteSet", {
-  description: "Which facilities a list of silent sites shows.",
+  description: "Which facilities a list of overdue sites shows.",
   values: {
     OVERDUE: {
       value: "overdue",
@@ -54,14 +54,14 @@ const SilentSiteSet = builder.enumType("SilentSiteSet", {
 });
 
 const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
-  description: "The order of a list of silent sites.",
+  description: "The order of a list of overdue sites.",
   values: {
-    SILENCE_DESC: { value: "silence", description: "Silent the longest first, never sent last." },
+    SILENCE_DESC: { value: "silence", description: "Overdue the longest first, never sent last." },
     FACILITY_ASC: { value: "facility", description: "By the facility's name." },
     PLACE_ASC: { value: "place", description: "By province, district and the facility's name." },
     SILENCE: {
       value: "silence",
-      description: "Silent the longest first, never sent last.",
+      description: "Overdue the longest first, never sent last.",
       deprecationReason: "SILENCE_DESC is the same.",
     },
     FACILITY: {
@@ -78,7 +78,7 @@ const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
 });
 
 const SilentSiteLevel = builder.enumType("SilentSiteLevel", {
-  description: "The units that silent sites are counted by.",
+  description: "The units that overdue sites are counted by.",
   values: {
     PROVINCE: { value: "province", description: "A row for each province." },
     DISTRICT: { value: "district", description: "A row for each district." },
@@ -214,7 +214,7 @@ builder.queryField("silentSiteCounts", (t) =>
   t.field({
     type: [SilentSiteCount],
     nullable: true,
-    description: `Silent sites counted by unit, for everyone. ${about.counts}`,
+    description: `Overdue sites counted by unit, for everyone. ${about.counts}`,
     args: {
       level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }),
       provinceId: t.arg.int(),
@@ -253,7 +253,7 @@ function silenceEdges<Row>(parent: ObjectRef<SchemaTypes, Row>, edge: keyof Scop
     t.field({
       type: [SilentSiteCount],
       nullable: true,
-      description: `Silent sites counted by unit, for everyone. ${about.counts}`,
+      description: `Overdue sites counted by unit, for everyone. ${about.counts}`,
       args: {
         level: t.arg({ type: SilentSiteLevel, required: true, description: "Which units are counted." }),
         asOf: t.arg(countAsOf),
@@ -283,7 +283,7 @@ builder.objectField(Facility, "tdbSilence", (t) =>
 builder.objectField(Tdb, "irregularities", (t) =>
   t.field({
     type: [TdbIrregularity],
-    description: "What was found when it was received, or when one that was made before it came late.",
+    description: "What was found when it was received, or when one that was made before it was received late.",
     resolve: ({ uuid }, _, context) => silence.loadIrregularities(context, uuid),
   }),
 );

@@ -142,8 +142,8 @@ export function silenceRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "listSilentSites",
-        summary: "Silent sites: facilities whose TDB is overdue, or irregular",
-        description: `Those silent the longest first; province, district and partner narrow the list. ${right}`,
+        summary: "Overdue sites: facilities whose TDB is overdue, or irregular",
+        description: `Those overdue the longest first; province, district and partner narrow the list. ${right}`,
         tags,
         querystring: z.strictObject({ ...siteFilterShape, ...listQueryRules.shape }),
         response: { 200: z.array(SilentSite) },
@@ -183,7 +183,7 @@ export function silenceRoutes(server: RestServer): void {
     {
       schema: {
         operationId: "getSilentSite",
-        summary: "How long a facility has been silent",
+        summary: "For how long a facility has sent no data",
         description: right,
         tags,
         params: z.strictObject({ facilityUuid: facilityUuidRule }),
@@ -198,7 +198,7 @@ export function silenceRoutes(server: RestServer): void {
       {
         schema: {
           operationId: `countSilentSitesBy${level === "ip" ? "ImplementingPartner" : level === "province" ? "Province" : "District"}`,
-          summary: `Silent sites counted by ${level === "ip" ? "implementing partner" : level}`,
+          summary: `Overdue sites counted by ${level === "ip" ? "implementing partner" : level}`,
           description:
             "By name. The query narrows the scope. Of partners those that support facilities of the scope. With asOf it needs uploadTdbs or administrator.",
           tags: ["Dashboard"],

@@ -58,7 +58,7 @@ export const siteFilterShape = {
     .enum(siteOrders, { error: `must be one of ${siteOrders.join(", ")}` })
     .default("silence")
     .describe(
-      "silence: silent the longest first, never sent last; facility: by name; place: by province, district and name",
+      "silence: overdue the longest first, never sent last; facility: by name; place: by province, district and name",
     ),
   search: filterTextRule.describe("Part of the facility's name or code"),
   asOf,

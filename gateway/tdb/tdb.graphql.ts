@@ -7,7 +7,7 @@ import { PresentMode } from "../facility/facilityFilter.graphql.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { loadNode } from "../graphql/node.ts";
-import { sortEnum } from "../graphql/sort.ts";
+import { sortEnum } from "../graphql/enums.ts";
 import { connectionRules } from "../input/page.rules.ts";
 import { heldArgument, setAsideArgument } from "../input/setAside.rules.ts";
 import { parse } from "../input/parse.ts";

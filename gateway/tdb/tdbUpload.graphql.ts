@@ -57,7 +57,7 @@ const UploadTdbsPayload = builder.objectRef<Uploaded>("UploadTdbsPayload").imple
   fields: (t) => ({
     receipts: t.field({
       type: [TdbReceipt],
-      description: "One for each file, as they came.",
+      description: "One for each file, in the order of the files.",
       resolve: ({ receipts }) => receipts ?? [],
     }),
     errors: t.field({ type: [InputErrorType], resolve: ({ errors }) => errors }),

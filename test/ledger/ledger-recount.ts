@@ -29,6 +29,15 @@ type Action = Dated & {
   closedBy: string | null;
   closingAssessmentUuid: string | null;
 };
+/** A facility that a split gave to a new district or partner. */
+type Split = Dated & { id: string; noun: string; old: Named; new: Named };
+type Named = { name: string; province: string | null };
+type ImportedRow = Dated & {
+  id: string;
+  written: Partial<Registered>;
+  before: { facility: Registered } | null;
+};
+type Registered = { facilityName: string; districtId: number; implementingPartnerId: number | null };
 export type RawLedger = Awaited<ReturnType<typeof readRawLedger>>;
 
 /** Everything that is known of these facilities. */
@@ -67,6 +76,27 @@ export async function readRawLedger(handle: Handle, facilityUuids: readonly stri
       "audit_event where outcome = 'done' and facility_uuid is not null",
       "occurred_at",
       "audit_event.user_uuid",
+    ),
+    splits: await read<Split>(
+      "audit_event_id::text as id, subject_type as noun, details -> 'old' as old, details -> 'new' as new",
+      `(select audit_event_id, subject_type, details, occurred_at, user_uuid, jsonb_array_elements_text(details -> 'facilityUuids') as facility_uuid
+        from audit_event where action = 'place.split' and outcome = 'done') as event where true`,
+      "occurred_at",
+      "event.user_uuid",
+    ),
+    imported: await read<ImportedRow>(
+      "import_uuid || ' ' || line as id, written, before",
+      "registry_import_row join registry_import using (import_uuid) where status = 'applied' and applied_version is not null",
+      "applied_at",
+      "registry_import.applied_by",
+    ),
+    districts: new Map(
+      (
+        await sql<{ districtId: number; words: string }>`
+          select district_id, district.name || ', ' || province.name as words from district join province using (province_id)`.execute(
+          handle,
+        )
+      ).rows.map(({ districtId, words }) => [districtId, words]),
     ),
     actions: await read<Action>(
       `action_uuid as uuid, text, state, reason, assessment_uuid, ${utc("closed_at")} as closed_at, closed_at::date::text as closed_day,
@@ -202,6 +232,10 @@ function ofEvent({ partners }: RawLedger, known: ReadonlySet<string>, event: Eve
         ...row("partner", "partner", partnerOf(a), partnerOf(b)),
       ];
     }
+    case "facility.merge":
+      return row("registry", "merged", (old["facility"] as Record<string, string>)["facilityName"]!, "merged");
+    case "facility.unmerge":
+      return row("registry", "parted", "merged", "listed");
     case "assessment.set-aside":
     case "assessment.restore":
       return aside("visit", action === "assessment.set-aside");
@@ -211,6 +245,37 @@ function ofEvent({ partners }: RawLedger, known: ReadonlySet<string>, event: Eve
     default:
       return [];
   }
+}
+
+function ofSplit({ id, noun, old, new: made, at, day, facilityUuid, who }: Split): Entry {
+  const isDistrict = noun === "district";
+  const words = ({ name, province }: Named) => (isDistrict ? `${name}, ${province}` : name);
+  const event = isDistrict ? "moved" : "partner";
+  return {
+    ...{ id: `${event} ${id} ${facilityUuid}`, at, day, facilityUuid, kind: isDistrict ? "registry" : "partner" },
+    ...{ event, from: words(old), to: words(made), who, comment: null, source: "facility", assessmentUuid: null },
+  };
+}
+
+function ofImport({ partners, districts }: RawLedger, imported: ImportedRow): Entry[] {
+  const { id, written, before, at, day, facilityUuid, who } = imported;
+  const row = (kind: Entry["kind"], event: string, from: string | undefined, to: string | undefined): Entry[] =>
+    from === undefined || to === undefined || from === to
+      ? []
+      : [
+          {
+            ...{ id: `${event} ${id}`, at, day, facilityUuid, kind, event, from, to, who },
+            ...{ comment: null, source: "import", assessmentUuid: null },
+          },
+        ];
+  if (!before) return row("registry", "added", "not listed", "listed");
+  const [old, present] = [before.facility, { ...before.facility, ...written }];
+  const partnerOf = ({ implementingPartnerId: partner }: Registered) => partners.get(partner!) ?? "none";
+  return [
+    ...row("registry", "renamed", old.facilityName, present.facilityName),
+    ...row("registry", "moved", districts.get(old.districtId), districts.get(present.districtId)),
+    ...row("partner", "partner", partnerOf(old), partnerOf(present)),
+  ];
 }
 
 function ofActions(actions: Action[]): Entry[] {
@@ -252,12 +317,14 @@ export function recountLedger(raw: RawLedger, facilityUuids: readonly string[], 
     return (facilityUuid: string) => lists.get(facilityUuid) ?? [];
   };
   const [visits, tdbs, events, actions] = [of(raw.visits), of(raw.tdbs), of(raw.events), of(raw.actions)];
-  const notes = of(raw.notes);
+  const [notes, splits, imported] = [of(raw.notes), of(raw.splits), of(raw.imported)];
   const known = new Set(raw.knownVisits);
   const entries = facilityUuids.flatMap((facilityUuid) => [
     ...ofVisits(visits(facilityUuid)),
     ...ofTdbs(facilityUuid, tdbs(facilityUuid), { start, end: last, rhythm }),
     ...events(facilityUuid).flatMap((event) => ofEvent(raw, known, event)),
+    ...splits(facilityUuid).map(ofSplit),
+    ...imported(facilityUuid).flatMap((row) => ofImport(raw, row)),
     ...ofActions(actions(facilityUuid)),
     ...notes(facilityUuid).map(({ uuid, kind, at, day, who, comment }): Entry => ({
       ...{ id: `note ${uuid}`, at, day, facilityUuid, kind: "note", event: kind, from: null, to: "noted", who },

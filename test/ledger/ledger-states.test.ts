@@ -14,6 +14,7 @@ import { grouped, readRawLedger, recountLedger } from "./ledger-recount.ts";
 /** The ledger is compared with a slow recount, in random states of the country. */
 
 const dice = diceFrom(20261129);
+const states = Number(process.env["LEDGER_STATES"] ?? 300);
 let facilities: (ChangedFacility & { district: string; province: string; facilityName: string })[];
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
@@ -54,6 +55,51 @@ const registered = () => {
 };
 const close = () => ({ closedOn: today, reason: dice.oneOf(["Flooded", "Burnt"]) });
 
+/** A split as its act writes it: one event with all facilities that were moved. */
+function insertSplit(handle: Handle) {
+  const noun = dice.oneOf(["district", "implementingPartner", "province"]);
+  const named = () => ({
+    name: dice.oneOf(["Old", "North", "South"]),
+    province: noun === "district" ? "Southern" : null,
+  });
+  const details = {
+    ...{ old: named(), new: { ...named(), name: "New" } },
+    ...(noun === "province"
+      ? { districtIds: [dice.oneOf(facilities).districtId] }
+      : { facilityUuids: [...new Set([0, 1, 2].map(() => dice.oneOf(facilities).facilityUuid))] }),
+  };
+  return sql`insert into audit_event (occurred_at, action, outcome, user_uuid, subject_type, subject_id, details)
+    values (${someTime()}, 'place.split', ${dice.oneOf(["done", "done", "failed"])}, ${userUuid}, ${noun}, '1', ${JSON.stringify(details)}::jsonb)`.execute(
+    handle,
+  );
+}
+
+/** An import with rows that were applied, reverted or left out. */
+async function insertImport(handle: Handle) {
+  const importUuid = dice.uuid();
+  const status = dice.oneOf(["applied", "applied", "applied", "reverted", "ready"]);
+  await sql`
+    insert into registry_import (import_uuid, file_name, status, rows, ignored, user_uuid, applied_at, applied_by)
+    values (${importUuid}, 'list.csv', ${status}, 3, '[]', ${userUuid}, ${status === "ready" ? null : someTime()}, ${dice.oneOf([userUuid, null])})`.execute(
+    handle,
+  );
+  for (const line of [2, 3, 4]) {
+    const { facilityUuid } = dice.oneOf(facilities);
+    const { facilityName, districtId } = dice.oneOf(facilities);
+    const value = () => ({
+      facilityName: dice.oneOf([facilityName, "Chilanga Clinic"]),
+      districtId: dice.oneOf([districtId, dice.oneOf(facilities).districtId]),
+      implementingPartnerId: dice.oneOf([1, 2, null]),
+    });
+    const written = Object.fromEntries(Object.entries(value()).filter(() => dice.upTo(1) === 1));
+    const before = dice.oneOf([null, { facility: value(), identifiers: [] }]);
+    await sql`
+      insert into registry_import_row (import_uuid, line, kind, decision, acceptable, facility_name, place, facility_uuid, reason, warned, warnings, changes, written, identifiers, before, applied_version)
+      values (${importUuid}, ${line}, 'changed', 'accepted', true, 'Any', 'Any', ${facilityUuid}, '', false, '[]', '[]', ${JSON.stringify(written)}::jsonb, '[]',
+        ${before === null ? null : JSON.stringify(before)}::jsonb, ${dice.oneOf([1, 1, null])})`.execute(handle);
+  }
+}
+
 type Change = () => Promise<unknown>;
 const more = (db: Handle): Change[] => [
   () => insertEvent(db, "facility.settings", { old: settings(), new: settings() }),
@@ -62,6 +108,10 @@ const more = (db: Handle): Change[] => [
   () => insertEvent(db, "facility.add", { new: registered() }),
   () => insertEvent(db, "facility.close", { old: { closedOn: dice.oneOf([null, today]), reason: null }, new: close() }),
   () => insertEvent(db, "facility.reopen", { old: close() }),
+  () => insertEvent(db, "facility.merge", { old: registered(), new: registered().facility }),
+  () => insertEvent(db, "facility.unmerge", { from: dice.uuid() }),
+  () => insertSplit(db),
+  () => insertImport(db),
   async () => {
     const { rows } = await sql<{ uuid: string; facilityUuid: string; day: string; aside: boolean }>`
       select assessment_uuid as uuid, facility_uuid, assessed_at::date::text as day, set_aside_at is not null as aside
@@ -128,70 +178,75 @@ async function read(query: URLSearchParams, limit: number | undefined): Promise<
   return rows;
 }
 
-test("the ledger equals a slow recount in 300 random states, scopes and periods, whole and by pages, and its counts are those of its rows", async () => {
-  const changes = [...changesOf({ db: gateway.db, dice, facilities, today }), ...more(gateway.db)];
-  for (let change = 0; change < 400; change += 1) await dice.oneOf(changes)();
-  const { rows: setting } = await sql<{
-    value: string;
-  }>`select value from setting where name = 'tdb_rhythm_days'`.execute(gateway.db);
-  const rhythm = Number(setting[0]!.value);
-  const seen = new Set<string>();
-  for (let state = 0; state < 300; state += 1) {
-    for (let change = dice.upTo(3); change >= 0; change -= 1) await dice.oneOf(changes)();
-    const { rows: sites } = await sql<ChangedFacility>`
+test(
+  "the ledger equals a slow recount in random states, scopes and periods, whole and by pages, and its counts are those of its rows",
+  async () => {
+    const changes = [...changesOf({ db: gateway.db, dice, facilities, today }), ...more(gateway.db)];
+    for (let change = 0; change < 400; change += 1) await dice.oneOf(changes)();
+    const { rows: setting } = await sql<{
+      value: string;
+    }>`select value from setting where name = 'tdb_rhythm_days'`.execute(gateway.db);
+    const rhythm = Number(setting[0]!.value);
+    const seen = new Set<string>();
+    for (let state = 0; state < states; state += 1) {
+      for (let change = dice.upTo(3); change >= 0; change -= 1) await dice.oneOf(changes)();
+      const { rows: sites } = await sql<ChangedFacility>`
       select facility_uuid, province_id, district_id, implementing_partner_id from facility`.execute(gateway.db);
-    const { facilityUuid, provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
-    const scope: Partial<ChangedFacility> =
-      state % 40 === 0
-        ? {}
-        : dice.oneOf([
-            { facilityUuid },
-            { districtId },
-            { provinceId },
-            { districtId, ...(implementingPartnerId === null ? {} : { implementingPartnerId }) },
-          ]);
-    const within = sites.filter((site) =>
-      Object.entries(scope).every(([name, value]) => site[name as keyof ChangedFacility] === value),
-    );
-    const [start, end] = [dayBack(220), dayBack(220)].toSorted() as [string, string];
-    const kinds = dice.oneOf([null, null, [dice.oneOf(ledgerKinds)], [dice.oneOf(ledgerKinds), "silence"]]);
-    const uuids = within.map((site) => site.facilityUuid);
-    const raw = await readRawLedger(gateway.db, uuids);
-    const expected = recountLedger(raw, uuids, { start, end, today, rhythm }).filter(
-      ({ kind }) => kinds === null || kinds.includes(kind),
-    );
-    const query = new URLSearchParams({
-      ...Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, String(value)])),
-      ...{ start, end },
-      ...(kinds === null ? {} : { kinds: kinds.join(",") }),
-    });
-    const rows = await read(query, dice.oneOf([undefined, undefined, undefined, 50]));
-    const own = rows.map(
-      ({
-        facilityName: _name,
-        district: _district,
-        province: _province,
-        implementingPartner: _partner,
-        ...row
-      }: Row & Record<string, unknown>) => row,
-    );
-    expect(own, `${state} ${query}`).toEqual(expected);
-    for (const { kind, direction } of expected) seen.add(`${kind} ${direction}`);
-    const direction = dice.oneOf(["better", "worse", "new", "neither"]);
-    query.set("direction", direction);
-    const counts = bodyOf<{ kind: string; direction: string; count: number }[]>(
-      await admin.get(`/api/v1/ledger/counts?${query}`),
-    );
-    const ofDirection = expected.filter((row) => row.direction === direction);
-    expect(Object.fromEntries(counts.map(({ kind, count }) => [kind, count]))).toEqual(
-      Object.fromEntries([...grouped(ofDirection, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length])),
-    );
-  }
-  // Nothing that can happen was left out by chance.
-  const both = ["works", "power", "backupPower", "version", "mode", "silence", "connectivity"];
-  for (const kind of both)
-    for (const direction of ["better", "worse", "new"])
-      expect([...seen], `${kind} ${direction}`).toContain(`${kind} ${direction}`);
-  for (const kind of ["partner", "registry", "action", "note", "setAside"])
-    expect([...seen]).toContain(`${kind} neither`);
-}, 240_000);
+      const { facilityUuid, provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
+      const scope: Partial<ChangedFacility> =
+        state % 40 === 0
+          ? {}
+          : dice.oneOf([
+              { facilityUuid },
+              { districtId },
+              { provinceId },
+              { districtId, ...(implementingPartnerId === null ? {} : { implementingPartnerId }) },
+            ]);
+      const within = sites.filter((site) =>
+        Object.entries(scope).every(([name, value]) => site[name as keyof ChangedFacility] === value),
+      );
+      const [start, end] = [dayBack(220), dayBack(220)].toSorted() as [string, string];
+      const kinds = dice.oneOf([null, null, [dice.oneOf(ledgerKinds)], [dice.oneOf(ledgerKinds), "silence"]]);
+      const uuids = within.map((site) => site.facilityUuid);
+      const raw = await readRawLedger(gateway.db, uuids);
+      const expected = recountLedger(raw, uuids, { start, end, today, rhythm }).filter(
+        ({ kind }) => kinds === null || kinds.includes(kind),
+      );
+      const query = new URLSearchParams({
+        ...Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, String(value)])),
+        ...{ start, end },
+        ...(kinds === null ? {} : { kinds: kinds.join(",") }),
+      });
+      const rows = await read(query, dice.oneOf([undefined, undefined, undefined, 50]));
+      const own = rows.map(
+        ({
+          facilityName: _name,
+          district: _district,
+          province: _province,
+          implementingPartner: _partner,
+          ...row
+        }: Row & Record<string, unknown>) => row,
+      );
+      expect(own, `${state} ${query}`).toEqual(expected);
+      for (const { kind, direction } of expected) seen.add(`${kind} ${direction}`);
+      const direction = dice.oneOf(["better", "worse", "new", "neither"]);
+      query.set("direction", direction);
+      const counts = bodyOf<{ kind: string; direction: string; count: number }[]>(
+        await admin.get(`/api/v1/ledger/counts?${query}`),
+      );
+      const ofDirection = expected.filter((row) => row.direction === direction);
+      expect(Object.fromEntries(counts.map(({ kind, count }) => [kind, count]))).toEqual(
+        Object.fromEntries([...grouped(ofDirection, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length])),
+      );
+    }
+    // Nothing that can happen was left out by chance.
+    const both = ["works", "power", "backupPower", "version", "mode", "silence", "connectivity"];
+    for (const kind of both)
+      for (const direction of ["better", "worse", "new"])
+        expect([...seen], `${kind} ${direction}`).toContain(`${kind} ${direction}`);
+    for (const kind of ["partner", "registry", "action", "note", "setAside"])
+      expect([...seen]).toContain(`${kind} neither`);
+    expect([...seen]).toContain("registry new");
+  },
+  states * 1000,
+);

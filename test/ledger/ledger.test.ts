@@ -225,3 +225,43 @@ test("a feed is read at its address without signing in, with its owner's rights 
   expect((await admin!.call("POST", `/api/v1/user/${userUuid}/deactivate`)).status).toBe(200);
   expect((await stranger(gateway.url).get(new URL(open.address).pathname)).status).toBe(401);
 });
+
+test("an import and a merge are told at their facilities, an import until it is reverted", async () => {
+  const { rows } = await sql<{ facilityUuid: string; facilityName: string; code: string; place: string; to: string }>`
+    select facility_uuid, facility_name, hmis_code as code, province.name || ',' || district.name as place, district.name || ', ' || province.name as "to"
+    from facility join district using (district_id) join province on province.province_id = facility.province_id
+    where hmis_code is not null and facility.closed_on is null and district.closed_on is null and facility_uuid <> ${site.facilityUuid}
+    order by facility_uuid limit 2`.execute(gateway.db);
+  const [one, other] = rows as [(typeof rows)[number], (typeof rows)[number]];
+  const ledgerOf = async (facilityUuid: string, person = admin!) =>
+    bodyOf<Entry[]>(await person.get(`/api/v1/ledger?facilityUuid=${facilityUuid}&kinds=registry&range=LAST_1_DAYS`));
+  const act = async (uuid: string, what: string, body: object = {}) => {
+    const answer = await admin!.call("POST", `/api/v1/registry/import/${uuid}/${what}`, body);
+    expect(answer.status, answer.text).toBe(200);
+  };
+  const csv = `hmisCode,name,province,district\n${one.code},Imported Name,${one.place}\n,Ledger Clinic,${one.place}\n`;
+  const sent = await admin!.call("POST", "/api/v1/registry/import", csv, { "content-type": "text/csv" });
+  const { uuid } = bodyOf<{ uuid: string }>(sent);
+  await act(uuid, "decisions", { decision: "accepted", all: true });
+  await act(uuid, "apply");
+  const listed = bodyOf<{ facilityName: string; facilityUuid: string }[]>(
+    await admin!.get(`/api/v1/registry/import/${uuid}/rows`),
+  );
+  const added = listed.find(({ facilityName }) => facilityName === "Ledger Clinic")!.facilityUuid;
+  expect((await ledgerOf(added)).map((row) => [...words(row), row.source])).toEqual([
+    ["added", "not listed", "listed", "new", "admin", null, "import"],
+  ]);
+  expect((await ledgerOf(one.facilityUuid)).map((row) => [...words(row), row.source])).toEqual([
+    ["renamed", one.facilityName, "Imported Name", "neither", "admin", null, "import"],
+  ]);
+  expect((await ledgerOf(one.facilityUuid, viewer!)).map(({ who }) => who)).toEqual([null]);
+  await act(uuid, "revert");
+  expect(await ledgerOf(one.facilityUuid)).toEqual([]);
+
+  const merged = await admin!.call("POST", `/api/v1/facility/${other.facilityUuid}/merge`, { into: one.facilityUuid });
+  expect(merged.status, merged.text).toBe(200);
+  const [told] = await ledgerOf(one.facilityUuid);
+  expect([...words(told!), told!.source]).toEqual([
+    ...["merged", other.facilityName, "merged", "neither", "admin", null, "facility"],
+  ]);
+});

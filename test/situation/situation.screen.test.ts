@@ -370,6 +370,14 @@ test("on a phone each unit is two lines: its name and the chosen figure, below t
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
   expect([tops.length, new Set(tops).size]).toEqual([3, 1]);
   expect([await axe(screen.page), await layoutFaults(screen.page)]).toEqual([[], []]);
+  // From Home to the file of a province's sites without recent data in three touches.
+  await rows
+    .first()
+    .getByRole("link", { name: /, Facilities, / })
+    .click();
+  await screen.page.getByRole("button", { name: "No data for 90 days" }).click();
+  const file = screen.page.getByRole("button", { name: "Export CSV" });
+  await expect.poll(() => file.getAttribute("href")).toMatch(/provinceId=\d+.*noTdbSince=/);
   await screen.close();
 });
 

@@ -3,7 +3,6 @@ import { worklistKinds, worklistNames } from "../../../db/situation/state.rules.
 import { graphql } from "../../gql/gql.ts";
 import type { HomeAttentionSectionQueryQuery } from "../../gql/graphql.ts";
 import { type ModeScope, routes } from "../../routes.ts";
-import { useIsPhone } from "../../ui/form/useIsWide.ts";
 import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { QueryState } from "../../ui/notice/QueryState.tsx";
 import { ScopeLink } from "../../ui/scope/ScopeLink.tsx";
@@ -28,8 +27,7 @@ const query = graphql(`
 
 type Partner = NonNullable<HomeAttentionSectionQueryQuery["situation"]>["worklistByPartner"][number];
 
-/** `isPhone`: a row's counts are one line there, and its partner is the link. */
-const columnsIn = (scope: ModeScope, isPhone: boolean): Column<Partner>[] => [
+const columnsIn = (scope: ModeScope): Column<Partner>[] => [
   {
     id: "partner",
     header: "Partner",
@@ -48,7 +46,7 @@ const columnsIn = (scope: ModeScope, isPhone: boolean): Column<Partner>[] => [
     phone: "labelled",
     cell: ({ implementingPartner: partner, [kind]: count }) =>
       // No list has the sites without a partner only.
-      partner === null || count === 0 || isPhone ? (
+      partner === null || count === 0 ? (
         formatNumber(count)
       ) : (
         <Link
@@ -64,7 +62,6 @@ const columnsIn = (scope: ModeScope, isPhone: boolean): Column<Partner>[] => [
 /** What needs attention in the country or in the chosen place: by kind, and by partner. */
 export function HomeAttentionSection({ place, scope }: { place: string | undefined; scope: ModeScope }) {
   const answer = useScreenQuery(query, scope);
-  const isPhone = useIsPhone();
   return (
     <QueryState query={answer} what="work list">
       {({ situation }) =>
@@ -73,7 +70,7 @@ export function HomeAttentionSection({ place, scope }: { place: string | undefin
             {scope.implementingPartnerId === undefined ? (
               <DataTable
                 caption="By partner"
-                columns={columnsIn(scope, isPhone)}
+                columns={columnsIn(scope)}
                 rowKey={({ implementingPartner }) => implementingPartner?.id ?? "none"}
                 rows={situation.worklistByPartner}
               />

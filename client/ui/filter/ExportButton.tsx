@@ -7,21 +7,28 @@ export type ExportButtonProps = {
   /** "of …": what the file holds. Part of the buttons' titles. */
   label: string;
   text?: string;
+  /** Only an icon for the CSV file, where there is little room. */
+  isIcon?: boolean;
 };
 
 /** Exports a list as a CSV file or an Excel workbook. All lists use this button, so that it looks the same everywhere. */
-export function ExportButton({ href, label, text = "Export CSV" }: ExportButtonProps) {
+export function ExportButton({ href, label, text = "Export CSV", isIcon = false }: ExportButtonProps) {
+  const csv = (
+    <AnchorButton
+      aria-label={isIcon ? text : undefined}
+      title={`A file ${label}`}
+      disabled={href === undefined}
+      download
+      href={href}
+      icon={<ImportIcon />}
+      text={isIcon ? undefined : text}
+    />
+  );
+  if (isIcon) return csv;
   const excel = href && `${href}${href.includes("?") ? "&" : "?"}format=xlsx`;
   return (
     <ButtonGroup>
-      <AnchorButton
-        title={`A file ${label}`}
-        disabled={href === undefined}
-        download
-        href={href}
-        icon={<ImportIcon />}
-        text={text}
-      />
+      {csv}
       <AnchorButton title={`A workbook ${label}`} disabled={href === undefined} download href={excel} text="Excel" />
     </ButtonGroup>
   );

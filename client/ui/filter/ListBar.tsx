@@ -32,7 +32,7 @@ type ListBarProps = {
 
 /**
  * The search text of a list, a button that opens all filters, the order, the export, and the filters that are set, each
- * removable in one click. Where there is little room, the export and other actions are behind a button.
+ * removable in one click. Where there is little room, the export is an icon, and other actions are behind a button.
  */
 export function ListBar({
   search,
@@ -51,6 +51,8 @@ export function ListBar({
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   const isFolded = (isPhone || isNarrow) && file !== undefined;
+  // On a phone it may scroll sideways, for the keyboard too.
+  const line = isPhone ? { "aria-label": "What the list is asked", role: "region", tabIndex: 0 } : {};
   const count = chips.filter(({ name }) => name !== "search").length;
   const orderChoice = order ? (
     <div className={isNarrow ? "list-bar-order" : "list-bar-order only-narrow"}>
@@ -71,6 +73,7 @@ export function ListBar({
           text={count > 0 ? `Filters (${count})` : "Filters"}
         />
         {isNarrow ? null : orderChoice}
+        {file ? <ExportButton {...file} isIcon={isFolded} /> : null}
         {isFolded ? (
           <Button
             aria-expanded={isMore}
@@ -83,12 +86,11 @@ export function ListBar({
         {isFolded && !isMore ? null : (
           <>
             {isNarrow ? orderChoice : null}
-            {file ? <ExportButton {...file} /> : null}
             {children}
           </>
         )}
       </div>
-      <div className="list-bar-set row">
+      <div className="list-bar-set row" {...line}>
         <Chips chips={chips} onDropped={() => opener.current?.focus()} pageName={pageName} />
         {often}
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
-import { failedWith, reasonOf } from "../network/failureWords.ts";
+import { reasonOf } from "../network/failureWords.ts";
 import { Failure } from "./Failure.tsx";
 import { Loading } from "./Loading.tsx";
 import { missingPart } from "./missingPart.ts";
@@ -29,7 +29,8 @@ const isBlank = (data: unknown): boolean =>
 export function QueryState<D>({ query, what, offline, hasStalePart = false, children }: QueryStateProps<D>) {
   const { data, error, fetching, stale = false, reload } = query;
   if (error && !fetching) {
-    if (failedWith(error, "NOT_FOUND")) return <NotFoundNotice what={missingPart(error, what)} />;
+    const missing = missingPart(error, what);
+    if (missing !== undefined) return <NotFoundNotice what={missing} />;
     if (offline && error.networkError && isBlank(data)) return offline;
     if (isBlank(data)) return <Failure message={reasonOf(error)} onRetry={reload} />;
   }

@@ -12,7 +12,7 @@ export const tags = [
   { name: "Assessments", description: "Records of visits to a facility." },
   { name: "Actions", description: "What was agreed to mend something at a facility." },
   { name: "Ledger", description: "What changed at facilities, from what to what, when and by whom." },
-  { name: "TDBs", description: "Transport databases: uploads, records, silent sites." },
+  { name: "TDBs", description: "Transport databases: uploads, records, overdue sites." },
   { name: "Dashboard", description: "The figures of the dashboards." },
   { name: "Targets", description: "Which share of the facilities is aimed at, and how much of it was reached." },
   { name: "Situation", description: "How things stand today, what is to be done, and outlines for maps." },

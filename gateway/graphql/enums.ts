@@ -20,3 +20,15 @@ export function sortEnum<By extends string>(
   }
   return builder.enumType<string, Values<By>>(name, { description, values });
 }
+
+/** An enum whose values are the words of a rule, in capitals: `addToFieldList` is ADD_TO_FIELD_LIST. */
+export const enumOf = <Word extends string>(name: string, description: string, about: Record<Word, string>) =>
+  builder.enumType(name, {
+    description,
+    values: Object.fromEntries(
+      Object.entries(about).map(([value, words]) => [
+        value.replaceAll(/[A-Z]/g, "_$&").toUpperCase(),
+        { value, description: words },
+      ]),
+    ) as Record<string, { value: Word; description: string }>,
+  });
