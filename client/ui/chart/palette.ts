@@ -2,7 +2,18 @@ import type { ChartTone } from "./barChart.ts";
 
 /** The colours and the font of a chart. */
 export type ChartPalette = Record<
-  "deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font",
+  | "deep"
+  | "accent"
+  | "light"
+  | "neutral"
+  | "onNeutral"
+  | "bad"
+  | "ink"
+  | "inkSoft"
+  | "line"
+  | "lineStrong"
+  | "surface"
+  | "font",
   string
 >;
 
@@ -14,6 +25,7 @@ export const onPage: ChartPalette = {
   accent: "var(--chart-accent)",
   light: "var(--chart-light)",
   neutral: "var(--chart-neutral)",
+  onNeutral: "var(--chart-on-neutral)",
   bad: "var(--bad)",
   ink: "var(--ink)",
   inkSoft: "var(--ink-soft)",
@@ -22,6 +34,14 @@ export const onPage: ChartPalette = {
   surface: "var(--surface)",
   font: "var(--font)",
 };
+
+const lightTones = new Set<ChartTone>(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
+
+/** The colour of a text on a series' bars. */
+export function inkOn(tone: ChartTone, palette: ChartPalette): string {
+  if (tone === "neutral") return palette.onNeutral;
+  return lightTones.has(tone) ? palette.ink : palette.surface;
+}
 
 /** The colours of a series' bars and of its mark in the legend. */
 export function paint(tone: ChartTone, palette: ChartPalette): { fill: string; stroke: string } {
