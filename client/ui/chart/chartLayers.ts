@@ -1,5 +1,5 @@
-import type { BarChart } from "./barChart.ts";
-import { type ChartPalette, inkOn } from "./palette.ts";
+import type { BarChart, ChartTone } from "./barChart.ts";
+import type { ChartPalette } from "./palette.ts";
 
 /** What a chart draws in addition to its bars: markings of periods, denominators and targets. */
 
@@ -150,6 +150,14 @@ export function barNames(
       },
     };
   });
+}
+
+const lightTones = new Set<ChartTone>(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
+
+/** The colour of a text on a series' bars. */
+function inkOn(tone: ChartTone, palette: ChartPalette): string {
+  if (tone === "neutral") return palette.onNeutral;
+  return lightTones.has(tone) ? palette.ink : palette.surface;
 }
 
 /** The colours of texts on the bars of each series. */

@@ -35,14 +35,6 @@ export const onPage: ChartPalette = {
   font: "var(--font)",
 };
 
-const lightTones = new Set<ChartTone>(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
-
-/** The colour of a text on a series' bars. */
-export function inkOn(tone: ChartTone, palette: ChartPalette): string {
-  if (tone === "neutral") return palette.onNeutral;
-  return lightTones.has(tone) ? palette.ink : palette.surface;
-}
-
 /** The colours of a series' bars and of its mark in the legend. */
 export function paint(tone: ChartTone, palette: ChartPalette): { fill: string; stroke: string } {
   if (tone === "accentHollow") return { fill: palette.surface, stroke: palette.accent };
