@@ -1,9 +1,10 @@
 /**
  * `npm run screens`: opens every screen as `admin` of the demonstration, wide and on a phone, and prints where its first
- * figure, chart or row begins, and what is in view besides the menu: controls (buttons, fields, tabs; each tab counts
+ * figure, chart or row begins, how much of it moved while it loaded (cumulative layout shift, with 100 ms before each
+ * answer), and what is in view besides the menu: controls (buttons, fields, tabs; each tab counts
  * as one, and so does a switch, however many segments it has), how many of them the specification fixes, and links. Not counted are the areas of
- * maps and charts and what stands in the rows of tables. A first answer that begins too low, or too many controls that
- * the specification does not fix, are marked with an asterisk.
+ * maps and charts and what stands in the rows of tables. A first answer that begins too low, too much movement, or too many
+ * controls that the specification does not fix, are marked with an asterisk.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,6 +27,17 @@ const answer = [
 
 /** At most so many controls are in view besides those that the specification fixes. */
 const mostControls = 15;
+
+/** So much of a screen may move while it loads. */
+const mostShift = 0.02;
+
+/** In the page, before its scripts: adds up what moves, except after a click or a key. */
+function watchShifts() {
+  globalThis.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
+  }).observe({ type: "layout-shift", buffered: true });
+}
 
 /** Controls of the specification, besides tabs: by their own name or that of their group. */
 const fixedNames = [
@@ -56,6 +68,7 @@ function look([answer, fixed]) {
     controls: controls.length,
     fixed: controls.filter(isFixed).length,
     links: inView("a[href]").length,
+    shift: globalThis.shift,
   };
 }
 
@@ -81,7 +94,12 @@ try {
   ];
   const found = new Map(Object.values(screens).map(({ path }) => [path, []]));
   for (const { lowest, ...viewport } of sizes) {
-    const page = await browser.newPage({ viewport });
+    const page = await browser.newPage({ viewport, serviceWorkers: "block" });
+    await page.addInitScript(watchShifts);
+    const line = await page.context().newCDPSession(page);
+    await line.send("Network.enable");
+    const conditions = { offline: false, latency: 100, downloadThroughput: -1, uploadThroughput: -1 };
+    await line.send("Network.emulateNetworkConditions", conditions);
     await page.goto(address);
     await page.locator("input[autocomplete=username]").fill("admin");
     await page.locator("input[type=password]").fill("demo-password");
@@ -109,18 +127,19 @@ try {
       await page.locator("h1").waitFor();
       await page.waitForLoadState("networkidle");
       await page.waitForFunction(() => !document.querySelector(".state-loading, .chart-waiting, .frame-progress"));
-      const { top, controls, fixed, links } = await page.evaluate(look, [answer, fixedNames]);
+      const { top, controls, fixed, links, shift } = await page.evaluate(look, [answer, fixedNames]);
       row.push(top === undefined ? "–" : `${top}${top > lowest ? "*" : " "}`);
+      row.push(`${shift.toFixed(3)}${shift > mostShift ? "*" : " "}`);
       row.push(`${controls}${controls - fixed > mostControls ? "*" : " "}`, fixed, links);
     }
     await page.close();
   }
-  const line = (name, cells) => console.log(name.padEnd(56) + cells.map((cell) => String(cell).padStart(10)).join(""));
-  line(
+  const print = (name, cells) => console.log(name.padEnd(56) + cells.map((cell) => String(cell).padStart(10)).join(""));
+  print(
     "",
-    sizes.flatMap(({ width }) => [`y ${width}`, "controls ", "fixed", "links"]),
+    sizes.flatMap(({ width }) => [`y ${width}`, "moves ", "controls ", "fixed", "links"]),
   );
-  for (const [path, row] of found) line(path, row.length > 0 ? row : ["not opened: no example"]);
+  for (const [path, row] of found) print(path, row.length > 0 ? row : ["not opened: no example"]);
 } finally {
   await browser.close();
   gateway.kill("SIGTERM");

@@ -17,7 +17,7 @@ import { FiguresTable } from "./FiguresTable.tsx";
 import { figuresCsv } from "./figuresCsv.ts";
 import type { BarLink, RowAims, RowCounts } from "./FiguresTable.tsx";
 import { type ChartSettings, spanOptions } from "./overviewParams.ts";
-import { newerFiscalYear, periodWords } from "./periods.ts";
+import { entireYear, newerFiscalYear, periodWords } from "./periods.ts";
 import { type OverviewScope, scopeWhat, targetUnit } from "./scope.ts";
 import type { Figures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
@@ -47,8 +47,11 @@ type ChartCardProps<D> = {
   onChange: (some: Partial<ChartSettings>) => void;
   query: Figures<D>;
   draw: (data: D) => Drawing;
-  /** The names of the sides, if the chart compares. Those of sides in different years say which. */
-  compared?: { names: string[]; isOneYear: boolean } | undefined;
+  /**
+   * The names of the sides, if the chart compares, and their place, if it is the same. The names of sides in different
+   * years say which.
+   */
+  compared?: { names: string; ownPlace: string | undefined; panels: number; isOneYear: boolean } | undefined;
   /** Set if the figures can be split by period. */
   figure?: PeriodFigure;
   /** The targets of the scope, for all figures. */
@@ -147,13 +150,17 @@ export function ChartCard<D>({
   const { privileges } = useViewer();
   const [isSettingTargets, setSettingTargets] = useState(false);
   const { place: ownPlace, partnerWords } = useScopeNames(scope, settings.partner);
-  const place = compared?.names.join(" and ") ?? ownPlace;
+  const place = compared ? [compared.ownPlace, compared.names].filter(Boolean).join(", ") : ownPlace;
   const navigate = useNavigate();
   const periodPlace = useId();
 
   const newer = newerFiscalYear(today);
   const ownPeriod = periodWords(settings.year, settings.quarter, figure ? settings.years : 1);
-  const period = compared?.isOneYear === false ? "" : ownPeriod;
+  const ofEachYear =
+    settings.quarter === entireYear
+      ? "Fiscal years, October to September"
+      : `Quarter ${settings.quarter} of each fiscal year`;
+  const period = compared?.isOneYear === false ? ofEachYear : ownPeriod;
   const drawing = query.data === undefined ? undefined : draw(query.data);
   const follow = (bar: Bar) => {
     const link = linkOf?.(bar);
@@ -236,7 +243,7 @@ export function ChartCard<D>({
           }
         </QueryState>
       ) : (
-        <ChartSkeleton layout={figure?.layout ?? "lying"} panels={compared?.names.length ?? 1} series={series} />
+        <ChartSkeleton layout={figure?.layout ?? "lying"} panels={compared?.panels ?? 1} series={series} />
       )}
       {drawing?.of && isDrawn ? <p className="chart-card-of note">{drawing.of}</p> : null}
       {figure ? (

@@ -61,12 +61,12 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
   const isShares = settings.isShares ?? (figure.share === "part" && hasMovingBase(sides.flatMap(({ rows }) => rows)));
   const names = sideNames(sides);
   const cut = cutEmpty(sides.map(({ rows }, at) => ({ name: names[at]!, rows })));
-  const shown = isComparison ? sides.map((side, at) => ({ ...side, rows: cut.sides[at]!.rows })) : sides;
+  const shown = sides.map((side, at) => ({ ...side, rows: cut.sides[at]!.rows }));
   const bars = shown.flatMap((side) => side.rows.map((row) => ({ row, side })));
   const isMissing = sides.length <= compared.length;
   const draw = (): Drawing => {
     const drawings = shown.map(({ rows, targets }) => drawPeriods(figure, rows, isShares, targets));
-    if (!isComparison) return drawings[0]!;
+    if (!isComparison) return { ...drawings[0]!, of: [drawings[0]!.of, cut.note].filter(Boolean).join(" ") };
     const facilities = shown.map(({ rows }, at) => `${formatNumber(rows[0]?.facilities ?? 0)} (${names[at]})`);
     return {
       ...joinDrawings(names, drawings),
@@ -85,7 +85,14 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
   return (
     <ChartCard
       compared={
-        isComparison ? { names, isOneYear: sides.every((side) => side.settings.year === settings.year) } : undefined
+        isComparison
+          ? {
+              names: new Intl.ListFormat("en-GB").format(names),
+              ownPlace: sides.every(({ place }) => place === own.place) ? own.place : undefined,
+              panels: sides.length,
+              isOneYear: sides.every((side) => side.settings.year === settings.year),
+            }
+          : undefined
       }
       draw={draw}
       figure={figure}

@@ -88,6 +88,14 @@ test.each([
   expect(cut.note).toBe(note);
 });
 
+test("periods that are not over are not cut", () => {
+  const rows = [row(1, 0), row(2, 5), row(3, 0, { state: "RUNNING" }), row(4, 0, { state: "AHEAD" })];
+  expect(cutEmpty([{ name: "", rows }])).toEqual({
+    sides: [{ name: "", rows: rows.slice(1) }],
+    note: "Without assessments, so not shown: Oct to Dec 2025.",
+  });
+});
+
 const works = (sum: number) => ({ sumSmartCareFunctional: sum });
 test.each([
   [

@@ -21,14 +21,15 @@ export function sideNames(sides: readonly (Side & { place: string; name: string 
 }
 
 /**
- * The sides without the periods at their beginning and end in which none of them was assessed, and a note about these.
- * Where nobody was assessed at all, nothing is cut.
+ * The sides without the periods at their beginning and end that are over and in which none of them was assessed, and a
+ * note about these. Where nobody was assessed at all, nothing is cut.
  */
 export function cutEmpty(sides: readonly NamedSide[]): { sides: NamedSide[]; note: string } {
-  const isEmpty = (at: number) => sides.every(({ rows }) => (rows[at]?.assessed ?? 0) === 0);
+  if (sides.every(({ rows }) => rows.every(({ assessed }) => assessed === 0))) return { sides: [...sides], note: "" };
+  const isEmpty = (at: number) =>
+    sides.every(({ rows }) => rows[at] === undefined || (rows[at].state === "ENDED" && rows[at].assessed === 0));
   const places = sides[0]?.rows.map((_, at) => at) ?? [];
-  const [first, last] = [places.find((at) => !isEmpty(at)), places.findLast((at) => !isEmpty(at))];
-  if (first === undefined || last === undefined) return { sides: [...sides], note: "" };
+  const [first, last] = [places.find((at) => !isEmpty(at))!, places.findLast((at) => !isEmpty(at))!];
   const isSame = sides.every(({ rows }) => rows.every(({ year }, at) => year === sides[0]!.rows[at]?.year));
   const words = [places.slice(0, first), places.slice(last + 1)]
     .filter(({ length }) => length > 0)

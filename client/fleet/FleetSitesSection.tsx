@@ -41,9 +41,14 @@ const columns: Column<Row>[] = [
     rowHeader: true,
     cell: ({ facility }) => <Link to={routes.updatesOf(facility.facilityUuid)}>{facility.facilityName}</Link>,
   },
-  { id: "place", header: "District", cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}` },
+  {
+    id: "place",
+    header: "District",
+    phone: "line",
+    cell: ({ facility }) => `${facility.district.name}, ${facility.province.name}`,
+  },
   { id: "partner", header: "IP", cell: ({ facility }) => facility.implementingPartner?.implementingPartner ?? "–" },
-  { id: "runs", header: "Runs", cell: ({ presentVersion }) => presentVersion ?? "not known" },
+  { id: "runs", header: "Runs", phone: "end", cell: ({ presentVersion }) => presentVersion ?? "not known" },
   {
     id: "source",
     header: "Source",
@@ -55,6 +60,7 @@ const columns: Column<Row>[] = [
   {
     id: "state",
     header: "State",
+    phone: "line",
     cell: ({ state, why }) => `${wordsOf(state).label}${why !== null && state === "FAILED" ? `: ${why}` : ""}`,
   },
   {

@@ -1,5 +1,6 @@
 import { counted } from "../ui/text/counted.ts";
 import { type Boundaries, frameOf, isWithin, perDegree, reachOf } from "../ui/map/boundaries.ts";
+import "../ui/chart/dataColours.css";
 import "../ui/map/mapColours.css";
 import type { Place } from "../ui/text/distance.ts";
 import { shows } from "./siteRows.ts";
@@ -41,7 +42,7 @@ export function SitesMapSection({ all, shown, outline, here }: SitesMapSectionPr
   const words = groups.map(({ title, count }) => `${title.toLowerCase()} ${count}`).join(", ");
   const missing = shown.length - groups.reduce((sum, { points: of }) => sum + of.length, 0);
   return (
-    <figure aria-label="Map of my sites" className="sites-map map-colours">
+    <figure aria-label="Map of my sites" className="sites-map">
       <svg
         aria-label={`Map of ${counted(shown.length, "site")}: ${words}. The list says the same.`}
         className="map-drawing"

@@ -37,7 +37,7 @@ test("provinces, years and partners are compared, one panel below the other on a
   const names = `${one.name} and ${other.name}`;
   await card.getByText(`${names} · `).first().waitFor();
   await card.locator(".chart-frame").scrollIntoViewIfNeeded();
-  await card.getByRole("img", { name: `Bar chart: Functionality Status, ${names}` }).waitFor();
+  await card.getByRole("group", { name: `Bar chart: Functionality Status, ${names}` }).waitFor();
   await expect
     .poll(() => card.locator(".chart-drawing .role-title-text").allTextContents())
     .toEqual([one.name, other.name]);

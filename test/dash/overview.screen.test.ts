@@ -183,7 +183,7 @@ test("each level shows its heading, nine tabs, the controls with their defaults,
         .poll(
           () =>
             overview(page)
-              .getByRole("img", { name: `Bar chart: ${tab}` })
+              .getByRole("group", { name: `Bar chart: ${tab}` })
               .count(),
           { message: `${title}, ${tab}` },
         )
@@ -368,7 +368,7 @@ test("switching the view sends no request, changing year, quarter or partner sen
   screen.expectClean();
 });
 
-test("a click on a bar opens its facilities; the tooltip shows the total", async () => {
+test("a bar opens its facilities, by mouse or keys; the tooltip shows the total", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/provinces?chart=mode&table=1&figures=numbers");
@@ -406,6 +406,16 @@ test("a click on a bar opens its facilities; the tooltip shows the total", async
   await heading(page).filter({ hasText: "All Provinces" }).waitFor();
   await screen.settled();
   await expect.poll(() => overview(page).getByRole("tab", { selected: true }).innerText()).toBe("Implementation Mode");
+  await bar.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect
+    .poll(() => page.locator("path:focus").getAttribute("aria-label"))
+    .toContain(`Partial Deployment: ${partial}, ${total} assessed`);
+  await tooltip.waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await heading(page).filter({ hasText: "All Facilities (ELast)" }).waitFor();
+  await screen.settled();
   screen.expectClean();
 });
 

@@ -440,7 +440,7 @@ test("screens show that they load or failed, and a failure can be tried again", 
   await expect.poll(() => heading(page).innerText()).toBe(`${known.district} - All Facilities`);
   await page.unroute("**/graphql*");
   await panel.getByRole("button", { name: "Try again" }).click();
-  await panel.getByRole("img", { name: "Bar chart: Library Version Summary" }).waitFor();
+  await panel.getByRole("group", { name: "Bar chart: Library Version Summary" }).waitFor();
 
   // The server cannot be reached when the page is opened.
   await page.route("**/graphql*", (route) => route.abort());

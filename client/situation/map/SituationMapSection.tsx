@@ -18,6 +18,7 @@ import {
   type Position,
   reachOf,
 } from "../../ui/map/boundaries.ts";
+import "../../ui/chart/dataColours.css";
 import "../../ui/map/mapColours.css";
 import { figureWords, type Measure, type NamedUnit } from "../situationFigures.ts";
 import { figureLink, unitKey } from "../situationLinks.ts";
@@ -200,12 +201,13 @@ function Drawing(props: DrawingProps) {
   const nameHeight = (size * (isNarrow ? nameHeights.narrow : nameHeights.usual)) / nameStep;
   const { units } = situation;
   const names = useMemo(() => {
-    const areas = units.flatMap(({ name, hxId }) => {
-      const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === hxId)?.path;
-      return path === undefined ? [] : [{ name, path }];
+    const areas = units.flatMap((unit) => {
+      const path = isDistrict ? undefined : boundaries.outlines.find(({ id }) => id === unit.hxId)?.path;
+      const mark = measure === "mode" ? classOf(unit, measure).mark : undefined;
+      return path === undefined ? [] : [{ name: mark ? `${unit.name} (${mark})` : unit.name, path }];
     });
     return placeNames(areas, nameHeight, squeeze);
-  }, [units, boundaries, isDistrict, nameHeight, squeeze]);
+  }, [units, measure, boundaries, isDistrict, nameHeight, squeeze]);
   const numbers = new Map<string, number>();
   for (const unit of situation.units) {
     const { label } = classOf(unit, measure, scale);
@@ -246,7 +248,7 @@ function Drawing(props: DrawingProps) {
   ];
 
   return (
-    <figure className="situation-map map-colours">
+    <figure className="situation-map">
       <figcaption className="row is-spread">
         <span className="situation-map-title">{titleOf(measure)}</span>
         {onMeasure ? (
@@ -335,9 +337,10 @@ function Drawing(props: DrawingProps) {
         </svg>
       )}
       <ul aria-label="Legend" className="map-legend row plain">
-        {classesOf(measure, scale, isDistrict).map(({ className, label }) => (
+        {classesOf(measure, scale, isDistrict).map(({ className, label, mark }) => (
           <li key={label}>
             <span aria-hidden="true" className={`map-swatch ${className}`} />
+            {mark ? `(${mark}) ` : ""}
             {label}: {formatNumber(numbers.get(label) ?? 0)}
           </li>
         ))}

@@ -52,11 +52,9 @@ function seen(light: readonly number[]): number[] {
   );
 }
 
-const colours = [
-  ...readFileSync("client/situation/map/SituationMapSection.css", "utf8").matchAll(
-    /\.is-mode-\d \{\s+--fill: (#\w{6});/g,
-  ),
-].map(([, colour]) => colour!);
+const colours = [...readFileSync("client/ui/chart/dataColours.css", "utf8").matchAll(/--mode-\d: (#\w{6});/g)].map(
+  ([, colour]) => colour!,
+);
 
 test.each(Object.entries(eyes))("the colours of the six modes can be distinguished on the map: %s", (_, matrix) => {
   const looks = colours.map((colour) =>

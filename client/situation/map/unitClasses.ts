@@ -16,7 +16,8 @@ import {
 
 /** The classes by which the map colours the units of a situation. */
 
-export type UnitClass = { className: string; label: string };
+/** `mark` is written beside the name on the map, where colours alone do not tell the classes apart. */
+export type UnitClass = { className: string; label: string; mark?: string };
 
 const depths = 5;
 
@@ -78,12 +79,18 @@ const siteClass = (figure: Figure, isAll: boolean): UnitClass => ({
   label: siteText(figure, isAll),
 });
 
+const modeClass = (label: string, step: number): UnitClass => ({
+  className: `is-mode-${step}`,
+  label,
+  mark: String(step + 1),
+});
+
 /** The class that decides the colour of a unit. Without a scale, that of a facility, or of a mode. */
 export function classOf(unit: UnitCounts, measure: Measure, scale: Scale = { breaks: [], most: 0 }): UnitClass {
   const isFacility = unit.facilityUuid != null;
   if (measure === "mode") {
     const most = mostFrequentMode(unit);
-    return most ? { className: `is-mode-${most.step}`, label: most.label } : noData(measure, isFacility);
+    return most ? modeClass(most.label, most.step) : noData(measure, isFacility);
   }
   if (isFacility && isAnswer(measure) && countedBy(measure, unit).notRecorded > 0) return notRecordedClass;
   const value = valueOf(unit, measure);
@@ -97,7 +104,7 @@ export function classOf(unit: UnitCounts, measure: Measure, scale: Scale = { bre
 export function classesOf(measure: Measure, scale: Scale, isOfFacilities: boolean): UnitClass[] {
   const all =
     measure === "mode"
-      ? modeClasses.map(([, label], step) => ({ className: `is-mode-${step}`, label }))
+      ? modeClasses.map(([, label], step) => modeClass(label, step))
       : isOfFacilities && measure !== "facilities"
         ? [siteClass(measure, false), siteClass(measure, true)]
         : scale.breaks.map((_, at) => classAt(scale, at, endingOf(measure)));

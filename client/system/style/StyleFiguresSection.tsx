@@ -4,6 +4,7 @@ import { ChartFrame } from "../../ui/chart/ChartFrame.tsx";
 import { exampleCharts, exampleSituation } from "./styleExamples.ts";
 import "../../situation/SituationSection.css";
 import "../../situation/map/SituationMapSection.css";
+import "../../ui/chart/dataColours.css";
 import "../../ui/map/mapColours.css";
 
 const depths = ["is-share-0", "is-share-1", "is-share-2", "is-share-3", "is-share-4", "is-none"];
@@ -25,7 +26,7 @@ export function StyleFiguresSection() {
           />
         ))}
       </div>
-      <div className="map-colours">
+      <div>
         <ul aria-label="Colours of the map" className="map-legend row plain">
           {depths.map((depth, at) => (
             <li key={depth}>

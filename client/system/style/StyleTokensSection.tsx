@@ -1,11 +1,12 @@
 const colours = [
   ...["ground", "surface", "surface-hover", "surface-sunken", "ink", "ink-soft", "line", "line-strong"],
   ...["accent", "accent-wash", "good", "warn", "warn-wash", "bad", "rail"],
+  ...["chart-deep", "chart-accent", "chart-light", "chart-neutral"],
 ];
 const sizes = ["text-sm", "text-base", "text-lg", "text-xl"];
 const spaces = ["space-4", "space-8", "space-12", "space-16", "space-24", "space-32", "space-48"];
 
-/** The tokens of client/shell/theme/tokens.css. */
+/** The tokens of client/shell/theme/tokens.css, and those of charts (client/ui/chart/dataColours.css). */
 export function StyleTokensSection() {
   return (
     <>

@@ -1,17 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { VegaEmbed } from "react-vega";
 import { parse, View } from "vega";
 import type { EmbedOptions, Result } from "vega-embed";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
 import type { Bar, BarChart } from "./barChart.ts";
-import { chartHeight, chartSpec } from "./chartSpec.ts";
+import { chartHeight, chartSpec, pictureWidth } from "./chartSpec.ts";
 import type { ChartHeading } from "./chartSpec.ts";
 import { onPage } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 import "./Chart.css";
 
-const pictureWidth = 960;
 const pictureScale = 1.5;
 
 /**
@@ -56,6 +55,44 @@ function useWidth(): [ref: React.RefObject<HTMLDivElement | null>, width: number
 /** Vega does not remove its tooltip when a chart is removed. */
 const removeTooltip = () => document.getElementById("vg-tooltip-element")?.remove();
 
+type Drawn = SVGPathElement & { __data__?: { datum?: { row?: unknown; isBand?: boolean } } };
+
+/** The bars of a drawing, in the order of their rows. Vega keeps the data of each in its element. */
+const barsOf = (drawing: Element): Drawn[] =>
+  [...drawing.querySelectorAll<Drawn>(".mark-rect.role-mark > path")].filter(({ __data__: item }) => {
+    return typeof item?.datum?.row === "number" && !item.datum.isBand;
+  });
+
+/** Shows the tooltip of a bar as if the mouse pointed at it; Vega has none for the keyboard. */
+function pointAt(bar: Element, type: "pointermove" | "pointerout"): void {
+  const { x, y, width, height } = bar.getBoundingClientRect();
+  bar.dispatchEvent(
+    new PointerEvent(type, { bubbles: true, clientX: x + width / 2, clientY: y + Math.min(height / 2, 24) }),
+  );
+}
+
+/** One bar can be reached by Tab, the others by the arrow keys; Enter is a click. */
+function moveBetweenBars(event: KeyboardEvent<HTMLElement>): void {
+  const bars = barsOf(event.currentTarget);
+  const at = bars.indexOf(event.target as Drawn);
+  if (at < 0) return;
+  const next = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: bars.length - 1,
+  };
+  const bar = event.key in next ? bars[next[event.key as keyof typeof next]] : undefined;
+  if (event.key === "Enter") event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (!bar) return;
+  event.preventDefault();
+  bars[at]!.tabIndex = -1;
+  bar.tabIndex = 0;
+  bar.focus();
+}
+
 type ChartProps = {
   chart: BarChart;
   /** The text alternative of the drawing. The figures themselves belong in a table beside it. */
@@ -83,16 +120,28 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
     return removeTooltip;
   }, [spec]);
 
-  const listen = ({ view }: Result) =>
+  const listen = ({ view }: Result) => {
     view.addEventListener("click", (_, item) => {
       if (item?.mark.marktype !== "rect" || typeof item.datum?.row !== "number" || item.datum.isBand) return;
       latest.current?.({ row: item.datum.row, series: item.datum.one });
     });
+    for (const [at, bar] of barsOf(ref.current!).entries()) {
+      bar.tabIndex = at === 0 ? 0 : -1;
+      bar.setAttribute("role", clickable ? "link" : "img");
+    }
+  };
 
   return (
-    <div className="chart-drawing" ref={ref} role="img" aria-describedby={describedBy} aria-label={label}>
+    <div className="chart-drawing" ref={ref} role="group" aria-describedby={describedBy} aria-label={label}>
       {width > 0 ? (
-        <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} />
+        <div
+          onBlur={({ target }) => pointAt(target, "pointerout")}
+          onFocus={({ target }) => pointAt(target, "pointermove")}
+          onKeyDown={moveBetweenBars}
+          role="presentation"
+        >
+          <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} />
+        </div>
       ) : null}
     </div>
   );

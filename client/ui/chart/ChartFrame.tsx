@@ -5,6 +5,7 @@ import { type Bar, type BarChart, type ChartSeries, namesItself, panelsOf } from
 import { onPage, paint } from "./palette.ts";
 import { fetchedPart, useFetchedPart, useIsNear } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
+import "./dataColours.css";
 import "./ChartFrame.css";
 
 /** The code that draws charts. It is fetched separately, because it is larger than the rest of a screen. */

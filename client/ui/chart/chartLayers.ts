@@ -1,4 +1,4 @@
-import type { BarChart } from "./barChart.ts";
+import type { BarChart, ChartTone } from "./barChart.ts";
 import type { ChartPalette } from "./palette.ts";
 
 /** What a chart draws in addition to its bars: markings of periods, denominators and targets. */
@@ -135,7 +135,6 @@ export function barNames(
   way: "level" | "upright",
   { row, isInBar }: { row: number; isInBar: boolean[] },
 ): object[] {
-  const light = new Set<number>(series.flatMap(({ tone }, one) => (lightTones.has(tone) ? [one] : [])));
   return [true, false].flatMap((inBar) => {
     const named = series.flatMap((_, one) => (isInBar[one] === inBar ? [one] : []));
     if (named.length === 0) return [];
@@ -147,23 +146,28 @@ export function barNames(
       },
       encoding: {
         ...{ x: place, ...offset, y: inBar ? { value: "height" } : figure, text: { field: "series" } },
-        color: {
-          condition: {
-            test: `indexof(${JSON.stringify(inBar ? [...light] : named)}, datum.one) >= 0`,
-            value: palette.ink,
-          },
-          value: palette.surface,
-        },
+        color: inBar ? inksOf(series, palette) : { value: palette.ink },
       },
     };
   });
 }
 
-const lightTones = new Set(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
+const lightTones = new Set<ChartTone>(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
+
+/** The colour of a text on a series' bars. */
+function inkOn(tone: ChartTone, palette: ChartPalette): string {
+  if (tone === "neutral") return palette.onNeutral;
+  return lightTones.has(tone) ? palette.ink : palette.surface;
+}
+
+/** The colours of texts on the bars of each series. */
+const inksOf = (series: BarChart["series"], palette: ChartPalette): object => ({
+  condition: series.map(({ tone }, one) => ({ test: `datum.one === ${one}`, value: inkOn(tone, palette) })),
+  value: palette.ink,
+});
 
 /** The figures of the parts of a whole: within each part that is large enough. */
 export function partFigures({ series }: BarChart, palette: ChartPalette, { place, figure, lying }: Places): object {
-  const light = series.flatMap(({ tone }, one) => (lightTones.has(tone) ? [one] : []));
   const [along, across] = lying ? ["y", "x"] : ["x", "y"];
   return {
     mark: { type: "text", aria: false, fontSize: 11 },
@@ -173,10 +177,7 @@ export function partFigures({ series }: BarChart, palette: ChartPalette, { place
       detail: { field: "one", type: "nominal" },
       order: { field: "one", type: "quantitative" },
       opacity: { condition: { test: `datum.value >= ${leastPart}`, value: 1 }, value: 0 },
-      color: {
-        condition: { test: `indexof(${JSON.stringify(light)}, datum.one) >= 0`, value: palette.ink },
-        value: palette.surface,
-      },
+      color: inksOf(series, palette),
       text: { field: "value", type: "quantitative", format: ".0%" },
     },
   };

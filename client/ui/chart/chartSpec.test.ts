@@ -9,6 +9,7 @@ const palette: ChartPalette = {
   accent: "#2",
   light: "#3",
   neutral: "#4",
+  onNeutral: "#5",
   bad: "#0",
   ink: "#5",
   inkSoft: "#6",

@@ -13,6 +13,8 @@ const uprightHeight = 320;
 const lyingFoot = 56;
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
+/** How wide an exported picture is. */
+export const pictureWidth = 960;
 const pictureMargin = 32;
 const characterWidth = 7.2;
 /** Panels stand beside each other where each has this width. Their names and labels need room too. */
@@ -88,12 +90,19 @@ const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under
 
 type OnBars = ReturnType<typeof figuresOnBars>;
 
-/** The end of the figures' axis, with room for the figure that is written after the longest bar. */
-function axisEnd(most: number, isLabelled: boolean, onBars: OnBars, lying: boolean, width: number): number {
-  if (!isLabelled && !onBars) return roundEnd(most);
-  if (!lying) return roundEnd(most * (onBars === "upright" ? 1.15 : 1.08));
+/** How far the figures' axis must reach, with room for the figure that is written after the longest bar. */
+function axisReach(most: number, isLabelled: boolean, onBars: OnBars, lying: boolean, width: number): number {
+  if (!isLabelled && !onBars) return most;
+  if (!lying) return most * (onBars === "upright" ? 1.15 : 1.08);
   const room = 14 + most.toLocaleString("en").length * digitWidth;
-  return roundEnd(most / (1 - room / Math.max(2 * room, width - 2 * axisRoom)));
+  return most / (1 - room / Math.max(2 * room, width - 2 * axisRoom));
+}
+
+/** A bar in words: "QTR 4, Jul to Sep 2026, Primary power working: 78% (294 of 377)". */
+function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows"][number], one: number): string {
+  const figure = words?.[one] ?? figureText(chart, values[one] ?? 0);
+  const of = words || !under ? "" : `, ${under.long}`;
+  return `${title}, ${chart.series[one]!.label}: ${figure}${of}`;
 }
 
 /** The bars as rows of data. `row` and `one` are the indexes of the row, after those before it, and the series. */
@@ -110,6 +119,7 @@ function data(chart: BarChart, first: number): Record<string, string | number>[]
       under: row.under?.long ?? "",
       underShort: row.under?.short ?? "",
       look: row.look ?? "",
+      said: saidOf(chart, row, one),
       state: row.state ?? "",
       ...Object.fromEntries(
         row.values.map((value, index) => [`v${index}`, row.words?.[index] ?? figureText(chart, value)]),
@@ -171,9 +181,13 @@ function config(palette: ChartPalette) {
   };
 }
 
+/** The notes of a picture in lines that fit into its width: Vega cuts longer ones. */
+const linesOf = ({ notes }: ChartHeading): string[] =>
+  notes.flatMap((note) => note.match(/.{1,115}(?:\s|$)/g) ?? [note]).map((line) => line.trim());
+
 /** The height that a picture needs above and below the chart, for its margins, heading and legend. */
-const pictureRoom = ({ notes }: ChartHeading, hasLegend: boolean): number =>
-  2 * pictureMargin + 52 + 19 * notes.length + (hasLegend ? 64 : 0);
+const pictureRoom = (heading: ChartHeading, hasLegend: boolean): number =>
+  2 * pictureMargin + 52 + 19 * linesOf(heading).length + (hasLegend ? 88 : 0);
 
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
@@ -183,7 +197,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
   const panels = panelsOf(chart);
   const around = {
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
-    ...(heading ? { title: { text: heading.title, subtitle: heading.notes }, background: palette.surface } : {}),
+    ...(heading ? { title: { text: heading.title, subtitle: linesOf(heading) }, background: palette.surface } : {}),
     config: config(palette),
   };
   if (panels.length < 2) {
@@ -227,7 +241,10 @@ function layersOf(
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
   const onBars = figuresOnBars(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
-  const end = axisEnd(most, labelled, onBars, lying, width);
+  const reach = axisReach(most, labelled, onBars, lying, width);
+  // No share is above 100 %, though a figure may be written there.
+  const isAbove = chart.isShares === true && reach > 1;
+  const end = isAbove ? reach : roundEnd(reach);
   const isNaming = namesSeries(chart);
   const named = onBars && isNaming ? namedRow(chart, onBars, plotHeight, end) : undefined;
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
@@ -235,8 +252,8 @@ function layersOf(
   const legend =
     !named && !single && (heading || isNaming)
       ? {
-          ...{ title: null, direction: "horizontal" as const, columns: legendColumns(width) },
-          ...(heading ? { orient: "bottom" as const, offset: 20 } : { orient: "top" as const, offset: 8 }),
+          ...{ title: null, direction: "horizontal" as const, columns: legendColumns(heading ? pictureWidth : width) },
+          ...(heading ? { orient: "bottom" as const, offset: 44 } : { orient: "top" as const, offset: 8 }),
         }
       : null;
   const strokes = paints.map(({ fill, stroke }) =>
@@ -257,7 +274,10 @@ function layersOf(
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
     scale: isWhole ? { domain: [0, 1] } : { domain: [0, end], nice: false },
     axis: chart.isShares
-      ? { tickCount: 5, format: ".0%", domain: false, labelSeparation: 8 }
+      ? {
+          ...(isAbove ? { values: [0, 0.2, 0.4, 0.6, 0.8, 1] } : { tickCount: 5 }),
+          ...{ format: ".0%", domain: false, labelSeparation: 8 },
+        }
       : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
   });
   const series = (range: string[]) => ({
@@ -289,6 +309,7 @@ function layersOf(
       stroke: series(strokes),
       order: { field: "one", type: "quantitative" },
       tooltip: tooltip(chart),
+      description: { field: "said", type: "nominal" },
     },
   };
   const figures = {

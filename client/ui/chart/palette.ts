@@ -2,7 +2,18 @@ import type { ChartTone } from "./barChart.ts";
 
 /** The colours and the font of a chart. */
 export type ChartPalette = Record<
-  "deep" | "accent" | "light" | "neutral" | "bad" | "ink" | "inkSoft" | "line" | "lineStrong" | "surface" | "font",
+  | "deep"
+  | "accent"
+  | "light"
+  | "neutral"
+  | "onNeutral"
+  | "bad"
+  | "ink"
+  | "inkSoft"
+  | "line"
+  | "lineStrong"
+  | "surface"
+  | "font",
   string
 >;
 
@@ -14,6 +25,7 @@ export const onPage: ChartPalette = {
   accent: "var(--chart-accent)",
   light: "var(--chart-light)",
   neutral: "var(--chart-neutral)",
+  onNeutral: "var(--chart-on-neutral)",
   bad: "var(--bad)",
   ink: "var(--ink)",
   inkSoft: "var(--ink-soft)",
