@@ -1,5 +1,5 @@
 import { Callout } from "@blueprintjs/core";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import type { LoaderFunction } from "react-router-dom";
 import { FacilityDetailsSection } from "../facility/FacilityDetailsSection.tsx";
@@ -12,7 +12,7 @@ import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { agoWords } from "../ui/text/ago.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { client, useScreenQuery } from "../urql.ts";
+import { useScreenQuery } from "../urql.ts";
 import { AssessmentForm } from "./AssessmentForm.tsx";
 import { areaNamesOf, versionsOf } from "./formChoices.ts";
 import { keptWorkReady } from "./keptWork.ts";
@@ -38,12 +38,17 @@ export function NewAssessmentScreen() {
   const workId = useSearchParams()[0].get("work") ?? undefined;
   const variables = facilityVariables(facilityUuid, privileges);
   const answer = useScreenQuery(facilityQuery, variables);
-  // A save makes urql ask again. With that answer the facility's page opens as it stays, and nothing on it moves.
-  const untilPageIsFresh = () =>
-    Promise.race([
-      client.query(facilityQuery, variables).toPromise(),
-      new Promise((resolve) => setTimeout(resolve, patienceMs)),
-    ]);
+  const isStale = useRef(answer.stale);
+  useEffect(() => {
+    isStale.current = answer.stale;
+  }, [answer.stale]);
+  // A save makes urql ask again. With that answer the facility's page opens as it stays, and nothing on it moves. A query
+  // of our own would be a second request.
+  const untilPageIsFresh = async () => {
+    const until = performance.now() + patienceMs;
+    do await new Promise((resolve) => setTimeout(resolve, 50));
+    while (isStale.current && performance.now() < until);
+  };
   const areas = answer.data?.serviceAreas;
   const areaName = useMemo(() => areaNamesOf(areas), [areas]);
   const latest = answer.data?.facility?.latestAssessment;
