@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { compression } from "vite-plugin-compression2";
+import { blueprintStyle } from "./client/build/blueprintStyle.ts";
 import { documents } from "./client/build/documents.ts";
 import { page } from "./client/build/page.ts";
 import { serviceWorker } from "./client/build/serviceWorker.ts";
@@ -82,6 +83,7 @@ export default defineConfig({
   root: at("client"),
   cacheDir: at("node_modules/.vite"),
   plugins: [noFonts, documents, react(), fetchFirst, page, serviceWorker, compressed],
+  css: { postcss: { plugins: [blueprintStyle] } },
   resolve: {
     alias: [
       { find: /^zod$/, replacement: at("client/shell/shim/zodWithoutEval.ts") },
