@@ -109,10 +109,11 @@ export function ConnectionNotice() {
             : "";
   // What cannot be sent is told at once, in the place of the line that was there before.
   const isTold = isWaiting && (isLate || inTheWay !== "");
-  const names = waiting.map(({ facilityName }) => facilityName).join(", ");
+  // Several are named by My week: here they would be more than a line.
+  const which = waiting.length === 1 ? `: ${waiting[0]!.facilityName}` : "";
   const texts = [
     isTold
-      ? `${counted(waiting.length, "assessment")} ${waiting.length === 1 ? "waits" : "wait"} on this device to be sent: ${names}.`
+      ? `${counted(waiting.length, "assessment")} ${waiting.length === 1 ? "waits" : "wait"} on this device to be sent${which}.`
       : "",
     inTheWay,
     isAway && !isWaiting ? "What is on this device opens, and a visit is kept here until it is back." : "",

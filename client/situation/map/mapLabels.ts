@@ -67,7 +67,7 @@ export function labelPlace(path: string, height: number): { east: number; north:
 }
 
 /** The width of a letter, and the heights that are tried, as parts of the height of a name. */
-const letterWidth = 0.58;
+const letterWidth = 0.66;
 const heights = [1, 0.85];
 
 type Label = { name: string; east: number; north: number; height: number };
