@@ -48,7 +48,7 @@ test.each([
     const line = await own.locator(".ledger-change").first().innerText();
     expect(line).toContain("Works: yes → no");
     expect(line.includes("assessor · The server burnt")).toBe(login === "viewer");
-    expect(await page.locator("a[download]").getAttribute("href")).toMatch(/kinds=works&direction=worse$/);
+    expect(await page.getByTitle(/^A file /).getAttribute("href")).toMatch(/kinds=works&direction=worse$/);
     await screen.settled();
     await tile("Worse").click();
     await expect.poll(() => page.locator(".ledger-change").count()).toBe(Math.min(rows.length, 50));
