@@ -45,7 +45,11 @@ export function writeComponents(root, bundled) {
   if (unknown.length > 0) throw new Error(`package-lock.json lacks bundled packages: ${unknown.join(", ")}`);
   const components = Object.entries(packages)
     .filter(([folder, { dev, link }]) => /^node_modules\//.test(folder) && !link && (!dev || bundled.has(folder)))
-    .map(([folder, found]) => componentOf(folder, found, bundled))
+    .map(([folder, found]) => {
+      // Older packages name their licences in a list, which package-lock.json leaves out.
+      const license = found.license ?? read(`${folder}/package.json`).licenses?.[0]?.type;
+      return componentOf(folder, { ...found, license }, bundled);
+    })
     .toSorted((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
   // Without a time and a serial number, so that two builds of one commit are equal.
   const bom = {

@@ -34,7 +34,7 @@ function build(scratch, name) {
 function check() {
   const scratch = mkdtempSync(join(tmpdir(), "platform-release-"));
   try {
-    const [one, other] = [build(scratch, "one"), build(scratch, "other/deeper")];
+    const [one, other] = [build(scratch, "one"), build(scratch, "two")];
     const differing = [...new Set([...one.keys(), ...other.keys()])].filter(
       (file) => one.get(file) !== other.get(file),
     );
