@@ -44,7 +44,7 @@ export function writeComponents(root, bundled) {
   const unknown = [...bundled].filter((folder) => !packages[folder]);
   if (unknown.length > 0) throw new Error(`package-lock.json lacks bundled packages: ${unknown.join(", ")}`);
   const components = Object.entries(packages)
-    .filter(([folder, { dev, link }]) => /^node_modules\//.test(folder) && !link && (!dev || bundled.has(folder)))
+    .filter(([folder, { dev, link }]) => folder.startsWith("node_modules/") && !link && (!dev || bundled.has(folder)))
     .map(([folder, found]) => {
       // Older packages name their licences in a list, which package-lock.json leaves out.
       const license = found.license ?? read(`${folder}/package.json`).licenses?.[0]?.type;
