@@ -48,6 +48,9 @@ export type Denial = {
   details?: Record<string, unknown>;
 };
 
+/** The cookies of sign-in: of the session, of a password's replacement, and of the browser (auth/device.ts). */
+type CookieName = "session" | "reset" | "device";
+
 /** What an act knows about the request that called it, from REST or GraphQL. */
 export type Context = {
   /** the database of this request; for a request that only reads it may be a replica (reading/reading.ts) */
@@ -116,7 +119,7 @@ export type Context = {
   uploadKeepHours: number;
   /** reads cookies of the request, and sets cookies of the answer; null clears one */
   cookies: {
-    read: (name: "session" | "reset") => string | undefined;
-    set: (name: "session" | "reset", value: string | null, maxAgeSeconds?: number) => void;
+    read: (name: CookieName) => string | undefined;
+    set: (name: CookieName, value: string | null, maxAgeSeconds?: number) => void;
   };
 };

@@ -298,6 +298,8 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
       ]),
     ),
     ...{
+      "gateway/auth/device.ts: isOwnDevice": signsIn,
+      "gateway/auth/device.ts: markDevice": signsIn,
       "gateway/auth/secondFactor.ts: acceptCode": signsIn,
       "gateway/auth/signIn.ts: signIn": signsIn,
       "gateway/auth/token.ts: findTokenViewer": signsIn,

@@ -14,6 +14,7 @@ import { networkOf } from "../access/network.ts";
 import { invalid, Problem } from "../problem.ts";
 import { hashToken, resettingUser } from "./auth.ts";
 import type { SignIn } from "./auth.rules.ts";
+import { isOwnDevice, markDevice } from "./device.ts";
 import { Guess } from "./guessing.ts";
 import { hashNewPassword } from "./newPassword.ts";
 import { verifyPassword } from "./password.ts";
@@ -129,6 +130,7 @@ async function beginSession(context: Context, account: Account, newPasswordHash?
     await recordAudit(context, { action: "session.sign-in", outcome: "done", userUuid }, transaction);
   });
   context.writer = userUuid;
+  markDevice(context, { userUuid, passwordHash: newPasswordHash ?? account.passwordHash });
   context.cookies.set("session", token, cookieSeconds);
   context.cookies.set("reset", null);
 }
@@ -138,6 +140,8 @@ type Attempt = Pick<SignIn, "login" | "password" | "code"> & {
   account: Credentials | undefined;
   isReset: boolean;
   mayReset: boolean;
+  /** the person has signed in with this browser before (device.ts) */
+  isOwn: boolean;
 };
 
 /**
@@ -162,13 +166,14 @@ async function wantCode(context: Context, userUuid: string): Promise<Problem> {
  */
 async function openAccount(
   context: Context,
-  { login, password, code, account, isReset, mayReset }: Attempt,
+  { login, password, code, account, isReset, mayReset, isOwn }: Attempt,
   refuse: (reason: string, problem: Problem) => Promise<Problem>,
 ): Promise<Credentials & { matches: boolean }> {
   const guessed = guessedBy(context.network, login, account?.userUuid);
   const guess = new Guess(context.primary);
   try {
-    const blockedSeconds = await guess.take(guessed.address);
+    // Others of the network do not refuse a person's own browser: its guesses are few by name and account already.
+    const blockedSeconds = isOwn ? null : await guess.take(guessed.address);
     if (blockedSeconds !== null) {
       // Not written to the audit, because somebody who guesses could fill it.
       context.onEvent?.({ action: "session.sign-in", outcome: "refused" });
@@ -197,7 +202,7 @@ async function openAccount(
   }
 }
 
-/** Whether the person signed in before from the network of this call. */
+/** Whether the person signed in before from the network of this call, with whatever browser. */
 const isKnownHere = async (context: Context, account: Credentials | undefined): Promise<boolean> =>
   account !== undefined &&
   (await listSignInAddresses(context.primary, account)).some((address) => networkOf(address) === context.network);
@@ -211,7 +216,8 @@ export type SignInStep = "signed-in" | "reset-required" | "enrolment-required";
  * in. A person with a second factor sends a code with the password. A person who must have one and has none is signed
  * in only to set it up ("enrolment-required").
  *
- * Only wrong passwords count, against the address, the login and the account (guessing.ts).
+ * Only wrong passwords count, against the address, the login and the account (guessing.ts); not against the address with
+ * a browser in which the person has signed in before (device.ts).
  *
  * @throws Problem UNAUTHENTICATED (wrong), CODE_WANTED (missing or wrong code), LOCKED (locked or deactivated),
  *   TOO_MANY (address), INVALID (new password)
@@ -234,9 +240,12 @@ export async function signIn(
   };
   const isReset = confirmPassword !== undefined;
   const mayReset = isReset && found !== undefined && (await resettingUser(context)) === found.userUuid;
-  const account = await passwordTurns.take(
-    { asker: context.network, isKnown: passwordTurns.isBusy() && (await isKnownHere(context, found)) },
-    () => openAccount(context, { login, password, code, account: found, mayReset, isReset }, refuse),
+  const isOwn = found !== undefined && isOwnDevice(context, found);
+  const asker = isOwn
+    ? { asker: found.userUuid, isKnown: true }
+    : { asker: context.network, isKnown: passwordTurns.isBusy() && (await isKnownHere(context, found)) };
+  const account = await passwordTurns.take(asker, () =>
+    openAccount(context, { login, password, code, account: found, mayReset, isReset, isOwn }, refuse),
   );
   const successes = await successesOf(context.primary).take(context.network);
   if (successes.waitSeconds !== null) throw tooMany(successes.waitSeconds);

@@ -5,12 +5,12 @@ import { hashPassword } from "./password.ts";
 
 /**
  * Limits the processor time of passwords. Checking or hashing one takes some hundredths of a second on purpose, and
- * must not slow other requests down. So one password is checked or hashed at a time, whoever asks for it, and after a
- * failed check there is a pause of the same length: guesses take at most half of one processor. The next turn is for
- * somebody known (a person who is signed in, or who signed in before from the same network), so that guesses from a
- * thousand networks do not keep people waiting; among these, and among the others, for the one (a network, or a person
- * who is signed in) whose last turn was longest ago. A waiting check has not reserved its guess yet (guessing.ts),
- * so a gateway that is killed leaves at most one reserved guess behind.
+ * must not slow other requests down. So one password is checked or hashed at a time, whoever asks for it, and then there
+ * is a pause of the same length: passwords, right or wrong, take at most half of one processor. The next turn is for
+ * somebody known (a person who is signed in, or who signed in before with the same browser or from the same network), so
+ * that guesses from a thousand networks do not keep people waiting; among these, and among the others, for the one (a
+ * network or a person) whose last turn was longest ago. A waiting check has not reserved its guess yet (guessing.ts), so
+ * a gateway that is killed leaves at most one reserved guess behind.
  */
 
 type Waiting = { asker: string; isKnown: boolean; begin: () => void };
@@ -41,8 +41,8 @@ export function openTurns(waitMs: number) {
     next.begin();
   }
 
-  async function giveBack(pauseMs: number): Promise<void> {
-    await sleep(pauseMs);
+  async function giveBack(begun: number): Promise<void> {
+    await sleep(Math.min(mostPauseMs, performance.now() - begun));
     isTaken = false;
     goOn();
   }
@@ -51,7 +51,7 @@ export function openTurns(waitMs: number) {
     /** Whether somebody has to wait now: only then it matters who is known. */
     isBusy: () => isTaken,
     /**
-     * Runs a check for this asker in its turn. An error counts as a failed check.
+     * Runs a check for this asker in its turn.
      *
      * @throws Problem TOO_MANY, and what the check throws
      */
@@ -80,14 +80,10 @@ export function openTurns(waitMs: number) {
         if (!isTaken) goOn();
       });
       const begun = performance.now();
-      let pauseMs = 0;
       try {
         return await check();
-      } catch (error) {
-        pauseMs = Math.min(mostPauseMs, performance.now() - begun);
-        throw error;
       } finally {
-        void giveBack(pauseMs);
+        void giveBack(begun);
       }
     },
   };

@@ -1,12 +1,14 @@
 /**
  * Builds what is out of date: client types (client/gql; with the argument `types` nothing else), client (dist/client),
- * gateway and commands (dist/gateway). A hash of all sources, stored in dist, shows whether dist is current. If there
+ * gateway and commands (dist/gateway), and the lists of what these hold (components.mjs). A hash of all sources, stored in dist, shows whether dist is current. If there
  * are no sources (a deployed copy), dist is used as it is.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { collectPackages, writeComponents } from "./components.mjs";
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stampFile = join(root, "dist", "stamp");
@@ -75,11 +77,12 @@ const entries = {
  * Builds entries of the gateway into a folder of `dist`. With `watch` it builds again after each change, and returns
  * Vite's watcher.
  */
-export async function buildGateway(only = Object.keys(entries), folder = "gateway", watch = null) {
+export async function buildGateway(only = Object.keys(entries), folder = "gateway", watch = null, plugins = []) {
   const { build } = await import("vite");
   return build({
     configFile: false,
     root,
+    plugins,
     logLevel: "warn",
     ssr: { noExternal: true, external: ["@node-rs/argon2", "@fastify/swagger-ui", "pg-native", "kysely-codegen"] },
     resolve: { conditions: ["node", "import", "default"] },
@@ -104,11 +107,12 @@ export async function buildGateway(only = Object.keys(entries), folder = "gatewa
  * Builds the command-line sender: one file that needs only Node.js. It is written to the client's files, so that the
  * gateway serves it.
  */
-async function buildSender() {
+async function buildSender(plugins) {
   const { build } = await import("vite");
   await build({
     configFile: false,
     root,
+    plugins,
     logLevel: "warn",
     ssr: { noExternal: true },
     build: {
@@ -135,11 +139,14 @@ export async function buildAll() {
   // Overrides the value of the shell or of a test. With any other value Vite builds the client for development, without
   // its service worker.
   process.env.NODE_ENV = "production";
-  await buildGateway();
+  const bundled = new Set();
+  const plugins = [collectPackages(bundled)];
+  await buildGateway(Object.keys(entries), "gateway", null, plugins);
   const { build } = await import("vite");
   await generateTypes();
-  await build({ configFile: join(root, "vite.config.ts"), logLevel: "error" });
-  await buildSender();
+  await build({ configFile: join(root, "vite.config.ts"), logLevel: "error", plugins });
+  await buildSender(plugins);
+  writeComponents(root, bundled);
   writeFileSync(stampFile, stamp);
 }
 

@@ -87,9 +87,12 @@ export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   server.addHook("onSend", async (_, reply) => {
     if (server.draining) reply.header("connection", "close");
   });
-  // Answered from the state of the watch, without a query.
-  server.get("/healthz", async (_, reply) =>
-    (await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" }),
+  // Answered from the state of the watch, without a query. The caller's own address, as the gateway sees it, shows the
+  // doctor whether TRUST_PROXY is right (system/address.ts).
+  server.get("/healthz", async ({ ip: caller }, reply) =>
+    (await watch.soon()) === null
+      ? reply.header("cache-control", "no-store").send({ status: "ok", caller })
+      : reply.status(503).send({ status: "unavailable" }),
   );
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {

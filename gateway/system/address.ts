@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request as overHttp, type RequestOptions } from "node:http";
 import { request as overTls } from "node:https";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { checkServerIdentity, connect, type PeerCertificate } from "node:tls";
 
 import type { Finding } from "./doctor.ts";
@@ -113,7 +113,12 @@ async function certificate(address: URL): Promise<Found[]> {
   ];
 }
 
-type Heard = { status: number; headers: IncomingHttpHeaders };
+type Heard = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** the address it was asked from */ from: string;
+};
 
 /**
  * Sends a request without checking the certificate, for which there is a separate check.
@@ -132,8 +137,13 @@ function ask(
       url,
       { ...options, agent: false, rejectUnauthorized: false, timeout: patienceMs } as RequestOptions,
       (response) => {
-        response.resume();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+        const { statusCode: status = 0, headers, socket } = response;
+        const from = socket.localAddress ?? "";
+        const parts: Buffer[] = [];
+        response
+          .on("data", (part: Buffer) => parts.push(part))
+          .once("end", () => resolve({ status, headers, text: Buffer.concat(parts).toString(), from }))
+          .once("error", reject);
       },
     );
     request.once("error", reject).once("timeout", () => request.destroy(late()));
@@ -188,7 +198,49 @@ async function proxy(address: URL): Promise<Found[]> {
     : [{ state: "ok", found: "the gateway knows its public address" }];
 }
 
-const looks = { certificate, proxy, "readyz outside": hidden("/readyz"), "metrics outside": hidden("/metrics") };
+/** Addresses that only documentation uses (RFC 5737): nobody calls from there. */
+const invented = ["203.0.113.77", "203.0.113.78"];
+const inside = new BlockList();
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+] as const)
+  inside.addSubnet(network, prefix, "ipv4");
+inside.addSubnet("fc00::", 7, "ipv6");
+inside.addAddress("::1", "ipv6");
+
+/**
+ * Checks by the public address that TRUST_PROXY is neither too high (whoever calls can invent an address, and is never
+ * limited) nor too low (everybody has the proxy's address, and twenty wrong sign-ins refuse all).
+ */
+async function trust(address: URL): Promise<Found[]> {
+  const { text, from } = await ask(address, "/healthz", { headers: { "x-forwarded-for": invented.join(", ") } });
+  const [, caller] = /"caller":"([^"]+)"/.exec(text) ?? [];
+  if (caller === undefined)
+    return [{ state: "warning", found: "/healthz does not pass through the proxy as the gateway answers it." }];
+  if (invented.includes(caller))
+    return [
+      {
+        state: "failed",
+        found: "TRUST_PROXY is too high: the gateway believes an address that the caller invented.",
+        remedy: "set TRUST_PROXY to the number of proxies that add to X-Forwarded-For, or to their networks",
+      },
+    ];
+  if (caller !== from && inside.check(caller, isIP(caller) === 6 ? "ipv6" : "ipv4"))
+    return [
+      {
+        state: "warning",
+        found: `The gateway sees ${caller} as the caller: if that is a proxy, everybody counts as one.`,
+        remedy: "set TRUST_PROXY one higher, or add the proxy's network, and let it send X-Forwarded-For",
+      },
+    ];
+  return [{ state: "ok", found: `the gateway sees callers by their own address, here ${caller}` }];
+}
+
+const looks = { certificate, proxy, trust, "readyz outside": hidden("/readyz"), "metrics outside": hidden("/metrics") };
 
 /** Whether an address is public. A loopback address without TLS is not: the product is being tried out. */
 export const isPublic = ({ protocol, hostname }: URL): boolean =>

@@ -1,9 +1,10 @@
 import type { AddressInfo } from "node:net";
 
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 import { createServer } from "../../gateway/http/server.ts";
-import { stranger } from "../support/gateway.ts";
+import { type Person, stranger } from "../support/gateway.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 
 /**
@@ -98,15 +99,11 @@ test("a right password is answered while guesses from other addresses are still 
   expect(await Promise.all(guesses)).toEqual(guesses.map(() => 401));
 });
 
-test("under guesses from many networks, a person who signed in from theirs before is next", async () => {
-  const viewer = (from: string) =>
-    stranger(url).call(
-      "POST",
-      "/api/v1/auth",
-      { login: "viewer", password: "demo-password" },
-      { "x-forwarded-for": from },
-    );
-  expect((await viewer("2001:db8:7:7::1")).status).toBe(200);
+test("under guesses from many networks, a person who signed in before from theirs, or with this browser, is next", async () => {
+  const viewer = (from: string, person = stranger(url)) =>
+    person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, { "x-forwarded-for": from });
+  const browser = stranger(url);
+  expect((await viewer("2001:db8:7:7::1", browser)).status).toBe(200);
   let answered = 0;
   const guesses = Array.from({ length: 80 }, async (_, index) => {
     const answer = await stranger(url).call(
@@ -119,10 +116,37 @@ test("under guesses from many networks, a person who signed in from theirs befor
     return answer.status;
   });
   await expect.poll(() => answered).toBeGreaterThan(4);
-  // Another address of the same network. Without this rule it would be the last of all.
+  // Another address of the same network, and the same browser elsewhere. Without this rule they would be the last.
   expect((await viewer("2001:db8:7:7::2")).status).toBe(200);
+  expect((await viewer("10.5.0.1", browser)).status).toBe(200);
   expect(answered).toBeLessThan(40);
   expect(await Promise.all(guesses)).toEqual(guesses.map(() => 401));
+});
+
+test("a browser in which a person signed in is not refused for others of its network, until the password changes", async () => {
+  const from = { "x-forwarded-for": "10.6.0.1" };
+  const signIn = (person: Person, login: string, password: string) =>
+    person.call("POST", "/api/v1/auth", { login, password }, from);
+  const browser = stranger(url);
+  expect((await signIn(browser, "uploader", "demo-password")).status).toBe(200);
+  await browser.get("/api/v1/auth/logout");
+  expect([...browser.cookies.keys()]).toEqual(["device"]);
+  for (let turn = 0; turn < 20; turn += 1) await signIn(stranger(url), `neighbour-${turn}`, "wrong-password");
+  expect((await signIn(stranger(url), "uploader", "demo-password")).status).toBe(429);
+  // The cookie is this person's, and counts for nobody else.
+  expect((await signIn(browser, "plain", "demo-password")).status).toBe(429);
+  expect((await signIn(browser, "uploader", "demo-password")).status).toBe(200);
+  // It allows no more guesses of the own password, and gives no right.
+  await browser.get("/api/v1/auth/logout");
+  expect((await browser.get("/api/v1/user/me")).status).toBe(401);
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 6; turn += 1) statuses.push((await signIn(browser, "uploader", "wrong-password")).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 424]);
+  await sql`delete from sign_in_limit where key like 'name:%' or key like 'account:%'`.execute(database.db);
+  await sql`update app_user set password_hash = (select password_hash from app_user where user_name = 'newcomer') where user_name = 'uploader'`.execute(
+    database.db,
+  );
+  expect((await signIn(browser, "uploader", "demo-password")).status).toBe(429);
 });
 
 test("one network is blocked after 20 failures, for all names", async () => {
@@ -154,6 +178,6 @@ test("one network is blocked after 20 failures, for all names", async () => {
   expect(others).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429, 429, 429]);
   // Attempts that are refused without a check are not in the audit, but count in the metric of the alert.
   expect((await stranger(url).get("/metrics")).text).toContain(
-    '\nplatform_audit_events_total{action="session.sign-in",outcome="refused"} 184\n',
+    '\nplatform_audit_events_total{action="session.sign-in",outcome="refused"} 187\n',
   );
 });

@@ -282,6 +282,7 @@ test("behind TLS the session cookie has the __Host- prefix; one without it is no
   const person = stranger(gateway.url);
   const answer = await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, tls);
   expect(answer.headers.getSetCookie().filter((line) => !/Max-Age=0/.test(line))).toEqual([
+    expect.stringMatching(/^__Host-device=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(/^__Host-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ]);
   expect((await person.get("/api/v1/auth", tls)).status).toBe(200);
@@ -290,7 +291,7 @@ test("behind TLS the session cookie has the __Host- prefix; one without it is no
 
   const older = stranger(gateway.url);
   await older.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" });
-  expect([...older.cookies.keys()]).toEqual(["session"]);
+  expect([...older.cookies.keys()]).toEqual(["device", "session"]);
   expect((await older.get("/api/v1/auth", tls)).status).toBe(401);
 });
 

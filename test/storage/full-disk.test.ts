@@ -191,3 +191,34 @@ test("the gateway works normally afterwards", async () => {
   await tus.patch(path, 0, content);
   expect((await tus.finish(path)).body).toMatchObject({ accepted: true });
 });
+
+test("a backup that does not fit ends with a reason and without a manifest; the next one, with room, is whole", async () => {
+  const backup = (folder: string, limit: string) =>
+    new Promise<{ code: number | null; output: string }>((resolve) => {
+      const began = spawn(
+        "sh",
+        ["-c", `${limit} exec "$0" gateway/start.mjs backup "$1" --allow-missing`, process.execPath, folder],
+        {
+          env: {
+            PATH: process.env["PATH"],
+            HOME: process.env["HOME"],
+            DATABASE_URL: database.url,
+            DATA_DIR: dataDir,
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
+      let output = "";
+      for (const stream of [began.stdout, began.stderr])
+        stream.on("data", (part: Buffer) => (output += part.toString()));
+      began.once("close", (code) => resolve({ code, output }));
+    });
+  // The demonstration's own files are not in this folder.
+  const folder = join(dataDir, "backups", "one");
+  const failed = await backup(folder, "ulimit -f 64;");
+  expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/EFBIG|no room|too large/i)]);
+  expect(await readdir(folder).catch(() => [])).not.toContain("manifest.json");
+  expect((await readdir(join(dataDir, "backups"))).filter((name) => name !== "one")).toEqual([]);
+  const whole = await backup(join(dataDir, "backups", "two"), "");
+  expect([whole.code, whole.output]).toEqual([0, expect.stringContaining("SHA-256 of its manifest") as string]);
+});

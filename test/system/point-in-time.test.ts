@@ -12,7 +12,7 @@ import { connect, type Database } from "../../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../db/engine/embedded/embedded.ts";
 import { migrate } from "../../db/migrate.ts";
 
-/** Point-in-time recovery, as docs/operations.md describes it for a server without pg_basebackup: the embedded one. */
+/** Point-in-time recovery, by docs/operations.md, of a server without pg_basebackup: the embedded one. */
 
 let scratch: string;
 let server: EmbeddedDatabase;

@@ -43,6 +43,8 @@ test("missing TLS, paths open to outsiders and a proxy that hides the address ar
   expect(statesOf(await examineAddress(new URL(gateway.url)))).toEqual([
     ["certificate", "failed"],
     ["proxy", "ok"],
+    // No proxy is there, and TRUST_PROXY is 1: whoever calls can invent an address.
+    ["trust", "failed"],
     ["readyz outside", "warning"],
     ["metrics outside", "warning"],
   ]);
@@ -52,6 +54,7 @@ test("missing TLS, paths open to outsiders and a proxy that hides the address ar
   expect(statesOf(await examineAddress(address))).toEqual([
     ["certificate", "failed"],
     ["proxy", "failed"],
+    ["trust", "failed"],
     ["readyz outside", "ok"],
     ["metrics outside", "ok"],
   ]);
@@ -59,6 +62,28 @@ test("missing TLS, paths open to outsiders and a proxy that hides the address ar
   expect(await examineAddress(address)).toMatchObject([
     { check: "public address", state: "failed", found: expect.stringContaining("ECONNREFUSED") as string },
   ]);
+});
+
+test("the doctor finds by the public address whether TRUST_PROXY is right, for proxies that append", async () => {
+  const found = async (appended: string) => {
+    const appending = createServer(
+      forwarding(({ "x-forwarded-for": sent }) => ({
+        "x-forwarded-for": [sent, appended].filter(Boolean).join(", "),
+      })),
+    );
+    await new Promise<void>((resolve) => appending.listen(0, "127.0.0.1", resolve));
+    const address = new URL(`http://127.0.0.1:${(appending.address() as AddressInfo).port}`);
+    const findings = await examineAddress(address);
+    await new Promise((resolve) => appending.close(resolve));
+    return findings.find(({ check }) => check === "trust");
+  };
+  expect(await found("127.0.0.1")).toMatchObject({ state: "ok" });
+  // A second proxy added the first one's address.
+  expect(await found("127.0.0.1, 10.0.0.9")).toMatchObject({
+    state: "warning",
+    found: expect.stringContaining("sees 10.0.0.9") as string,
+  });
+  expect(await found("")).toMatchObject({ state: "failed", found: expect.stringContaining("too high") as string });
 });
 
 test("a proxy without a certificate is reported as answering, with the line that obtains a certificate", async () => {
@@ -85,7 +110,11 @@ describe("behind a proxy with TLS", () => {
     writeFileSync(join(gateway.dataDir, "authority.pem"), authority.cert);
     proxy = createTlsServer(
       issue("localhost", [-1, 90]),
-      forwarding(({ host }) => ({ "x-forwarded-proto": "https", "x-forwarded-host": host })),
+      forwarding(({ host, "x-forwarded-for": sent }) => ({
+        "x-forwarded-proto": "https",
+        "x-forwarded-host": host,
+        "x-forwarded-for": sent === undefined ? "127.0.0.1" : `${String(sent)}, 127.0.0.1`,
+      })),
     );
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     address = new URL(`https://localhost:${(proxy.address() as AddressInfo).port}`);
@@ -205,6 +234,7 @@ describe("behind a proxy with TLS", () => {
       expect([code, ...statesOf(findings.filter(({ check }) => check !== "certificate"))]).toEqual([
         2,
         ["proxy", "ok"],
+        ["trust", "ok"],
         ["readyz outside", "ok"],
         ["metrics outside", "ok"],
       ]);
