@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type RawBuilder, sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
+import { readQuestions } from "../../client/explorer/examples.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 
@@ -12,12 +13,7 @@ import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid
  */
 
 const guide = await readFile("docs/questions.md", "utf8");
-const questions = [
-  ...guide.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables: `(.+)`)?/gm),
-].map(([, title, query, name, variables]) => ({
-  ...{ title: title!, query: query!, name: name! },
-  variables: JSON.parse(variables ?? "{}") as Record<string, string | number>,
-}));
+const questions = readQuestions(guide);
 
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
@@ -192,7 +188,9 @@ test.each(questions)("$title", async ({ query, variables, name }) => {
   expect(csvRows.length).toBeGreaterThan(0);
   const columns = csvRows[0]!.map((_, index) => sql.ref(`column${index}`));
   const { rows } =
-    await sql<Values>`select * from (${twins[name]!(variables)}) as answer (${sql.join(columns)})`.execute(gateway.db);
+    await sql<Values>`select * from (${twins[name]!(variables as Values)}) as answer (${sql.join(columns)})`.execute(
+      gateway.db,
+    );
   // Plain SQL has no rows for groups in which nothing was counted (graph-groups.test.ts recounts them).
   const count = countColumn(csv.text);
   const counted = (all: string[][]) => (count === undefined ? all : all.filter((row) => row[count] !== "0"));
