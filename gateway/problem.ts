@@ -9,8 +9,11 @@ import { isUndone } from "../db/engine/prepared.ts";
 export const shortened = (message: string, most = 1000): string =>
   message.length > most ? `${message.slice(0, most)}…` : message;
 
-/** One wrong input: its path (keys separated by dots) and a message for the user. */
-export type InputError = { path: string; message: string };
+/**
+ * One wrong input: its path (keys separated by dots) and a message for the user. `code`: that of the problem, where it
+ * is not INVALID.
+ */
+export type InputError = { path: string; message: string; code?: ProblemCode };
 
 const catalogue = {
   MALFORMED: { status: 400, title: "Malformed request" },

@@ -9,7 +9,7 @@ import { useTheme } from "../shell/theme/theme.ts";
 import { ThemeButton } from "../shell/theme/ThemeButton.tsx";
 import { CostLine } from "./CostLine.tsx";
 import { EditorsBridge } from "./EditorsBridge.tsx";
-import { type Example, readExample } from "./examples.ts";
+import { type Example, readExample, readQuestions } from "./examples.ts";
 import { ExplorerActions } from "./ExplorerActions.tsx";
 import type { Answered, Editors, ExplorerState } from "./explorerState.ts";
 import { QuestionsMenu } from "./QuestionsMenu.tsx";
@@ -18,11 +18,15 @@ import { SavedQueryBar } from "./SavedQueryBar.tsx";
 
 const files = import.meta.glob<string>("./examples/*.graphql", { eager: true, query: "?raw", import: "default" });
 
-/** The example queries, in the order of their file names. */
-const listExamples = (today: string): Example[] =>
-  Object.entries(files)
+const pages = import.meta.glob<string>("../../docs/questions.md", { eager: true, query: "?raw", import: "default" });
+
+/** The example queries, in the order of their file names, and those of docs/questions.md. */
+const listExamples = (today: string): Example[] => [
+  ...Object.entries(files)
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([path, text]) => readExample(path, text, today));
+    .map(([path, text]) => readExample(path, text, today)),
+  ...Object.values(pages).flatMap(readQuestions),
+];
 
 /**
  * The query in an address after the `#`, which is not sent to the server. A saved query is named before it (`?saved=`).

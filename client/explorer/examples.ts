@@ -39,3 +39,12 @@ export function readExample(name: string, text: string, today: string): Example 
     variables: Object.fromEntries(variables) as Record<string, unknown>,
   };
 }
+
+/** Reads the questions of docs/questions.md. */
+export const readQuestions = (page: string): Example[] =>
+  [...page.matchAll(/^## \d+\. (.+)\n\n```graphql\n(query (\w+)[^]*?)```\n(?:\nVariables: `(.+)`)?/gm)].map(
+    ([, title, query, name, variables]) => ({
+      ...{ name: name!, title: title!, query: `# ${title}\n${query}` },
+      variables: JSON.parse(variables ?? "{}") as Record<string, unknown>,
+    }),
+  );

@@ -1,6 +1,6 @@
 import { Classes } from "@blueprintjs/core";
-import { useMemo } from "react";
-import type { BarChart } from "../ui/chart/barChart.ts";
+import { Link, useNavigate } from "react-router-dom";
+import type { Bar, BarChart } from "../ui/chart/barChart.ts";
 import { ChartFrame } from "../ui/chart/ChartFrame.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
@@ -12,11 +12,14 @@ import {
   figureWords,
   groupWords,
   keys,
-  measureOf,
+  figureOf,
+  queryOf,
+  questionNamedIn,
   type Question,
   sentenceOf,
   subjects,
 } from "./question.ts";
+import { listFault, sitesOf } from "./questionSites.ts";
 import { useAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;
@@ -24,46 +27,60 @@ type Row = Record<string, unknown>;
 const mostBars = 30;
 
 /** The groups as a bar each; undefined where there is no figure to draw. */
-function chartOf(question: Question, rows: readonly Row[]): BarChart | undefined {
-  const measure = measureOf(question);
-  const drawn = rows.flatMap((row) => {
-    const value = measure.valueOf(row);
-    const { of } = figureWords(question, row);
+function chartOf(question: Question, rows: readonly Row[]): { chart: BarChart; drawn: Row[] } | undefined {
+  const figure = figureOf(question);
+  const isShares = figure.unit === "share";
+  const known = rows.filter((row) => figure.valueOf(row) !== null).slice(0, mostBars);
+  if (known.length === 0) return undefined;
+  const drawn = known.map((row) => {
+    const value = figure.valueOf(row)!;
+    const { value: words, of } = figureWords(question, row);
     const name = groupWords(question, row).join(" · ");
-    return value === null
-      ? []
-      : [
-          {
-            label: name.replace(/,[^·]*/, ""),
-            title: name,
-            values: [value],
-            ...(of ? { under: { long: of, short: of } } : {}),
-          },
-        ];
+    return {
+      ...{ label: name.replace(/,[^·]*/, ""), title: name, words: [words] },
+      values: [figure.unit === "points" ? 100 * value : value],
+      ...(of ? { under: { long: of, short: of } } : {}),
+    };
   });
-  if (drawn.length === 0) return undefined;
+  const units = { points: " (points)", percent: " (%)", share: "", ratio: "", count: "" };
   return {
-    layout: calendarKeys.includes(question.by) && !question.and ? "grouped" : "lying",
-    valueTitle: measure.label,
-    series: [{ label: measure.label, tone: "accent" }],
-    rows: drawn.slice(0, mostBars),
-    ...(measure.isShare ? { isShares: true } : {}),
+    drawn: known,
+    chart: {
+      layout: calendarKeys.includes(question.by) && !question.and ? "grouped" : "lying",
+      valueTitle: `${figure.label}${units[figure.unit]}`,
+      series: [{ label: figure.label, tone: "accent" }],
+      rows: drawn,
+      ...(isShares ? { isShares } : figure.unit === "count" ? {} : { isMean: true }),
+    },
   };
 }
 
+/** A figure: a link to the list of the sites that it counts, where there is one. */
+function figureCell(question: Question, row: Row) {
+  const { value } = figureWords(question, row);
+  const list = sitesOf(question, row);
+  return list === undefined ? value : <Link to={list}>{value}</Link>;
+}
+
 /** The answer of a question: its chart and its table. */
-export function QuestionAnswerSection({ question, query }: { question: Question; query: string }) {
-  const { answer, isStale, reload } = useAnswer(`/graphql?query=${encodeURIComponent(query)}`);
-  const rows = useMemo(() => {
-    const data = answer && "data" in answer ? (answer.data as Record<string, Row[] | null> | null) : undefined;
-    // The former answer of another subject is not shown with the words of this one.
-    return data?.[subjects[question.subject].field] ?? [];
-  }, [answer, question.subject]);
+export function QuestionAnswerSection({ question: asked }: { question: Question }) {
+  const navigate = useNavigate();
+  const addressOfQuery = "/graphql?query=";
+  const { answer, of, isStale, reload } = useAnswer(`${addressOfQuery}${encodeURIComponent(queryOf(asked, true))}`);
+  // A former answer is shown in the words of its own question.
+  const question = questionNamedIn(decodeURIComponent(of.slice(addressOfQuery.length)));
+  const data = answer && "data" in answer ? (answer.data as Record<string, Row[] | null> | null) : undefined;
+  const rows = data?.[subjects[question.subject].field] ?? [];
   if (answer === undefined) return <Loading />;
   if ("failure" in answer) return <Failure message={answer.failure} onRetry={reload} />;
   if (rows.length === 0)
     return <Empty>No group answers this question. Choose a longer period or leave out less.</Empty>;
-  const measure = measureOf(question);
+  const figure = figureOf(question);
+  const fault = listFault(question);
+  const text = (name: "now" | "before" | "of", header: string): Column<Row> => ({
+    ...{ id: name, header, numeric: true },
+    cell: (row) => figureWords(question, row)[name],
+  });
   const own = question.and ? [question.by, question.and] : [question.by];
   const columns: Column<Row>[] = [
     ...own.map((key, index) => ({
@@ -74,18 +91,28 @@ export function QuestionAnswerSection({ question, query }: { question: Question;
     })),
     {
       id: "figure",
-      header: measure.label,
+      header: figure.label,
       numeric: true,
-      cell: (row) => figureWords(question, row).value,
+      cell: (row: Row) => figureCell(question, row),
     },
-    ...(measure.of
-      ? [{ id: "of", header: "Of", numeric: true, cell: (row: Row) => figureWords(question, row).of }]
-      : []),
+    ...(figure.isChange ? [text("now", "Now"), text("before", "Before")] : []),
+    ...(figure.of ? [text("of", "Of")] : []),
   ];
   const chart = chartOf(question, rows);
+  const openBar = ({ row }: Bar) => {
+    const list = sitesOf(question, chart!.drawn[row]!);
+    if (list !== undefined) navigate(list);
+  };
   return (
     <div aria-busy={isStale} className={isStale ? `stack ${Classes.SKELETON}` : "stack"}>
-      {chart ? <ChartFrame chart={chart} label={sentenceOf(question)} /> : null}
+      {chart ? (
+        <ChartFrame
+          chart={chart.chart}
+          label={sentenceOf(question)}
+          {...(fault === undefined ? { onBar: openBar } : {})}
+        />
+      ) : null}
+      <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
       {rows.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
       <DataTable
         caption={counted(rows.length, "group")}

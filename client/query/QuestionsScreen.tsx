@@ -17,14 +17,17 @@ import {
   firsts,
   keys,
   leasts,
-  measureOf,
+  figureOf,
   orders,
+  persOf,
   type Question,
   questionIn,
   queryOf,
   sentenceOf,
   subjects,
   usualQuestions,
+  ways,
+  waysOf,
 } from "./question.ts";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SaveQuestionDialog } from "./SaveQuestionDialog.tsx";
@@ -35,7 +38,10 @@ type Names = ReturnType<typeof useScopeNames>;
 
 /** The parts of a question, each a choice that takes effect at once. */
 function QuestionControls({ question, names, change }: { question: Question; names: Names; change: Change }) {
-  const { subject, by, and, measure, range, provinceId, implementingPartnerId, order, first, least } = question;
+  const { subject, by, and, measure, per, way, range, provinceId, implementingPartnerId, order, first, least } =
+    question;
+  const divisors = Object.entries(persOf(question));
+  const shown = waysOf(question);
   const { keys: own, measures, ranges } = subjects[subject];
   const keyOptions = own.map((key) => ({ value: key as string, label: keys[key].label }));
   const others = own.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
@@ -55,6 +61,25 @@ function QuestionControls({ question, names, change }: { question: Question; nam
         options={Object.entries(measures).map(([value, { label }]) => ({ value, label }))}
         value={measure}
       />
+      {divisors.length > 0 ? (
+        <ChoiceField
+          label="Divided by"
+          onChange={(value) => change({ per: value || undefined })}
+          options={[{ value: "", label: "Nothing" }, ...divisors.map(([value, { label }]) => ({ value, label }))]}
+          value={per ?? ""}
+        />
+      ) : null}
+      {shown.length > 0 ? (
+        <ChoiceField
+          label="Shown as"
+          onChange={(value) => change({ way: value || undefined })}
+          options={[
+            { value: "", label: "It is" },
+            ...shown.map((value) => ({ value: value as string, label: ways[value] })),
+          ]}
+          value={(way as string | undefined) ?? ""}
+        />
+      ) : null}
       <ChoiceField
         label="By"
         onChange={(value) => change({ by: value, order: undefined })}
@@ -107,13 +132,13 @@ function QuestionControls({ question, names, change }: { question: Question; nam
         ]}
         value={first ?? 0}
       />
-      {measureOf(question).isShare && order !== "name" ? (
+      {figureOf(question).of && order !== "name" ? (
         <ChoiceField
           label="Leave out"
           onChange={(value) => change({ least: value || undefined })}
           options={[
             { value: 0, label: "Nothing" },
-            ...leasts.map((value) => ({ value: value as number, label: `Shares of fewer than ${value} sites` })),
+            ...leasts.map((value) => ({ value: value as number, label: `Figures of fewer than ${value}` })),
           ]}
           value={least ?? 0}
         />
@@ -167,7 +192,7 @@ export function QuestionsScreen() {
       <div className="questions">
         <Card className="questions-answer stack">
           <h2 className="questions-sentence">{sentenceOf(question, places)}</h2>
-          <QuestionAnswerSection key={addressOf(question).get("subject")} query={query} question={question} />
+          <QuestionAnswerSection question={question} />
         </Card>
         <section aria-label="The question" className="questions-controls">
           <QuestionControls change={change} names={names} question={question} />
@@ -185,6 +210,9 @@ export function QuestionsScreen() {
             );
           })}
         </ul>
+        <p>
+          More, for which a query is written, are in the menu of the <a href={explorerOf()}>explorer</a>.
+        </p>
       </details>
       <details>
         <summary>The same as a GraphQL query</summary>

@@ -12,6 +12,7 @@ import {
   sentenceOf,
   subjects,
   usualQuestions,
+  ways,
 } from "./question.ts";
 
 /** A number in [0, 1) from a seed: the same questions in each run. */
@@ -32,6 +33,8 @@ test("5,000 random questions are the same as an address, and as a query", () => 
         by: pick(Object.keys(keys)),
         and: pick(["", ...Object.keys(keys)]),
         measure: pick(Object.keys(measures)),
+        per: pick(["", "there", ...Object.keys(measures)]),
+        way: pick(["", ...Object.keys(ways)]),
         range: pick(Object.keys(ranges)),
         provinceId: pick(["", "7"]),
         partner: pick(["", "3"]),
@@ -55,9 +58,19 @@ test.each([
   [
     "the worst districts",
     usualQuestions[0]!,
-    "Share of assessed sites that work, by district, as they stand today, lowest first, the first 10, only shares of 5 sites or more",
+    "Share of assessed sites that work, by district, as they stand today, lowest first, the first 10, only of 5 or more",
   ],
-  ["modes", usualQuestions[5]!, "Sites, by deployment mode and province, as they stand today, by name"],
+  [
+    "the worst changes",
+    usualQuestions[1]!,
+    "Change of share of visited sites that work, by province, last quarter, lowest first, the first 10, only of 5 or more",
+  ],
+  [
+    "a quotient",
+    "subject=tdbs&by=partner&measure=tdbs&per=sites&order=highest",
+    "TDBs received ÷ sites that sent a TDB, by partner, last 12 months, highest first",
+  ],
+  ["modes", usualQuestions[9]!, "Sites, by deployment mode and province, as they stand today, by name"],
 ])("%s in words", (_, address, words) => {
   expect(sentenceOf(questionIn(new URLSearchParams(address)))).toBe(words);
 });

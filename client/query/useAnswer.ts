@@ -32,9 +32,14 @@ async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer
 
 /**
  * The present answer of an address, and the former one while a new one is fetched; undefined before the first.
- * `isStale`: it is the former one.
+ * `isStale`: it is the former one. `of`: the address of which it is the answer.
  */
-export function useAnswer(address: string): { answer: Answer | undefined; isStale: boolean; reload: () => void } {
+export function useAnswer(address: string): {
+  answer: Answer | undefined;
+  of: string;
+  isStale: boolean;
+  reload: () => void;
+} {
   const [found, setFound] = useState<{ address: string; answer: Answer }>();
   const [turn, setTurn] = useState(0);
   useEffect(() => {
@@ -49,5 +54,6 @@ export function useAnswer(address: string): { answer: Answer | undefined; isStal
     setFound(undefined);
     setTurn(turn + 1);
   };
-  return { answer: found?.answer, isStale: found !== undefined && found.address !== address, reload };
+  const of = found?.address ?? address;
+  return { answer: found?.answer, of, isStale: of !== address, reload };
 }

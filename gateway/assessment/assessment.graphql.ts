@@ -215,22 +215,22 @@ const AssessmentSort = builder.enumType("AssessmentSort", {
     NEWEST: {
       value: "newest",
       description: "The latest visit first.",
-      deprecationReason: "ASSESSED_DESC is the same.",
+      deprecationReason: "ASSESSED_DESC is the same. Goes on 1 July 2027.",
     },
     OLDEST: {
       value: "oldest",
       description: "The earliest visit first.",
-      deprecationReason: "ASSESSED_ASC is the same.",
+      deprecationReason: "ASSESSED_ASC is the same. Goes on 1 July 2027.",
     },
     FACILITY: {
       value: "facility",
       description: "By the facility's name, then by visit.",
-      deprecationReason: "FACILITY_ASC is the same.",
+      deprecationReason: "FACILITY_ASC is the same. Goes on 1 July 2027.",
     },
     MODE: {
       value: "mode",
       description: "By the value of functionalityStatusMode, then by visit.",
-      deprecationReason: "MODE_ASC is the same.",
+      deprecationReason: "MODE_ASC is the same. Goes on 1 July 2027.",
     },
   } as const,
 });

@@ -92,7 +92,7 @@ builder.queryFields((t) => ({
       sort: t.arg({ type: AuditSort, description: "WHEN_DESC unless given." }),
       oldestFirst: t.arg.boolean({
         description: "The first event first.",
-        deprecationReason: "sort: WHEN_ASC is the same.",
+        deprecationReason: "sort: WHEN_ASC is the same. Goes on 1 July 2027.",
       }),
       offset: t.arg.int(),
     },

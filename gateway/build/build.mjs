@@ -18,6 +18,7 @@ const sources = [
   "gateway",
   "db",
   "migrations",
+  "docs/questions.md",
   "codegen.ts",
   "schema.graphql",
   "vite.config.ts",

@@ -95,6 +95,13 @@ export function periodEnd({ kind, start }: Period): string {
   return day(Math.floor(after / 12), (after % 12) + 1);
 }
 
+/** The period of the same kind before another one. */
+export function periodBefore({ kind, start }: Period): Period {
+  const [year, month] = start.split("-").map(Number) as [number, number];
+  const before = year * 12 + month - 1 - monthsIn[kind];
+  return { kind, start: day(Math.floor(before / 12), (before % 12) + 1) };
+}
+
 /** The day before another one, both YYYY-MM-DD. */
 export const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 

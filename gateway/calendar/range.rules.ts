@@ -42,6 +42,19 @@ export function rangeOf(range: string, today: string): { start: string; end: str
   return { start: first, end: dayBefore(start) };
 }
 
+/**
+ * The days just before a range that are as many: as many months before whole months, otherwise as many days.
+ */
+export function rangeBefore({ start, end }: { start: string; end: string }): { start: string; end: string } {
+  const after = daysAfter(end, 1);
+  const before = dayBefore(start);
+  if (!start.endsWith("-01") || !after.endsWith("-01"))
+    return { start: daysAfter(start, -Math.round((Date.parse(after) - Date.parse(start)) / 86_400_000)), end: before };
+  const monthOf = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1;
+  const first = 2 * monthOf(start) - monthOf(after);
+  return { start: new Date(Date.UTC(Math.floor(first / 12), first % 12, 1)).toISOString().slice(0, 10), end: before };
+}
+
 /** The ministry's time zone, in which a relative range begins and ends. One process serves one ministry. */
 let zone = "Africa/Lusaka";
 export const setMinistryZone = (timeZone: string): void => void (zone = timeZone);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { rangeOf, rangeRule } from "./range.rules.ts";
+import { rangeBefore, rangeOf, rangeRule } from "./range.rules.ts";
 
 test.each([
   ["LAST_1_DAYS", "2026-11-29", "2026-11-29"],
@@ -26,3 +26,13 @@ test.each(["LAST_0_DAYS", "LAST_DAYS", "LAST_3_HOURS", "THIS_HOUR", "last_3_days
   "%s is refused",
   (range) => expect(rangeRule.safeParse(range).success).toBe(false),
 );
+
+test.each([
+  ["2026-04-01", "2026-09-30", "2025-10-01", "2026-03-31"],
+  ["2026-02-01", "2026-02-28", "2026-01-01", "2026-01-31"],
+  ["2025-10-01", "2026-09-30", "2024-10-01", "2025-09-30"],
+  ["2026-01-01", "2026-01-10", "2025-12-22", "2025-12-31"],
+  ["2026-03-15", "2026-03-15", "2026-03-14", "2026-03-14"],
+])("before %s to %s are %s to %s", (start, end, first, last) => {
+  expect(rangeBefore({ start, end })).toEqual({ start: first, end: last });
+});

@@ -2,23 +2,21 @@ import { FunctionalityStatusMode } from "../facility/facility.graphql.ts";
 import type { Mode } from "../facility/facility.rules.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
-import type { Answers, Figures, Source } from "./groupFigures.ts";
+import type { Answers, Figures, Measured, Source } from "./groupFigures.ts";
 import type * as groups from "./groups.ts";
-import { type GroupKey, groupKeys, keyColumns } from "./groups.rules.ts";
+import { type GroupKey, groupKeys, keyColumns, type measureChanges } from "./groups.rules.ts";
 
 /** What the three kinds of groups have in common: their keys, figures, answers and shares. */
 
 export type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
-const wordOf = (key: GroupKey): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+/** The word of a name in an enum: `sumTrainedStaff` is SUM_TRAINED_STAFF. */
+export const wordOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 export const GroupKeyEnum = builder.enumType("GroupKey", {
   description:
     "What things are grouped by. Of several calendar keys the finest counts: a month lies in its quarter and year.",
   values: Object.fromEntries(
-    Object.entries(groupKeys).map(([value, description]) => [
-      wordOf(value as GroupKey),
-      { value: value as GroupKey, description },
-    ]),
+    Object.entries(groupKeys).map(([value, description]) => [wordOf(value), { value: value as GroupKey, description }]),
   ) as Record<string, { value: GroupKey; description: string }>,
 });
 
@@ -258,6 +256,65 @@ export const shareField = <Row extends Sourced<never, never>>(t: FieldBuilder<Ro
       const columns = (within ?? []).flatMap((key) => keyColumns[key] as never);
       return row.source.share(columns, row);
     },
+  }),
+});
+
+const MeasureChange = builder.enumType("GroupMeasureChange", {
+  description: "How the change of a measure is said.",
+  values: {
+    DIFFERENCE: { value: "difference", description: "Now, less before; of shares a part of 1." },
+    PERCENT: { value: "percent", description: "The difference in percent of before; not known where that was 0." },
+  } satisfies Record<string, { value: (typeof measureChanges)[number]; description: string }>,
+});
+
+/** The input that describes a measure, made of these counts. */
+export const measureOf = (group: string, counts: readonly string[]) => {
+  const Count = builder.enumType(`${group}Count`, {
+    description:
+      "What a measure is made of: the counts of the group; RECORDED…: those whose assessment records the answer, yes or no; OF: the facilities that are there.",
+    values: Object.fromEntries(
+      counts.map((name) => [
+        wordOf(name),
+        { value: name, description: name === "clients" ? `The field clients.sum.` : `The figure ${name}.` },
+      ]),
+    ),
+  });
+  return builder.inputType(`${group}Measure`, {
+    description: "A figure of your own: a count, alone or for each of another count, its change, or its running total.",
+    fields: (t) => ({
+      count: t.field({ type: Count, required: true, description: "What is counted." }),
+      per: t.field({ type: Count, description: "count is divided by this one. Where it is 0, the measure is null." }),
+      change: t.field({
+        type: MeasureChange,
+        description:
+          "How the measure changed: since against, or with MONTH, QUARTER or YEAR since the group's period before, if the list has it.",
+      }),
+      running: t.boolean({
+        description:
+          "With MONTH, QUARTER or YEAR: what was counted in the list's periods up to the group's, added up. Not with per or change.",
+      }),
+    }),
+  });
+};
+
+const GroupMeasure = builder.objectRef<Measured>("GroupMeasure").implement({
+  description: "The measure of a group that was asked for.",
+  fields: (t) => ({
+    value: t.exposeFloat("value", { nullable: true, description: "The measure; null where it is not known." }),
+    count: t.exposeFloat("count", { nullable: true, description: "What was counted in the group." }),
+    of: t.exposeFloat("of", { nullable: true, description: "With per: by what it is divided." }),
+    now: t.exposeFloat("now", { nullable: true, description: "What it is now: count, or count divided by of." }),
+    before: t.exposeFloat("before", { nullable: true, description: "With change: what it was before." }),
+  }),
+});
+
+/** The measure of a group. */
+export const measureField = <Row extends { measure: Measured | null }>(t: FieldBuilder<Row>) => ({
+  measure: t.field({
+    type: GroupMeasure,
+    nullable: true,
+    description: "With measure: the figure that it describes.",
+    resolve: ({ measure }) => measure,
   }),
 });
 

@@ -139,9 +139,21 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
   };
 }
 
-/** A group with the reader of its figures and, in a comparison, the earlier group. */
+/** The measure that a list is asked for. `value` is what is asked for. `now` and `before` are those of a change. */
+export type Measured = {
+  value: number | null;
+  count: number | null;
+  of: number | null;
+  now: number | null;
+  before: number | null;
+};
+
+/**
+ * A group with the reader of its figures, the measure that is asked for and, in a comparison, the earlier group.
+ */
 export type Sourced<Row, Fact extends string, Question extends string = never> = Row & {
   source: Source<Fact, Question>;
+  measure: Measured | null;
   isCompared: boolean;
   before: Sourced<Row, Fact, Question> | null;
 };
@@ -156,18 +168,18 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
   before: Listed<Row, Fact, Question> | null,
   counts: readonly string[],
 ): Sourced<Row, Fact, Question>[] {
-  if (!before) return rows.map((row) => Object.assign(row, { source, isCompared: false, before: null }));
+  if (!before) return rows.map((row) => Object.assign(row, { source, measure: null, isCompared: false, before: null }));
   const then = new Map(
     before.rows.map((row) => [
       keyOf(row),
-      Object.assign(row, { source: before.source, isCompared: false, before: null }),
+      Object.assign(row, { source: before.source, measure: null, isCompared: false, before: null }),
     ]),
   );
   const nothing = Object.fromEntries(counts.map((name) => [name, 0]));
   const present = new Set(rows.map(keyOf));
   const gone = before.rows.filter((row) => !present.has(keyOf(row))).map((row) => ({ ...row, ...nothing }));
   return [...rows, ...gone].map((row) =>
-    Object.assign(row, { source, isCompared: true, before: then.get(keyOf(row)) ?? null }),
+    Object.assign(row, { source, measure: null, isCompared: true, before: then.get(keyOf(row)) ?? null }),
   );
 }
 

@@ -84,18 +84,23 @@ function groupsOf(
   return Math.min(mostGroups, groups, args.first == null ? Infinity : Number(args.first));
 }
 
+const wordOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+/** Whether a field is requested for each group, or the groups are sorted by it, or it is in their measure. */
+function isWanted(name: string, args: Arguments, selected: ReadonlySet<string>): boolean {
+  const { count, per } = (args.measure ?? {}) as { count?: unknown; per?: unknown };
+  const word = wordOf(name);
+  return selected.has(name) || String(args.sort).startsWith(word) || count === word || per === word;
+}
+
 /** Reading the units of a list and, if it is asked for, how many facilities each has. */
 const unitReads = (args: Arguments, statistics: Statistics, selected: ReadonlySet<string>): number => {
   const sites = statistics.facilities * shareOf(args, statistics) * weights.facility;
   const keys = keysOf(args);
   const isBoth = keys.includes("IMPLEMENTING_PARTNER") && (keys.includes("PROVINCE") || keys.includes("DISTRICT"));
-  return weights.joined * unitsOf(args, statistics) + (isBoth ? sites : 0) + (selected.has("of") ? sites : 0);
+  return (
+    weights.joined * unitsOf(args, statistics) + (isBoth ? sites : 0) + (isWanted("of", args, selected) ? sites : 0)
+  );
 };
-
-const wordOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-/** Whether a field is requested for each group, or the groups are sorted by it. */
-const isWanted = (name: string, args: Arguments, selected: ReadonlySet<string>): boolean =>
-  selected.has(name) || String(args.sort).startsWith(wordOf(name));
 
 type History = {
   all: (statistics: Statistics) => { rows: number; first: string | null };

@@ -16,7 +16,10 @@ import {
   historyKeyFields,
   keyFields,
   ofField,
+  measureField,
+  measureOf,
   shareField,
+  wordOf,
 } from "./groupFields.graphql.ts";
 import { assessmentGroupReads, facilityGroupReads, tdbGroupReads } from "./groupReads.rules.ts";
 import * as groups from "./groups.ts";
@@ -119,6 +122,7 @@ FacilityGroup.implement({
       resolve: async (row) => ({ count: row.assessed, of: await row.source.matching(row) }),
     }),
     ...shareField(t),
+    ...measureField(t),
     before: t.field({ type: FacilityGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
     change: t.field({
       type: FacilityGroupChange,
@@ -145,6 +149,7 @@ AssessmentGroup.implement({
     ...answerFields(t),
     ...figureFields(t, assessmentFacts),
     ...shareField(t),
+    ...measureField(t),
     before: t.field({
       type: AssessmentGroup,
       nullable: true,
@@ -188,6 +193,7 @@ TdbGroup.implement({
     }),
     ...figureFields(t, tdbFacts),
     ...shareField(t),
+    ...measureField(t),
     before: t.field({ type: TdbGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
     change: t.field({
       type: TdbGroupChange,
@@ -198,9 +204,11 @@ TdbGroup.implement({
   }),
 });
 
-/** The enum of the orders of a kind of groups: by each count, by the mean and median of each fact, by each share. */
+/**
+ * The enum of the orders of a kind of groups: by each count, by the mean and median of each fact, by each share, by the
+ * measure that is asked for.
+ */
 const groupSort = (name: string, counts: readonly string[], facts: object, shares: readonly string[] = []) => {
-  const wordOf = (each: string) => each.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const keys: Record<string, readonly [string, string]> = Object.fromEntries([
     ...counts.map((count) => [count, [wordOf(count), count]] as const),
     ...Object.keys(facts).flatMap((fact) =>
@@ -209,6 +217,7 @@ const groupSort = (name: string, counts: readonly string[], facts: object, share
       ),
     ),
     ...shares.map((share) => [`${share}.share`, [wordOf(`${share}_share`), `${share}.share`]] as const),
+    ["measure", ["MEASURE", "measure"]] as const,
   ]);
   return sortEnum(name, "An order of groups; those without a known figure come last.", keys);
 };
@@ -220,18 +229,28 @@ const FacilityGroupSort = groupSort("FacilityGroupSort", groups.facilityCounts, 
 const AssessmentGroupSort = groupSort("AssessmentGroupSort", groups.assessmentCounts, assessmentFacts);
 const TdbGroupSort = groupSort("TdbGroupSort", groups.tdbCounts, tdbFacts);
 
+const FacilityGroupMeasure = measureOf("FacilityGroup", groups.facilityMeasures);
+const AssessmentGroupMeasure = measureOf("AssessmentGroup", groups.assessmentMeasures);
+const TdbGroupMeasure = measureOf("TdbGroup", groups.tdbMeasures);
+const measureAbout = "A figure of your own: given as measure, and an order.";
+
 const GroupAgainst = builder.inputType("FacilityGroupAgainst", {
   description: "What groups of facilities are compared with: a state as at a day, or a period.",
   fields: (t) => ({
     asOf: t.field({ type: "Date", description: "Each by its latest assessment up to and including this day." }),
     period: t.field({ type: PeriodInput, description: "Each by its latest assessment of this period." }),
+    previous: t.boolean({ description: "true: the period before the one that is asked for, of the same kind." }),
   }),
 });
 const DaysAgainst = builder.inputType("GroupDays", {
   description: "Days that groups of assessments or TDBs are compared with.",
   fields: (t) => ({
-    start: t.field({ type: "Date", required: true, description: "The first of these days." }),
-    end: t.field({ type: "Date", required: true, description: "The last of these days, included." }),
+    start: t.field({ type: "Date", description: "The first of these days." }),
+    end: t.field({ type: "Date", description: "The last of these days, included." }),
+    previous: t.boolean({
+      description:
+        "true, instead of start and end: the days before those that are asked for, as many; before whole months as many months.",
+    }),
   }),
 });
 const againstDays = {
@@ -247,6 +266,10 @@ builder.queryFields((t) => {
     first: t.arg.int({ description: "No more than this many groups: the first ones of their order." }),
     minimumSize: t.arg.int({
       description: "Only groups of at least so many facilities, assessments or TDBs; 1 leaves out empty groups.",
+    }),
+    minimumDenominator: t.arg.int({
+      description:
+        "With an order by a share, or by a measure with per: only groups in which what it is a part of is so large or larger.",
     }),
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),
@@ -269,9 +292,7 @@ builder.queryFields((t) => {
       args: {
         ...shared,
         sort: t.arg({ type: FacilityGroupSort, description: "By the keys unless given." }),
-        minimumDenominator: t.arg.int({
-          description: "With an order by a share: only groups whose share is of so many facilities or more.",
-        }),
+        measure: t.arg({ type: FacilityGroupMeasure, description: measureAbout }),
         against: t.arg({
           type: GroupAgainst,
           description: "Another state or period to compare with: given as before and change. Not with a calendar key.",
@@ -305,6 +326,7 @@ builder.queryFields((t) => {
       args: {
         ...shared,
         sort: t.arg({ type: AssessmentGroupSort, description: "By the keys unless given." }),
+        measure: t.arg({ type: AssessmentGroupMeasure, description: measureAbout }),
         ...days("the visit"),
         against: t.arg(againstDays),
         ...single,
@@ -325,6 +347,7 @@ builder.queryFields((t) => {
       args: {
         ...shared,
         sort: t.arg({ type: TdbGroupSort, description: "By the keys unless given." }),
+        measure: t.arg({ type: TdbGroupMeasure, description: measureAbout }),
         ...days("receipt"),
         against: t.arg(againstDays),
         ...single,

@@ -65,14 +65,55 @@ const arrangement = {
   sort: z.string().nullish(),
   first: z.number().int().min(1, "must be 1 or more").max(10_000, "may be at most 10,000").nullish(),
   minimumSize: z.number().int().min(0, "must not be negative").nullish(),
+  minimumDenominator: z.number().int().min(1, "must be 1 or more").nullish(),
 };
 const againstDays = z
-  .strictObject({ start: startRule, end: endRule })
+  .strictObject({ start: startRule.nullish(), end: endRule.nullish(), previous: z.boolean().nullish() })
+  .refine(({ start, end, previous }) => [start, end].every((day) => (day == null) === (previous === true)), {
+    path: ["start"],
+    message: "and end are needed, or previous, and not both",
+  })
   .refine(...inOrder)
   .nullish();
 
-/** The end of the name of an order by a share. */
-const byShare = /\.share$/;
+export const measureChanges = ["difference", "percent"] as const;
+const measure = z
+  .strictObject({
+    count: z.string(),
+    per: z.string().nullish(),
+    change: z.enum(measureChanges).nullish(),
+    running: z.boolean().nullish(),
+  })
+  .refine(({ per, change, running }) => running !== true || (per ?? change) == null, {
+    path: ["running"],
+    message: "cannot be given together with per or change",
+  })
+  .nullish();
+/** A figure of the asker's own. */
+export type MeasureAsked = NonNullable<z.output<typeof measure>>;
+
+/** What a list with a measure of its own must have beside it. */
+const besideMeasure = (
+  asked: {
+    by: readonly GroupKey[];
+    sort?: string | null | undefined;
+    minimumDenominator?: number | null | undefined;
+    against?: object | null | undefined;
+    measure?: MeasureAsked | null | undefined;
+  },
+  context: z.RefinementCtx,
+) => {
+  const { sort, minimumDenominator, against, measure: own } = asked;
+  const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+  const hasPeriods = kindOf(asked.by) !== null;
+  const isByMeasure = /^-?measure$/.test(sort ?? "");
+  if (isByMeasure && own == null) refuse(["measure"], "is needed for an order by it");
+  if (own?.running === true && !hasPeriods) refuse(["measure", "running"], "needs MONTH, QUARTER or YEAR");
+  if (own?.change != null && against == null && !hasPeriods)
+    refuse(["measure", "change"], "needs against, or MONTH, QUARTER or YEAR");
+  if (minimumDenominator != null && !(isByMeasure ? own?.per != null : sort?.endsWith(".share") === true))
+    refuse(["minimumDenominator"], "needs an order by a share, or by a measure with per");
+};
 
 /** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
@@ -84,12 +125,12 @@ export const facilityGroupRules = z
   .strictObject({
     by: byWithout("user", "weekday"),
     ...arrangement,
-    minimumDenominator: z.number().int().min(1, "must be 1 or more").nullish(),
+    measure,
     against: z
-      .strictObject({ asOf: endRule.nullish(), period: namedPeriodRules.nullish() })
-      .refine(({ asOf, period }) => (asOf == null) !== (period == null), {
+      .strictObject({ asOf: endRule.nullish(), period: namedPeriodRules.nullish(), previous: z.boolean().nullish() })
+      .refine((one) => Number(one.asOf != null) + Number(one.period != null) + Number(one.previous === true) === 1, {
         path: ["asOf"],
-        message: "or period is needed, and not both",
+        message: "or period or previous is needed, and only one of them",
       })
       .nullish(),
     ...scope,
@@ -98,16 +139,14 @@ export const facilityGroupRules = z
     asOf: endRule.nullish(),
     filter: facilityMatchRules.nullish(),
   })
-  .refine(({ minimumDenominator, sort }) => minimumDenominator == null || byShare.test(sort ?? ""), {
-    path: ["minimumDenominator"],
-    message: "needs an order by a share",
-  });
+  .superRefine(besideMeasure);
 export type FacilityGroupsAsked = z.output<typeof facilityGroupRules>;
 
 export const assessmentGroupRules = z
   .strictObject({
     by,
     ...arrangement,
+    measure,
     against: againstDays,
     ...scope,
     ...days,
@@ -116,13 +155,15 @@ export const assessmentGroupRules = z
     mode: modeRule.nullish(),
     smartCareFunctional: z.boolean().nullish(),
   })
-  .refine(...inOrder);
+  .refine(...inOrder)
+  .superRefine(besideMeasure);
 export type AssessmentGroupsAsked = z.output<typeof assessmentGroupRules>;
 
 export const tdbGroupRules = z
   .strictObject({
     by: byWithout("smartCareFunctional"),
     ...arrangement,
+    measure,
     against: againstDays,
     ...scope,
     ...days,
@@ -130,7 +171,8 @@ export const tdbGroupRules = z
     userUuid,
     delta: z.boolean().nullish(),
   })
-  .refine(...inOrder);
+  .refine(...inOrder)
+  .superRefine(besideMeasure);
 export type TdbGroupsAsked = z.output<typeof tdbGroupRules>;
 
 /** The calendar values of a period that begins on this day. Values finer than its kind are null. */

@@ -7,12 +7,14 @@ import { checkFilter } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import type { FacilityMatch } from "../../db/facility/facilityFilter.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
-import { dayBefore, monthsIn, namedPeriodOf, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
+import { dayBefore, monthsIn, namedPeriodOf, periodBefore, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
+import { rangeBefore } from "../calendar/range.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { mostGroups, tooMany, withEmptyGroups } from "./groupUnits.ts";
 import {
   arranged,
+  type Measured,
   requireTdbFigures,
   type SortValue,
   sourced,
@@ -20,6 +22,7 @@ import {
   sourceOf,
   type Sourced,
 } from "./groupFigures.ts";
+import { withMeasure } from "./groupMeasure.ts";
 import { monthOfDays, roundedTdbs } from "./smallGroups.rules.ts";
 import {
   exactly,
@@ -80,10 +83,11 @@ async function finish<Row extends db.GroupKeys>(
 
 /**
  * The figure by which groups are sorted: a count of the row, the mean or median of a fact, the share of those that say
- * yes among those that answer a question, or the completeness.
+ * yes among those that answer a question, the completeness, or the measure that is asked for.
  */
 function valueOf<Fact extends string, Question extends string>(source: Source<Fact, Question>) {
-  return async (name: string, row: db.GroupKeys): Promise<SortValue> => {
+  return async (name: string, row: db.GroupKeys & { measure: Measured | null }): Promise<SortValue> => {
+    if (name === "measure") return { value: row.measure?.value ?? null, of: row.measure?.of ?? null };
     const [, what, figure] = /^(\w+)\.(mean|median|share)$/.exec(name) ?? [];
     if (what === undefined) return { value: (row as Record<string, unknown>)[name] as number | null, of: null };
     if (figure !== "share")
@@ -101,7 +105,15 @@ export type ShownFacilityGroup = Sourced<Group<db.FacilityGroup>, db.FacilityFac
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listFacilityGroups(
   context: Context,
-  { sort, first, minimumSize, minimumDenominator, against, ...asked }: FacilityGroupsAsked & { search?: string | null },
+  {
+    sort,
+    first,
+    minimumSize,
+    minimumDenominator,
+    measure,
+    against,
+    ...asked
+  }: FacilityGroupsAsked & { search?: string | null },
 ): Promise<ShownFacilityGroup[]> {
   requireViewer(context);
   const { by } = asked;
@@ -146,10 +158,10 @@ export async function listFacilityGroups(
   if (against && kindOf(by)) throw notBesideCalendar();
   const now = await list(await facilityQuestion(context, asked));
   const before = against
-    ? await list(await facilityQuestion(context, { ...asked, period: null, asOf: null, ...against }, "against."))
+    ? await list(await facilityQuestion(context, { ...asked, ...earlierOf(context, asked, against) }, "against."))
     : null;
   return arranged(
-    sourced(now, before, facilityCounts),
+    await withMeasure(sourced(now, before, facilityCounts), measure, kindOf(by)),
     { sort, first, minimumSize, minimumDenominator },
     { sizeOf, valueOf: valueOf(now.source) },
   );
@@ -184,6 +196,37 @@ export const facilityCounts = [
   ...["efirst", "efast", "elast", "partial", "notDeployed", "notOperational"],
 ] as const;
 
+/** The state or period that facilities are compared with. */
+function earlierOf(
+  context: Context,
+  { period }: Pick<FacilityGroupsAsked, "period">,
+  { previous, ...against }: NonNullable<FacilityGroupsAsked["against"]>,
+): Pick<FacilityGroupsAsked, "period" | "asOf"> {
+  if (previous !== true) return { period: null, asOf: null, ...against };
+  if (!period) throw wrong("against.previous", "needs period: the period before it is meant");
+  const { kind, start } = periodBefore(namedPeriodOf(period, todayIn(context.timeZone)));
+  const { year, quarter, calMonth } = calendarOf(start, kind);
+  return { period: { year, ...(kind === "month" ? { month: calMonth } : { quarter }) }, asOf: null };
+}
+
+/** The days that assessments or TDBs are compared with. */
+function daysBefore(
+  filter: { start?: string | null; end?: string | null },
+  { start, end, previous }: NonNullable<TdbGroupsAsked["against"]>,
+) {
+  if (previous !== true) return { start, end };
+  const days = daysOf(filter);
+  if (!days) throw wrong("against.previous", "needs start and end: the days before them are meant");
+  return rangeBefore(days);
+}
+
+/** The counts of facilities of which an answer is recorded, yes or no. */
+const recordedCounts = facilityCounts.flatMap((name) =>
+  name.startsWith("notRecorded") ? [name.replace("notRecorded", "recorded")] : [],
+);
+/** What a measure can be made of. */
+export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", "clients"];
+
 /** The facilities that are read from the database. */
 async function facilityQuestion(
   context: Context,
@@ -211,11 +254,12 @@ export type ShownAssessmentGroup = Sourced<Group<history.AssessmentGroup>, histo
 const daysOf = ({ start, end }: { start?: string | null; end?: string | null }) =>
   start == null || end == null ? null : { start, end };
 export const assessmentCounts = ["assessments", ...facilityCounts.filter((name) => name !== "assessed")];
+export const assessmentMeasures = [...assessmentCounts, ...recordedCounts, "of"];
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listAssessmentGroups(
   context: Context,
-  { by, sort, first, minimumSize, against, ...filter }: AssessmentGroupsAsked,
+  { by, sort, first, minimumSize, minimumDenominator, measure, against, ...filter }: AssessmentGroupsAsked,
 ): Promise<ShownAssessmentGroup[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewAssessments");
@@ -238,22 +282,23 @@ export async function listAssessmentGroups(
     };
   };
   const now = await list({});
-  const before = against ? await list(against) : null;
+  const before = against ? await list(daysBefore(filter, against)) : null;
   return arranged(
-    sourced(now, before, assessmentCounts),
-    { sort, first, minimumSize },
+    await withMeasure(sourced(now, before, assessmentCounts), measure, kindOf(by)),
+    { sort, first, minimumSize, minimumDenominator },
     { sizeOf, valueOf: valueOf(now.source) },
   );
 }
 
 export const tdbCounts = ["tdbCount", "facilities", "deltaTdbs", "totalPatients", "fileSize"] as const;
 type PlainTdbGroup = Suppressible<Group<history.TdbGroup>, (typeof tdbCounts)[number]>;
+export const tdbMeasures = [...tdbCounts, "of"];
 export type ShownTdbGroup = Sourced<PlainTdbGroup, history.TdbFact>;
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listTdbGroups(
   context: Context,
-  { by, sort, first, minimumSize, against, ...filter }: TdbGroupsAsked,
+  { by, sort, first, minimumSize, minimumDenominator, measure, against, ...filter }: TdbGroupsAsked,
 ): Promise<ShownTdbGroup[]> {
   requireViewer(context);
   if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewTdbs");
@@ -271,11 +316,11 @@ export async function listTdbGroups(
     return { rows, source: sourceOf<PlainTdbGroup, history.TdbFact>({ rows, sizeOf, figures, of }) };
   };
   const now = await list({});
-  const before = against ? await list(against) : null;
+  const before = against ? await list(daysBefore(filter, against)) : null;
   // Sorted and limited by the shown figures only: an order by hidden or exact figures would reveal them.
   return arranged(
-    sourced(now, before, tdbCounts),
-    { sort, first, minimumSize },
+    await withMeasure(sourced(now, before, tdbCounts), measure, kindOf(by)),
+    { sort, first, minimumSize, minimumDenominator },
     { sizeOf, valueOf: valueOf(now.source) },
   );
 }

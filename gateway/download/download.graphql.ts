@@ -210,7 +210,7 @@ builder.mutationFields((t) => ({
     description: "Takes a file off the list; it is kept. Needs administrator.",
     args: {
       input: t.arg({ type: WithdrawDownloadInput, description: "Which one. Required, unless uuid is given." }),
-      uuid: t.arg.string({ deprecationReason: "input is the same, and takes an id too." }),
+      uuid: t.arg.string({ deprecationReason: "input is the same, and takes an id too. Goes on 1 July 2027." }),
     },
     resolve: (_, asked, context) =>
       withErrors(async () => ({ download: await download.withdrawDownload(context, uuidOfInput("Download", asked)) })),

@@ -207,6 +207,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
       type: "Date",
       description:
         "Its latest assessment was made before this day; those never assessed are asked by latestAssessment: { exists: false }.",
+      deprecationReason: "assessedBefore with assessed: true is the same. Goes on 1 July 2027.",
     }),
     upgradedBefore: t.field({
       type: "Date",

@@ -17,7 +17,15 @@ import { builder } from "./builder.ts";
 /** One expected failure of a mutation, with the path of the input that caused it. */
 export const InputErrorType = builder.objectRef<InputError>("InputError").implement({
   description: "A wrong value of the input: where it is, and what to do about it.",
-  fields: (t) => ({ path: t.exposeString("path"), message: t.exposeString("message") }),
+  fields: (t) => ({
+    path: t.exposeString("path"),
+    message: t.exposeString("message"),
+    code: t.string({
+      description:
+        "The kind of failure, as in extensions.code of other errors: INVALID for a wrong value, FORBIDDEN, NOT_FOUND, CONFLICT, LOCKED, TOO_MANY, TOO_LARGE and so on.",
+      resolve: ({ code }) => code ?? "INVALID",
+    }),
+  }),
 });
 
 /**
@@ -166,7 +174,8 @@ export async function withErrors<Result extends object>(
     return { ...(await act()), errors: [] };
   } catch (error) {
     if (!(error instanceof Problem) || ![...typed, ...also].includes(error.code)) throw error;
-    const errors = error.extra.errors?.length ? error.extra.errors : [{ path: "", message: error.message }];
-    return { errors } as Partial<Result> & { errors: InputError[] };
+    const { code, message } = error;
+    const errors = error.extra.errors?.length ? error.extra.errors : [{ path: "", message }];
+    return { errors: errors.map((each) => ({ code, ...each })) } as Partial<Result> & { errors: InputError[] };
   }
 }

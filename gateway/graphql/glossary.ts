@@ -51,6 +51,9 @@ const words: Record<string, string> = {
   district: "The district.",
   districtName: "Name of the district.",
   facility: "The facility; null when there is none.",
+  "Tdb.facility": "The facility that sent it.",
+  "TdbHistoryFacilityRow.facility": "The facility that sent them.",
+  "TdbSilence.facility": "The facility.",
   facilityUuid: "The facility's uuid: an opaque text.",
   facilityName: "The facility's name.",
   facilities: "Facilities by name.",
@@ -106,6 +109,7 @@ const words: Record<string, string> = {
 
   // People, sign-in, tokens.
   user: "The person; null when there is none, or none that you may see.",
+  "Viewer.user": "The person who is signed in.",
   userName: "User name, unique in any case.",
   firstName: "First name.",
   middleName: "Middle name.",

@@ -217,7 +217,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: DeleteSavedQueryInput, description: "Which one. Required, unless uuid is given." }),
       uuid: t.arg.string({
         description: "Of the saved query.",
-        deprecationReason: "input is the same, and takes an id too.",
+        deprecationReason: "input is the same, and takes an id too. Goes on 1 July 2027.",
       }),
     },
     resolve: (_, asked, context) =>

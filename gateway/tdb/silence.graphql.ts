@@ -62,17 +62,17 @@ const SilentSiteOrder = builder.enumType("SilentSiteOrder", {
     SILENCE: {
       value: "silence",
       description: "Overdue the longest first, never sent last.",
-      deprecationReason: "SILENCE_DESC is the same.",
+      deprecationReason: "SILENCE_DESC is the same. Goes on 1 July 2027.",
     },
     FACILITY: {
       value: "facility",
       description: "By the facility's name.",
-      deprecationReason: "FACILITY_ASC is the same.",
+      deprecationReason: "FACILITY_ASC is the same. Goes on 1 July 2027.",
     },
     PLACE: {
       value: "place",
       description: "By province, district and the facility's name.",
-      deprecationReason: "PLACE_ASC is the same.",
+      deprecationReason: "PLACE_ASC is the same. Goes on 1 July 2027.",
     },
   } satisfies Record<string, { value: SiteOrder; description?: string; deprecationReason?: string }>,
 });

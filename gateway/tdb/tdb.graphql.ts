@@ -144,7 +144,7 @@ const narrowing = (arg: ArgBuilder<SchemaTypes>) => ({
   sort: arg({ type: TdbSort, description: "UPLOADED_DESC unless given." }),
   oldestFirst: arg.boolean({
     description: "The first received first.",
-    deprecationReason: "sort: UPLOADED_ASC is the same.",
+    deprecationReason: "sort: UPLOADED_ASC is the same. Goes on 1 July 2027.",
   }),
   offset: arg.int(),
 });

@@ -418,7 +418,7 @@ test("groups can be sorted, limited to the first ones and limited to a minimum s
   expect(medians.slice(0, known.length)).toEqual(known.toSorted((a, b) => a - b));
 });
 
-test("the worst by a share come first, without those whose share is of too few; another order refuses that limit", async () => {
+test("the worst by a share come first, without those whose share is of too few", async () => {
   type Group = { smartCareFunctional: { yes: number; no: number; share: number | null } };
   const fields = "{ smartCareFunctional { yes no share } }";
   const { every, worst, complete } = await ask<{
@@ -437,8 +437,36 @@ test("the worst by a share come first, without those whose share is of too few; 
   expect(worst.map((group) => group.smartCareFunctional.share)).toEqual(shares.slice(0, 10));
   const found = complete.map(({ completeness }) => completeness.share);
   expect(found).toEqual(found.toSorted((one, other) => other - one));
-  const { errors } = await plain.graphql(
-    "{ facilityGroups(by: [PROVINCE], sort: EFIRST_ASC, minimumDenominator: 3) { facilities } }",
+});
+
+const days = 'start: "2026-01-01", end: "2026-03-31"';
+test.each([
+  ["facilityGroups", "sort: EFIRST_ASC, minimumDenominator: 3", "minimumDenominator: needs an order by a share"],
+  ["assessmentGroups", "sort: MEASURE_ASC", "measure: is needed for an order by it"],
+  ["assessmentGroups", "measure: { count: ASSESSMENTS, running: true }", "measure.running: needs MONTH"],
+  ["tdbGroups", "measure: { count: TDB_COUNT, running: true, per: OF }", "measure.running: cannot be given together"],
+  ["tdbGroups", "measure: { count: TDB_COUNT, change: PERCENT }", "measure.change: needs against"],
+  ["tdbGroups", `${days}, against: { start: "2026-01-01", previous: true }`, "against.start: and end are needed, or"],
+  ["assessmentGroups", "against: { previous: true }", "against.previous: needs start and end"],
+  ["facilityGroups", "against: { previous: true }", "against.previous: needs period"],
+])("%s(%s) is refused: %s", async (field, given, words) => {
+  const { errors } = await plain.graphql(`{ ${field}(by: [PROVINCE], ${given}) { of } }`);
+  expect([errors?.[0].extensions.code, errors?.[0].message]).toEqual(["INVALID", expect.stringContaining(words)]);
+});
+
+test("a measure beside periods changes from one period to the next, and shows nobody what the counts hide", async () => {
+  type Measured = { value: number | null; before: number | null };
+  type Row = { periodStart: string; assessments: number; measure: Measured };
+  const { rows, hidden } = await ask<{ rows: Row[]; hidden: { tdbCount: null; measure: Measured }[] }>(
+    plain,
+    `rows: assessmentGroups(by: [QUARTER], start: "2025-01-01", end: "2025-12-31", measure: { count: ASSESSMENTS, change: DIFFERENCE }) { periodStart assessments measure { value before } }
+    hidden: tdbGroups(by: [FACILITY_OWNER], ${days}, measure: { count: TDB_COUNT, per: OF }, sort: MEASURE_DESC) { tdbCount measure { value before } }`,
   );
-  expect(JSON.stringify(errors)).toContain("minimumDenominator: needs an order by a share");
+  expect(rows).toHaveLength(4);
+  for (const [at, { assessments, measure }] of rows.entries()) {
+    const before = rows[at - 1]?.assessments ?? null;
+    expect(measure).toEqual({ before, value: before === null ? null : assessments - before });
+  }
+  expect(hidden.length).toBeGreaterThan(0);
+  for (const group of hidden) expect(group).toEqual({ tdbCount: null, measure: { value: null, before: null } });
 });

@@ -5,6 +5,7 @@ import {
   findBreakingChanges,
   getNamedType,
   isEnumType,
+  isNonNullType,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
@@ -35,7 +36,7 @@ test("a noun has one connection type and one edge type for all its lists", () =>
   }
 });
 
-test("sort orders end in _ASC or _DESC, scalars name their specification, and deprecations name a replacement", () => {
+test("sort orders end in _ASC or _DESC, scalars name their specification, and deprecations name a replacement and a date", () => {
   const orders = types.filter(isEnumType).filter(({ name }) => /(Sort|SiteOrder)$/.test(name));
   expect(orders.length).toBeGreaterThan(5);
   for (const order of orders)
@@ -51,7 +52,19 @@ test("sort orders end in _ASC or _DESC, scalars name their specification, and de
     ([, , reason]) => reason,
   );
   expect(reasons.length).toBeGreaterThan(5);
-  expect(reasons.filter((reason) => !reason?.includes("the same"))).toEqual([]);
+  expect(reasons.filter((reason) => !/the same.* Goes on \d+ \w+ \d{4}\.$/.test(reason ?? ""))).toEqual([]);
+});
+
+test("no field that is never null says that it is null when there is none, and every error has a code", () => {
+  const fields = types
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ of: type.name, ...field })));
+  const wrong = fields.filter(
+    ({ type, description }) => isNonNullType(type) && /null when there/.test(description ?? ""),
+  );
+  expect(wrong.map(({ of, name }) => `${of}.${name}`)).toEqual([]);
+  const errors = types.filter(isObjectType).find(({ name }) => name === "InputError");
+  expect(Object.keys(errors?.getFields() ?? {}).toSorted()).toEqual(["code", "message", "path"]);
 });
 
 const failures: [string, object, string][] = [

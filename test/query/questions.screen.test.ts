@@ -15,9 +15,9 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByLabel("By", { exact: true }).selectOption({ label: "Partner" });
   await page.getByLabel("Figure").selectOption({ label: "Share of assessed sites where primary power works" });
   await page.getByLabel("Order").selectOption({ label: "Highest first" });
-  await page.getByLabel("Leave out").selectOption({ label: "Shares of fewer than 10 sites" });
+  await page.getByLabel("Leave out").selectOption({ label: "Figures of fewer than 10" });
   const sentence =
-    "Share of assessed sites where primary power works, by partner, as they stand today, highest first, only shares of 10 sites or more";
+    "Share of assessed sites where primary power works, by partner, as they stand today, highest first, only of 10 or more";
   await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
   await expect.poll(() => page.url()).toContain("least=10");
   await page.reload();
@@ -51,6 +51,64 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByText("Questions to begin with").click();
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
+  expectClean();
+});
+
+test("the ten worst districts against the quarter before, by clicks: the table has the changes of the query", async () => {
+  const viewer = await gateway.as("viewer");
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions");
+  await page.getByLabel("Count", { exact: true }).selectOption({ label: "Visits" });
+  await page.getByLabel("Figure").selectOption({ label: "Share of visited sites that work" });
+  await page.getByLabel("Shown as").selectOption({ label: "Change since the period before" });
+  await page.getByLabel("Period").selectOption({ label: "Last quarter" });
+  await page.getByLabel("By", { exact: true }).selectOption({ label: "District" });
+  await page.getByLabel("Order").selectOption({ label: "Lowest first" });
+  await page.getByLabel("Show", { exact: true }).selectOption({ label: "The first 10" });
+  await page
+    .getByRole("heading", {
+      level: 2,
+      name: /^Change of share of visited sites that work, by district, last quarter, lowest first/,
+    })
+    .waitFor();
+  await expect.poll(() => page.getByRole("columnheader").allInnerTexts()).toContain("Before");
+  const query = (await page.locator(".questions-query").textContent())!;
+  const { data } = await viewer.graphql<{
+    assessmentGroups: {
+      measure: { value: number | null; now: number; before: number | null; count: number; of: number };
+    }[];
+  }>(query);
+  expect(data.assessmentGroups).toHaveLength(10);
+  expect(data.assessmentGroups[0]!.measure.value).toBeLessThan(0);
+  // Where nobody was before, there is no change.
+  const words = (value: number | null, unit: string) =>
+    value === null ? "–" : `${Math.round(1000 * value) / 10} ${unit}`;
+  const wanted = data.assessmentGroups.map(({ measure: { value, now, before, count, of } }) => [
+    `${value !== null && value > 0 ? "+" : ""}${words(value, "points")}`,
+    ...[now, before].map((share) => words(share, "%")),
+    `${count} of ${of}`,
+  ]);
+  const rows = page.getByRole("table").locator("tbody tr");
+  await expect
+    .poll(() => rows.evaluateAll((all) => all.map((row) => [...row.children].slice(1).map((cell) => cell.textContent))))
+    .toEqual(wanted);
+  await page.getByText("The figures count visits or TDBs, not sites").waitFor();
+  expect(await axe(page)).toEqual([]);
+  expectClean();
+});
+
+test("a figure opens the list of the sites that it counts", async () => {
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions?subject=sites&by=partner&and=type&measure=working&order=highest");
+  const figure = page.getByRole("table").locator("tbody tr").first().getByRole("link");
+  const count = await figure.innerText();
+  await figure.click();
+  await page.getByRole("heading", { level: 1, name: "Facilities" }).waitFor();
+  await expect.poll(() => page.url()).toMatch(/implementingPartnerId=\d+.*facilityType=.*functional=yes/);
+  await page
+    .getByText(new RegExp(`\\b${count} (sites|facilities)`))
+    .first()
+    .waitFor();
   expectClean();
 });
 

@@ -290,12 +290,12 @@ test("a uuid that no user can have (invalid or too long text) is not found, and 
   ] as const)
     for (const mutation of ["deactivateUser", "reactivateUser", "resetUserPassword"]) {
       const answer = await admin.graphql(
-        `mutation ($uuid: String!) { ${mutation}(input: { uuid: $uuid }) { user { uuid } errors { path message } } }`,
+        `mutation ($uuid: String!) { ${mutation}(input: { uuid: $uuid }) { user { uuid } errors { path code message } } }`,
         { uuid },
       );
       expect([answer.status, answer.data?.[mutation]]).toEqual([
         200,
-        { user: null, errors: [{ path: "", message: "There is no such user." }] },
+        { user: null, errors: [{ path: "", code: "NOT_FOUND", message: "There is no such user." }] },
       ]);
       expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "admin", subjectId: written });
     }

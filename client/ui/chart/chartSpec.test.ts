@@ -82,3 +82,12 @@ describe("the specification", () => {
     expect(spec).toMatchObject({ title: { text: "Title", subtitle: ["FY 2026"] }, background: "#8" });
   });
 });
+
+test("bars of changes below 0 go the other way, and the axis has room for their figures", () => {
+  const one = chart("lying", 1, 3);
+  const changes = { ...one, rows: one.rows.map((row, at) => ({ ...row, values: [[-8, 0, 4][at]!] })) };
+  const text = JSON.stringify(chartSpec(changes, palette, { width: 600 }));
+  const [, start, end] = /"domain":\[(-?\d+),(\d+)\],"nice"/.exec(text)!;
+  expect([Number(start) < -8, Number(end) > 4]).toEqual([true, true]);
+  expect(text).toContain('datum.total < 0 ? \\"right\\" : \\"left\\"');
+});

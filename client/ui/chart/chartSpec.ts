@@ -225,6 +225,10 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
   } as TopLevelSpec;
 }
 
+/** A property of the figure of a bar, and that of a bar below 0, if the axis begins below. */
+const bySign = <Value extends string | number>(start: number, above: Value, below: Value) =>
+  start < 0 ? { expr: `datum.total < 0 ? ${JSON.stringify(below)} : ${JSON.stringify(above)}` } : above;
+
 /** The data and the layers of a chart, or of one panel, with the place of its first row and the chart's highest bar. */
 function layersOf(
   chart: BarChart,
@@ -241,10 +245,13 @@ function layersOf(
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
   const onBars = figuresOnBars(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
+  // Changes can be less than 0: those bars go the other way.
+  const lowest = Math.min(0, ...chart.rows.flatMap(({ values }) => values));
   const reach = axisReach(most, labelled, onBars, lying, width);
-  // No share is above 100 %, though a figure may be written there.
-  const isAbove = chart.isShares === true && reach > 1;
+  // No share of a whole is above 100 %, though a figure may be written there.
+  const isAbove = chart.isShares === true && reach > 1 && most <= 1 && lowest === 0;
   const end = isAbove ? reach : roundEnd(reach);
+  const start = lowest < 0 ? -roundEnd(axisReach(-lowest, labelled, onBars, lying, width)) : 0;
   const isNaming = namesSeries(chart);
   const named = onBars && isNaming ? namedRow(chart, onBars, plotHeight, end) : undefined;
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
@@ -272,7 +279,7 @@ function layersOf(
     type: "quantitative" as const,
     title: chart.valueTitle,
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
-    scale: isWhole ? { domain: [0, 1] } : { domain: [0, end], nice: false },
+    scale: isWhole ? { domain: [0, 1] } : { domain: [start, end], nice: false },
     axis: chart.isShares
       ? {
           ...(isAbove ? { values: [0, 0.2, 0.4, 0.6, 0.8, 1] } : { tickCount: 5 }),
@@ -319,7 +326,9 @@ function layersOf(
       aria: false,
       color: palette.ink,
       fontSize: 12,
-      ...(lying ? { align: "left" as const, dx: 6 } : { baseline: "bottom" as const, dy: -5 }),
+      ...(lying
+        ? { align: bySign(start, "left", "right"), dx: bySign(start, 6, -6) }
+        : { baseline: bySign(start, "bottom", "top"), dy: bySign(start, -5, 5) }),
     },
     encoding: {
       [along]: place,

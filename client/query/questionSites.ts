@@ -1,0 +1,57 @@
+import { routes } from "../routes.ts";
+import { calendarKeys, type KeyName, type Question } from "./question.ts";
+
+/** The list of the sites that a group counts, with the same filters. */
+
+type Row = Record<string, unknown>;
+type Match = Record<string, string | number>;
+const idIn = (row: Row, what: string, id: string) => (row[what] as Row | null | undefined)?.[id] as number | undefined;
+
+/** The filters of a list by a key of a group; null where the list has none. */
+const matchOfKey: Partial<Record<KeyName, (row: Row) => Match | null>> = {
+  province: (row) => ({ provinceId: idIn(row, "province", "provinceId")! }),
+  district: (row) => ({ districtId: idIn(row, "district", "districtId")! }),
+  partner: (row) => ({ implementingPartnerId: idIn(row, "implementingPartner", "implementingPartnerId") ?? "none" }),
+  mode: (row) => ({ modes: (row["functionalityStatusMode"] as string | null) ?? "none" }),
+  version: ({ libraryVersion }) => (typeof libraryVersion === "string" ? { libraryVersion } : null),
+  type: ({ facilityType }) => (typeof facilityType === "string" ? { facilityType } : null),
+  owner: ({ facilityOwner }) => (typeof facilityOwner === "string" ? { facilityOwner } : null),
+};
+/** The filters of a list by a measure: the sites that it counts. */
+const matchOfMeasure: Record<string, Match> = {
+  works: { functional: "yes" },
+  working: { functional: "yes" },
+  assessed: { assessed: "yes" },
+  sites: {},
+  efirst: { modes: "EFirst" },
+  elast: { modes: "ELast" },
+};
+
+/** Why a list cannot show the sites of any figure of this question; undefined if it can. */
+export function listFault({ subject, by, and, measure, per, range }: Question): string | undefined {
+  if (subject !== "sites") return "The figures count visits or TDBs, not sites, so they open no list.";
+  if (range !== "" || [by, and].some((key) => key && calendarKeys.includes(key)))
+    return "A list shows sites as they stand today, so figures of a period open none.";
+  if (per !== undefined || !(measure in matchOfMeasure) || [by, and].some((key) => key && !(key in matchOfKey)))
+    return "A list of sites has no filter for this figure.";
+  return undefined;
+}
+
+/** The address of the list of the sites of a group; undefined where a list cannot show them. */
+export function sitesOf(question: Question, row: Row): string | undefined {
+  if (listFault(question) !== undefined) return undefined;
+  const { by, and, measure, provinceId, implementingPartnerId } = question;
+  const matches = [by, ...(and ? [and] : [])].map((key) => matchOfKey[key]!(row));
+  const counted = matchOfMeasure[measure]!;
+  // Sites in one mode among those of another one are none.
+  if (matches.some((match) => match === null || ("modes" in match && "modes" in counted))) return undefined;
+  return routes.facilityList(
+    Object.assign(
+      {},
+      provinceId === undefined ? {} : { provinceId },
+      implementingPartnerId === undefined ? {} : { implementingPartnerId },
+      ...matches,
+      counted,
+    ) as Match,
+  );
+}
