@@ -172,6 +172,8 @@ export async function scanTable(bytes: Buffer, choice: ListChoice, knows: Knows,
     throw refuse(
       "the file is an old workbook (.xls) or one with a password: save it as .xlsx without a password, or as CSV",
     );
+  if (bytes.subarray(0, 128).includes("mimetypeapplication/vnd.oasis.opendocument.spreadsheet"))
+    throw refuse("the file is a spreadsheet of OpenDocument (.ods): save it as .xlsx or as CSV");
   try {
     if (start.startsWith("PK\x03\x04")) return await scanWorkbook(bytes, choice, knows, sink);
   } catch (error) {
