@@ -4,7 +4,7 @@ import { z } from "zod";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { readHeavily } from "../reading/shares.ts";
 import type { Scope } from "../reference/reference.ts";
-import { prefers } from "../rest/accept.ts";
+import { prefers } from "../rest/answer.ts";
 import { featureOf, geojsonType, sendFeaturePage, sendFeatures } from "../rest/geojson.ts";
 import { mapRows } from "../rest/lines.ts";
 import { linkNext, pageOf, sendJson, sendList } from "../rest/list.ts";

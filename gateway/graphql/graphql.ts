@@ -9,7 +9,7 @@ import { spreadsheetPagesRule } from "../input/page.rules.ts";
 import { parse, parseJson, refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
-import { prefers } from "../rest/accept.ts";
+import { prefers } from "../rest/answer.ts";
 import { answerUnchanged, tagOf } from "../rest/etag.ts";
 import { keepAnswers, sendKeptAnswers } from "../rest/keepAnswers.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";

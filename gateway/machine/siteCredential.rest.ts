@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { prefers } from "../rest/accept.ts";
+import { prefers } from "../rest/answer.ts";
 import { csvType } from "../rest/table.ts";
 import { named } from "../rest/lines.ts";
 import { sendList } from "../rest/list.ts";
