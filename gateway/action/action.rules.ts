@@ -5,6 +5,7 @@ import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { actionLimits, agreedShape, optionalText, someone } from "../assessment/visitActions.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { clientUuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
+import { textRule } from "../input/texts.rules.ts";
 
 /** Rules for actions: what was agreed to mend something at a facility, who does it, and until when. */
 
@@ -23,7 +24,7 @@ export const newActionRules = z
   .superRefine(someone);
 export type NewActionInput = z.output<typeof newActionRules>;
 
-const versionRule = z.number(isRequired).int("must be a whole number").min(1, "must be 1 or more");
+const versionRule = z.int(isRequired).min(1, "must be 1 or more");
 export const actionChangeRules = z
   .strictObject({ actionUuid: clientUuidRule, version: versionRule, ...agreedShape })
   .superRefine(someone);
@@ -34,7 +35,7 @@ export const closingRules = z
     actionUuid: clientUuidRule,
     version: versionRule,
     state: z.enum(["done", "dropped"], "must be done or dropped"),
-    reason: optionalText(actionLimits.reason).describe("Why: it must be given for what is dropped."),
+    reason: optionalText(textRule(actionLimits.reason)).describe("Why: it must be given for what is dropped."),
   })
   .superRefine(({ state, reason }, context) => {
     if (state === "dropped" && reason === null)

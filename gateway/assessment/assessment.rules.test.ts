@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { areaTextLimits, assessmentChangeRules, newAssessmentRules, textLimits } from "./assessment.rules.ts";
+import { numberText } from "../input/text.rules.ts";
 import { before, changed, changesBetween, contentOf } from "./content.rules.ts";
 
 const minimal = {
@@ -23,7 +24,7 @@ test("accepts an assessment with only the required fields", () => expect(problem
 test.each(Object.entries(textLimits))("%s accepts %i characters, but not one more", (name, most) => {
   expect(problems({ ...minimal, [name]: "x".repeat(most) })).toEqual([]);
   expect(problems({ ...minimal, [name]: "x".repeat(most + 1) })).toEqual([
-    `${name} may have at most ${most} characters`,
+    `${name} may have at most ${numberText(most)} characters`,
   ]);
 });
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
-import { clientUuidRule as uuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
+import { clientUuidRule as uuidRule, idRule, sentBackRule, uuidTextRule } from "../input/page.rules.ts";
 import { dateRule, endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { phoneForm } from "../input/identity.rules.ts";
-import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule, textIn } from "../input/texts.rules.ts";
 import {
   type AnswerName,
   answerNames,
@@ -35,12 +34,8 @@ export const filterShape = {
   implementingPartnerId: idRule.nullish(),
 };
 /** A part of a note. */
-export const notesSearchRule = z
-  .string()
-  .trim()
+export const notesSearchRule = lineRule(128)
   .min(3, "must have at least 3 characters")
-  .max(128, "may have at most 128 characters")
-  .refine(...storable)
   .nullish()
   .describe(
     "Only those with this text in a note: on power, of a service area, other issues or closing comments; in any case",
@@ -69,12 +64,8 @@ export const assessmentFilterRules = z
 export type AssessmentFilter = z.output<typeof assessmentFilterRules>;
 
 const text = (name: string, most: number) =>
-  z
-    .string("must be a text")
-    .overwrite(formOf(name))
-    .max(most, `may have at most ${most} characters`)
+  textIn(formOf(name), most)
     .overwrite(name.endsWith("Phone") ? phoneForm : (value) => value)
-    .refine(...storable)
     .nullable()
     .optional()
     .transform((value) => (value === "" ? null : value));
@@ -122,20 +113,20 @@ const areaRules = z.strictObject({ serviceAreaId: idRule, smartCareFunctional: a
 
 /** Fields of an answer that a caller may send back unchanged, but not change. */
 const given = {
-  userUuid: z.string().max(64).nullish(),
-  userName: z.string().max(64).nullish(),
-  assessmentDate: z.string().max(10).nullish(),
-  assessmentTime: z.string().max(5).nullish(),
+  userUuid: sentBackRule,
+  userName: sentBackRule,
+  assessmentDate: sentBackRule,
+  assessmentTime: sentBackRule,
   assessedAt: instantRule.nullish(),
   receivedAt: instantRule.nullish(),
-  setAside: SetAsideBody.optional(),
-  held: HeldBody.optional(),
+  setAside: sentBackRule,
+  held: sentBackRule,
 };
 type GivenName = keyof typeof given;
 export const givenNames = Object.keys(given) as GivenName[];
 
 /** A caller may send back what it has read. The distance is computed from what is stored. */
-const distance = z.number("must be a number").nullish().describe("Ignored: it is computed.");
+const distance = degrees(20_100_000).nullish().describe("Ignored: it is computed.");
 
 type Areas = { serviceAreaId: number }[] | null | undefined;
 const eachAreaOnce = ({ serviceAreaAssessments }: { serviceAreaAssessments?: Areas }, context: z.RefinementCtx) => {

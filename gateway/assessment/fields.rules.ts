@@ -2,7 +2,7 @@
  * The fields of an assessment. This file does not import zod, because the form shows the fields before it checks them.
  */
 
-import { personForm, typedPhone } from "../input/identity.rules.ts";
+import { personForm, textForm, typedPhone } from "../input/identity.rules.ts";
 
 /** How long the texts of an assessment may be. */
 export const textLimits = {
@@ -29,7 +29,7 @@ export type TextName = keyof typeof textLimits;
 /** The form in which a text is measured: a phone number, a name or address of a contact, or notes as they were typed. */
 export function formOf(name: string): (typed: string) => string {
   if (name.endsWith("Phone")) return typedPhone;
-  return name.startsWith("contact") ? personForm : (notes) => notes.trim();
+  return name.startsWith("contact") ? personForm : textForm;
 }
 
 /** Whether a source of power is there, and whether it works: the form's checkboxes. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { dateRule } from "../calendar/period.rules.ts";
 import { clientUuidRule, idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule, textRule } from "../input/texts.rules.ts";
 
 /** Rules for what is agreed to mend something: what, who does it and until when. A visit brings several. */
 
@@ -12,21 +12,13 @@ export const mostVisitActions = 20;
 const mostYearsAhead = 2;
 
 const isRequired = "is required";
-const textUpTo = (most: number) =>
-  z
-    .string(isRequired)
-    .trim()
-    .max(most, `may have at most ${most} characters`)
-    .refine(...storable);
-const requiredText = (most: number) => textUpTo(most).min(1, isRequired);
-export const optionalText = (most: number) =>
-  textUpTo(most)
-    .nullish()
-    .transform((text) => (text == null || text === "" ? null : text));
+export const optionalText = (rule: ReturnType<typeof textRule>) => rule.nullish().transform((text) => text || null);
 
 export const agreedShape = {
-  text: requiredText(actionLimits.text).describe("What is to be done, at most 500 characters."),
-  responsible: optionalText(actionLimits.responsible).describe(
+  text: textRule(actionLimits.text, isRequired)
+    .min(1, isRequired)
+    .describe("What is to be done, at most 500 characters."),
+  responsible: optionalText(lineRule(actionLimits.responsible)).describe(
     "Who does it: a name of at most 128 characters. It may be left out if a partner is named.",
   ),
   implementingPartnerId: idRule.nullish().describe("The implementing partner that does it."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { type Privilege, privilegeNames, roleCodes } from "../access/access.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { newPasswordRule } from "./auth.rules.ts";
 import { passwordsDiffer } from "./credentials.rules.ts";
 import { typedPasswordRule } from "./secondFactor.rules.ts";
@@ -57,12 +57,7 @@ export function chosenPrivileges<Name extends Privilege>(allowed: readonly Name[
 }
 
 export const newTokenRules = z.strictObject({
-  name: z
-    .string("is required")
-    .trim()
-    .min(1, "is required")
-    .max(64, "may have at most 64 characters")
-    .refine(...storable),
+  name: lineRule(64, "is required").min(1, "is required"),
   expiryDate: dateRule.describe(`The last day on which it works, at most ${mostTokenDays} days from today.`),
   privileges: chosenPrivileges(privilegeNames),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
 import { idRule, userUuidRule } from "../input/page.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../calendar/fiscal.rules.ts";
 import { endRule, inOrder, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
 
@@ -54,7 +55,10 @@ const keyNames = Object.keys(groupKeys) as [GroupKey, ...GroupKey[]];
 export const kindOf = (by: readonly GroupKey[]): PeriodKind | null =>
   (["month", "quarter", "year"] as const).find((kind) => by.includes(kind)) ?? null;
 
-const by = z.array(z.enum(keyNames)).refine((keys) => new Set(keys).size === keys.length, "names a key twice");
+const by = z
+  .array(z.enum(keyNames))
+  .max(keyNames.length, "names a key twice")
+  .refine((keys) => new Set(keys).size === keys.length, "names a key twice");
 const byWithout = (...others: GroupKey[]) =>
   by.superRefine((keys, context) => {
     for (const key of others)
@@ -62,10 +66,10 @@ const byWithout = (...others: GroupKey[]) =>
   });
 /** The most groups that one query may return, and how they are chosen. */
 const arrangement = {
-  sort: z.string().nullish(),
+  sort: lineRule(64).nullish(),
   first: z.number().int().min(1, "must be 1 or more").max(10_000, "may be at most 10,000").nullish(),
-  minimumSize: z.number().int().min(0, "must not be negative").nullish(),
-  minimumDenominator: z.number().int().min(1, "must be 1 or more").nullish(),
+  minimumSize: z.int().min(0, "must not be negative").max(2147483647).nullish(),
+  minimumDenominator: z.int().min(1, "must be 1 or more").max(2147483647).nullish(),
 };
 const againstDays = z
   .strictObject({ start: startRule.nullish(), end: endRule.nullish(), previous: z.boolean().nullish() })

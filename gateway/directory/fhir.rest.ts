@@ -3,6 +3,7 @@ import type { FhirResource } from "fhir/r4";
 import { z } from "zod";
 
 import { parse } from "../input/parse.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { beginFailure } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
@@ -195,10 +196,8 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   sendResource(reply, outcomeOf(problem));
 }
 
-const resourceId = z
-  .string()
+const resourceId = lineRule(200)
   .min(1)
-  .max(200)
   .describe("country, province-3, district-17, a facility's uuid, or (of an organization) partner-5");
 const shared = { tags: ["Directories"], produces: [fhirType] };
 const byForm =

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { builtInSystems } from "../../db/facility/identifierSystems.rules.ts";
 import { codeForm } from "../input/identity.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 
 /** Rules for FHIR requests: ids of resources, systems of identifiers and search parameters. */
 
@@ -69,11 +69,7 @@ const platformKinds: Kind[] = ["country", "province", "district", "implementingP
 const listOf = (text: string): string[] =>
   (text.match(/(?:\\.|[^,\\])+/g) ?? []).map((part) => part.replaceAll(/\\(.)/g, "$1"));
 const most = 100;
-const text = z
-  .string()
-  .min(1, "must not be empty")
-  .max(4000)
-  .refine(...storable);
+const text = lineRule(4000).min(1, "must not be empty");
 const listRule = text.refine(
   (list) => listOf(list).length >= 1 && listOf(list).length <= most,
   `must be a comma list of 1 to ${most}`,
@@ -228,9 +224,9 @@ const nameRule = (about: string) => text.max(256).optional().describe(about);
 const mostResources = 1000;
 const listed = z.preprocess(
   (asked) => (asked === undefined ? undefined : [asked].flat()),
-  z.array(z.string().max(200)).max(20).optional(),
+  z.array(lineRule(200)).max(20).optional(),
 );
-const format = z.string().max(100).optional().describe("json, which is the only format.");
+const format = lineRule(100).optional().describe("json, which is the only format.");
 const pretty = z
   .enum(["true", "false"], "must be true or false")
   .optional()

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { wholeNumber } from "../input/page.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { fieldsWords, selectionOf } from "./fields.rules.ts";
 
 /** The supported parameters of DHIS2's list of organisation units, under DHIS2's names. */
@@ -14,14 +15,12 @@ const truth = z.enum(["true", "false"], "must be true or false");
  */
 const withoutMeaning = {
   translate: truth.optional(),
-  locale: z.string().max(40).optional(),
+  locale: lineRule(40).optional(),
   totalPages: truth.optional(),
 };
 
 export const organisationUnitRules = z.strictObject({
-  fields: z
-    .string()
-    .max(4000)
+  fields: lineRule(4000)
     .refine((text) => selectionOf(text) !== undefined, fieldsWords)
     .optional()
     .describe(

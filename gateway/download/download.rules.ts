@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { faultOfAnyFileName } from "../input/fileName.rules.ts";
+import { lineForm } from "../input/identity.rules.ts";
 import { filterTextRule } from "../input/page.rules.ts";
 import { isStorable } from "../input/text.rules.ts";
 import { endRule, inOrder, startRule } from "../calendar/period.rules.ts";
@@ -46,7 +47,7 @@ export function faultOfDownload(name: string): string | undefined {
 const text = (what: string, least: number, most: number) =>
   z
     .string(`${what} is required`)
-    .trim()
+    .overwrite(lineForm)
     .min(1, `${what} is required`)
     .min(least, `${what} must have at least ${least} characters`)
     .max(most, `${what} may have at most ${most} characters`)
@@ -73,7 +74,7 @@ export const downloadFormRules = z
     ),
     fileName: text("File name", 6, 48),
     fileDescription: text("Description", 12, 128),
-    dbKey: z.string().nullish(),
+    dbKey: z.string().max(8, "Database key must have exactly 8 characters").nullish(),
   })
   .superRefine(({ fileType, dbKey }, context) => {
     const refuse = (message: string) => context.addIssue({ code: "custom", path: ["dbKey"], message });

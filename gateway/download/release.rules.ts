@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { channels, downloadParts } from "../../db/download/release.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
+import { sentBackRule } from "../input/page.rules.ts";
 import { compareVersions, versionRule } from "../input/version.rules.ts";
 
 /** The release of a file to download: which version a site runs after it, and to which versions it can be applied. */
@@ -14,7 +15,6 @@ const withVersion = "is for a file with a version";
 
 /** What may be sent back as the release was answered, but not changed here. */
 export const echoedReleaseNames = ["uuid", "name", "fileType", "size", "sha256"] as const;
-const sentBack = z.unknown().optional().describe("May be sent back as it was answered.");
 
 /** The input for setting a release. It replaces the whole release: a missing field is set to none. */
 export const releaseRules = z
@@ -39,7 +39,7 @@ export const releaseRules = z
     requiredSince: dateRule
       .nullish()
       .describe("Since this day sites with an older version count as having an old version"),
-    ...{ uuid: sentBack, name: sentBack, fileType: sentBack, size: sentBack, sha256: sentBack },
+    ...{ uuid: sentBackRule, name: sentBackRule, fileType: sentBackRule, size: sentBackRule, sha256: sentBackRule },
   })
   .superRefine(({ version, installs, appliesFrom, appliesTo, channel, requiredSince }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });

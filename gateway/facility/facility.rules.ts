@@ -5,6 +5,7 @@ import { mostNamedSites } from "./namedSites.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 import { endRule, monthRule, quarterRule, yearRule } from "../calendar/period.rules.ts";
 import { storable } from "../input/text.rules.ts";
+import { textIn } from "../input/texts.rules.ts";
 import { periodFaults } from "./listPeriod.rules.ts";
 import { modes } from "./mode.rules.ts";
 import { searchMaximum, searchMinimum } from "./searchText.rules.ts";
@@ -29,12 +30,10 @@ export const namedSitesRule = z
   .describe("Only this facility. It can be given several times.");
 
 /** The text of a facility search. */
-export const searchTextRule = z
-  .string()
-  .overwrite(codeForm)
-  .min(searchMinimum, `must have at least ${searchMinimum} characters`)
-  .max(searchMaximum, `may have at most ${searchMaximum} characters`)
-  .refine(...storable);
+export const searchTextRule = textIn(codeForm, searchMaximum).min(
+  searchMinimum,
+  `must have at least ${searchMinimum} characters`,
+);
 
 /** The fields of `facilityFilterRules`, for use in other rules: a scope, a mode and a period. */
 export const filterShape = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
 import { clientUuidRule, idRule } from "../input/page.rules.ts";
 import { endRule, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { facilityUuidRule, modeRule, modes } from "./facility.rules.ts";
 import { listedModes, notRecordedNames } from "./listFilter.rules.ts";
 
@@ -13,13 +13,7 @@ import { listedModes, notRecordedNames } from "./listFilter.rules.ts";
  */
 
 const flag = z.boolean("must be true or false").nullish();
-const text = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(256, "may have at most 256 characters")
-  .refine(...storable)
-  .nullish();
+const text = lineRule(256).min(1, "must not be empty").nullish();
 /** Yes-or-no answers that may change between two days. */
 export const answers = [
   "smartCareFunctional",
@@ -37,15 +31,9 @@ const someAnswers = someOf(
   answers.length,
   "an answer",
 );
-const version = z
-  .string()
-  .trim()
-  .regex(/\d/, "must have a number")
-  .max(64, "may have at most 64 characters")
-  .refine(...storable)
-  .nullish();
+const version = lineRule(64).regex(/\d/, "must have a number").nullish();
 const ids = z.array(idRule).min(1, "must name one").max(1000, "may name at most 1,000").nullish();
-const count = z.number().int().min(0, "must not be negative").nullish();
+const count = z.number().int().min(0, "must not be negative").max(2147483647).nullish();
 
 /** Conditions on what is not an open fact, but only in the record of a visit. */
 export const recordNames = [
@@ -117,7 +105,7 @@ const fieldRules = Object.fromEntries(
 ) as object as FieldRules;
 
 export const facilityMatchRules = z.strictObject({
-  facilityUuids: z.array(facilityUuidRule).nullish(),
+  facilityUuids: z.array(facilityUuidRule).max(20_000, "may name at most 20,000").nullish(),
   province: text,
   district: text,
   implementingPartner: text,

@@ -7,8 +7,9 @@ import {
   type IdentifierSystem,
 } from "../../db/facility/identifierSystems.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule, textIn } from "../input/texts.rules.ts";
 import { registeredName } from "../reference/place.rules.ts";
+import { cutTo } from "../input/text.rules.ts";
 
 /** Identifiers of facilities and the systems that they belong to. */
 
@@ -17,12 +18,7 @@ export type { IdentifierSystem } from "../../db/facility/identifierSystems.rules
 export const systemRule = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]{0,31}$/, "must begin with a small letter and have at most 32 letters and digits");
-export const valueRule = z
-  .string("must be a text")
-  .overwrite(codeForm)
-  .min(1, "must not be empty")
-  .max(identifierMaximum, `may have at most ${identifierMaximum} characters`)
-  .refine(...storable);
+export const valueRule = textIn(codeForm, identifierMaximum).min(1, "must not be empty");
 const day = z.iso
   .date("must be a day, YYYY-MM-DD")
   .nullish()
@@ -97,11 +93,7 @@ function mayRunAway(pattern: string): boolean {
 export const systemRules = z.strictObject({
   system: systemRule,
   name: registeredName(64),
-  pattern: z
-    .string("must be a text")
-    .trim()
-    .max(256, "may have at most 256 characters")
-    .refine(...storable)
+  pattern: lineRule(256)
     .refine(isPattern, "is no regular expression")
     .refine(
       (pattern) => !mayRunAway(pattern),
@@ -120,4 +112,4 @@ export const valueFault = (value: string, system: IdentifierSystem | undefined):
     ? "there is no such system of identifiers"
     : hasForm(value, system)
       ? undefined
-      : `'${value.slice(0, 64)}' does not have the form of a ${system.name} (${system.pattern})`;
+      : `'${cutTo(64, value)}' does not have the form of a ${system.name} (${system.pattern})`;

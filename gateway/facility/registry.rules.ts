@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { byField, fieldNames, type FieldName, type ValuesOf } from "../../db/facility/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
-import { idRule } from "../input/page.rules.ts";
-import { reasonRule } from "../input/reason.rules.ts";
+import { idRule, sentBackRule } from "../input/page.rules.ts";
+import { reasonRule } from "../input/texts.rules.ts";
 import { registeredName } from "../reference/place.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 import { valueRule } from "./settings.rules.ts";
@@ -54,10 +54,9 @@ export const echoedFacilityNames = [
   "closeReason",
   "identifiers",
 ] as const;
-const sentBack = z.unknown().optional().describe("May be sent back as it was answered.");
-const echoed = Object.fromEntries(echoedFacilityNames.map((name) => [name, sentBack])) as Record<
+const echoed = Object.fromEntries(echoedFacilityNames.map((name) => [name, sentBackRule])) as Record<
   (typeof echoedFacilityNames)[number],
-  typeof sentBack
+  typeof sentBackRule
 >;
 
 /** Changes of a facility; what is not given stays. */

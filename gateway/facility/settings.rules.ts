@@ -9,12 +9,10 @@ import {
 } from "../../db/facility/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { textIn, textRule } from "../input/texts.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 
 /** Rules for a facility's settings and connectivity, used by the form and the gateway. */
-
-const detailsMaximum = 256;
 
 /**
  * A facility's connectivity. Without a connection there is no type and no details; without mobile coverage there is no
@@ -25,13 +23,7 @@ export const connectivityRules = z
     facilityUuid: facilityUuidRule,
     present: z.boolean("must be true, false or null").nullish(),
     type: idRule.nullish().describe("Id of a connectivity type; cleared unless present"),
-    details: z
-      .string("must be a text")
-      .trim()
-      .max(detailsMaximum, `may have at most ${detailsMaximum} characters`)
-      .refine(...storable)
-      .nullish()
-      .describe("Cleared unless present"),
+    details: textRule(256).nullish().describe("Cleared unless present"),
     mobileCoverage: z.boolean("must be true, false or null").nullish(),
     mobileProvider: idRule.nullish().describe("Id of a provider; cleared without mobile coverage"),
   })
@@ -47,11 +39,7 @@ export type Connectivity = z.output<typeof connectivityRules>;
 
 /** The rule for a code that identifies a facility. */
 const codeRule = (most: number) =>
-  z
-    .string("must be a text")
-    .overwrite(codeForm)
-    .max(most, `may have at most ${most} characters`)
-    .refine(...storable)
+  textIn(codeForm, most)
     .superRefine((code, context) => {
       const message = enteredCodeFault(code);
       if (message !== undefined) context.addIssue({ code: "custom", message });
@@ -62,13 +50,7 @@ const codeRule = (most: number) =>
 export const valueRule = (field: FacilityField) => {
   if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
   if (field.type === "text" && field.isCode) return codeRule(field.most);
-  if (field.type === "text")
-    return z
-      .string("must be a text")
-      .trim()
-      .max(field.most, `may have at most ${field.most} characters`)
-      .refine(...storable)
-      .transform((value) => value || null);
+  if (field.type === "text") return textRule(field.most).transform((value) => value || null);
   if (field.type === "count")
     return z
       .int("must be a whole number")

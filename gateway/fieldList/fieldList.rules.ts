@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { clientUuidRule, filterTextRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 
 /** Rules for field lists: named lists of sites that somebody visits. */
 
@@ -10,12 +10,7 @@ export const mostFieldLists = 200;
 /** The most sites of a list. */
 export const mostListedSites = 2000;
 
-const nameRule = z
-  .string("must be a text")
-  .trim()
-  .min(1, "is required")
-  .max(128, "may have at most 128 characters")
-  .refine(...storable);
+const nameRule = lineRule(128).min(1, "is required");
 const sharedRule = z.boolean("must be true or false");
 
 export const newFieldListRules = z.strictObject({ name: nameRule, shared: sharedRule.nullish() });

@@ -5,7 +5,7 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { channels } from "../download/release.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule, uuidTextRule, wholeNumber } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { textRule } from "../input/texts.rules.ts";
 import { versionRule } from "../input/version.rules.ts";
 
 /** Rules for rollouts (which sites get which version, and when) and for the reports of sites. */
@@ -71,18 +71,11 @@ export type RolloutChange = z.output<typeof rolloutChangeRules>;
 export const updateReasons = ["noRollout", "paused", "reached", "reported", "noPath"] as const;
 export type UpdateReason = (typeof updateReasons)[number];
 
-const mostOfWhy = 512;
 const updateReportShape = {
   outcome: z
     .enum(updateOutcomes, `must be one of ${updateOutcomes.join(", ")}`)
     .describe("Whether the file was applied or failed"),
-  why: z
-    .string()
-    .trim()
-    .max(mostOfWhy, `may have at most ${mostOfWhy} characters`)
-    .refine(...storable)
-    .nullish()
-    .describe("Why it failed; required for a failed outcome"),
+  why: textRule(512).nullish().describe("Why it failed; required for a failed outcome"),
 };
 export const updateReportRules = z
   .strictObject(updateReportShape)

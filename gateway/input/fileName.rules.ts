@@ -1,3 +1,5 @@
+import { cutTo } from "./text.rules.ts";
+
 /** Rules for the names of files that are sent. */
 
 /** Invisible characters, which make a name look like another one or are not allowed in file systems. */
@@ -14,4 +16,4 @@ export function faultOfAnyFileName(name: string): string | undefined {
 
 /** A name that can be shown and logged safely, made from any text that was sent. */
 export const shownFileName = (name: string): string =>
-  name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD").slice(0, 255) || "(no name)";
+  cutTo(255, name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD")) || "(no name)";

@@ -7,10 +7,12 @@ import {
   enteredCodeFault,
   fold,
   isPlaceholder,
+  lineForm,
   nameKey,
   passwordForm,
   personForm,
   phoneForm,
+  textForm,
 } from "./identity.rules.ts";
 
 test.each([
@@ -41,6 +43,16 @@ test.each([
   ["\u200B", ""],
 ])("%j is the name %j", (text, form) => {
   expect(personForm(text)).toBe(form);
+});
+
+test.each([
+  [" two\r\nlines,\ta tab \u2029end\u0007\n", "two\nlines,\ta tab \nend"],
+  ["cafe\u0301 \u202Eright\u200B\u00AD \uFEFF", "caf\u00E9 right"],
+  ["\u200Dمی\u200Cخواهم\u200C क\u094D\u200Dय", "می\u200Cخواهم क\u094D\u200Dय"],
+  ["👩🏽\u200D🚀 ❤\uFE0F\u200D🔥 a\uFE0F", "👩🏽\u200D🚀 ❤\uFE0F\u200D🔥 a"],
+  ["\0 stays, to be refused", "\0 stays, to be refused"],
+])("%j is the text %j", (text, form) => {
+  expect([textForm(text), textForm(form), lineForm(text)]).toEqual([form, form, form.replaceAll(/\s+/g, " ")]);
 });
 
 test.each([

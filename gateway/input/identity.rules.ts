@@ -14,6 +14,24 @@ export const fold = (text: string): string =>
 /** A person's name or address: folded, without control characters. U+0000 stays, because it is refused everywhere. */
 export const personForm = (text: string): string => fold(text.replace(/\s+/g, " ").replaceAll(/(?!\0)\p{Cc}/gu, ""));
 
+/**
+ * Marks that cannot be seen, but those that belong to what is written: joiners inside a word, joiners and the colour
+ * mark of an emoji.
+ */
+const needless =
+  /(?!(?<=(?!\p{DI})[\p{L}\p{M}])[\u200C\u200D](?=(?!\p{DI})[\p{L}\p{M}]))(?!(?<=\p{ExtPict}[\uFE0F\p{EMod}]?)\u200D(?=\p{ExtPict}))(?!(?<=\p{Emoji})\uFE0F)[\p{DI}\p{Cf}]/gu;
+
+/** A text of one or more lines: composed letters (NFC), no needless marks, line breaks and tabs only between others. */
+export const textForm = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|[\x85\u2028\u2029]/g, "\n")
+    .replaceAll(/(?![\0\t\n])\p{Cc}/gu, "")
+    .replaceAll(needless, "")
+    .normalize("NFC")
+    .trim();
+/** The same on one line, with single spaces. */
+export const lineForm = (text: string): string => textForm(text).replace(/\s+/g, " ");
+
 /** A phone number as it is measured: without the signs that people put between digits. */
 export const typedPhone = (text: string): string => fold(text.normalize("NFKC").replaceAll(/[-‐-―().,/\\]/g, ""));
 
@@ -34,7 +52,7 @@ export const nameKey = (name: string): string =>
  * code. Zeros at the beginning stay. A text that is no code stays as it is: see `codeFault` and `isPlaceholder`.
  */
 export function codeForm(text: string): string {
-  const folded = fold(text);
+  const folded = personForm(text);
   const [, quoted, computed] = /^=(?:"(.*)"|(\d+))$/.exec(folded) ?? [];
   const bare = (quoted?.replaceAll('""', '"') ?? computed ?? folded)
     .trim()

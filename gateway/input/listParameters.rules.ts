@@ -1,3 +1,5 @@
+import { isStorable } from "./text.rules.ts";
+
 /**
  * Filters of lists: parameters of screen addresses and of REST, which are texts, and the values for which they stand.
  * Each list has its own catalogue. This file does not import zod, because the client's first lists need it.
@@ -64,7 +66,7 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
     case "uuid":
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
     case "text":
-      return text.trim().length >= least && text.length <= most && !text.includes("\0");
+      return text.trim().length >= least && text.length <= most && isStorable(text);
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { lineForm } from "./identity.rules.ts";
 import { flagTexts, isTextOf, type ListParameter, wantedText } from "./listParameters.rules.ts";
 
 /** The zod rule of a list's parameter in a REST query. */
@@ -10,7 +11,10 @@ export function queryRuleOf(parameter: ListParameter) {
     kind === "flag" ? flagTexts(parameter) : kind === "choice" ? Object.keys(parameter.choices ?? {}) : undefined;
   const rule: z.ZodType<string, string> = named
     ? z.enum(named as [string, ...string[]], wanted)
-    : z.string().refine((text) => isTextOf(parameter, text), wanted);
+    : z
+        .string()
+        .overwrite(lineForm)
+        .refine((text) => isTextOf(parameter, text), wanted);
   return rule.optional().describe(about);
 }
 

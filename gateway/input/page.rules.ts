@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { storable } from "./text.rules.ts";
+import { lineRule } from "./texts.rules.ts";
 
 /**
  * A whole number, or its digits as text in a path or query. Other texts that JavaScript would convert to a number are
@@ -66,6 +67,9 @@ export const userUuidRule = z.guid("must be a uuid");
 /** Whether a text has the form of a UUID of any version, in upper or lower case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
+/** What a caller may send back as it was answered, and what has no effect here or is compared with what is stored. */
+export const sentBackRule = z.unknown().optional().describe("May be sent back as it was answered.");
+
 /** A UUID that a client made, so that a repeated call stores once. It is stored in lower case. */
 export const clientUuidRule = z
   .string("is required")
@@ -80,12 +84,7 @@ export const uuidTextRule = z
   .refine(...storable);
 
 /** The search text of a list. (The facility search has a separate rule, `searchTextRule`.) */
-export const filterTextRule = z
-  .string()
-  .trim()
-  .max(128)
-  .refine(...storable)
-  .nullish();
+export const filterTextRule = lineRule(128).nullish();
 
 /** Which pages of the list a table has: only the one that the query asks for, or that one and all after it. */
 export const spreadsheetPagesRule = z

@@ -22,5 +22,8 @@ export const storableWithin: [check: typeof isStorableWithin, refusal: string] =
 /** The text with U+FFFD in place of characters that cannot be stored, for the audit log. */
 export const madeStorable = (text: string): string => text.replaceAll(new RegExp(unstorable, "gu"), "\uFFFD");
 
+/** A text cut to so many characters, of which none is cut in two. */
+export const cutTo = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+
 /** A whole number with commas between thousands, as the screens show it. */
 export const numberText = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");

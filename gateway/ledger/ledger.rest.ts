@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { listQueryRules } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { mapRows, sendJsonRows, sendNdjson } from "../rest/lines.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
@@ -160,7 +161,7 @@ export function ledgerRoutes(server: RestServer): void {
         produces: ["application/atom+xml"],
         security: [],
         tags,
-        params: z.strictObject({ secret: z.string().describe("The secret of the address") }),
+        params: z.strictObject({ secret: lineRule(256).describe("The secret of the address") }),
       },
     },
     async (request, reply) => {

@@ -30,7 +30,11 @@ export const ledgerShape = {
   range: rangeRule.nullish(),
   direction: directionRule.nullish(),
 };
-export const kindsRule = z.array(kindRule).min(1, "must name a kind").nullish();
+export const kindsRule = z
+  .array(kindRule)
+  .min(1, "must name a kind")
+  .max(ledgerKinds.length, "names a kind twice")
+  .nullish();
 type Ends = { start?: string | null | undefined; end?: string | null | undefined; range?: string | null | undefined };
 const isOnePeriod = ({ start, end, range }: Ends) => range == null || (start == null && end == null);
 const onePeriod = { path: ["range"], message: "cannot be given together with start or end" };

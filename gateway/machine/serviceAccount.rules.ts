@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Privilege } from "../access/access.rules.ts";
 import { chosenPrivileges, newTokenRules } from "../auth/account.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 
 /** Rules of service accounts: names, privileges and limits. */
 
@@ -19,20 +19,11 @@ export const servicePrivileges = [
 ] as const satisfies Privilege[];
 export type ServicePrivilege = (typeof servicePrivileges)[number];
 
-const nameRule = z
-  .string("is required")
-  .trim()
+const nameRule = lineRule(32, "is required")
   .min(3, "must have at least 3 characters")
-  .max(32, "may have at most 32 characters")
-  .refine((name) => !name.includes("@"), "must not contain @")
-  .refine(...storable);
+  .refine((name) => !name.includes("@"), "must not contain @");
 
-const ownerRule = z
-  .string("is required")
-  .trim()
-  .min(1, "is required")
-  .max(64, "may have at most 64 characters")
-  .refine(...storable);
+const ownerRule = lineRule(64, "is required").min(1, "is required");
 
 const privilegesRule = chosenPrivileges(servicePrivileges);
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { dateRule } from "../calendar/period.rules.ts";
 import { filterTextRule, idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { codeForm } from "../input/identity.rules.ts";
+import { textIn } from "../input/texts.rules.ts";
 
 /** Rules of site credentials: issuing them for many facilities at once, and listing them by state. */
 
@@ -11,14 +12,7 @@ const mostIssued = 5000;
 
 export const issueRules = z.strictObject({
   facilities: z
-    .array(
-      z
-        .string("must be a text")
-        .trim()
-        .min(1, "is empty")
-        .max(64, "is neither a uuid nor an HMIS code")
-        .refine(...storable),
-    )
+    .array(textIn(codeForm, 64).min(1, "is empty"))
     .min(1, "name at least one facility")
     .max(mostIssued, `name at most ${mostIssued} facilities at a time`)
     .describe("HMIS codes or uuids of facilities"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { filterTextRule } from "../input/page.rules.ts";
 import { storable, storableWithin } from "../input/text.rules.ts";
+import { lineRule, textRule } from "../input/texts.rules.ts";
 
 /** Rules for saved queries: GraphQL queries that people save under a name. */
 
@@ -18,8 +19,8 @@ const required = (most: number) => text(most).refine((value) => value.trim() !==
 const mostVariables = 20_000;
 
 const shape = {
-  name: required(128).trim().describe("Unique among one's own, at most 128 characters."),
-  description: text(512).trim().nullish().describe("What it answers, at most 512 characters."),
+  name: lineRule(128).min(1, "is required").describe("Unique among one's own, at most 128 characters."),
+  description: textRule(512).nullish().describe("What it answers, at most 512 characters."),
   query: required(20_000).describe("A GraphQL query, at most 20,000 characters."),
   variables: z
     .record(z.string(), z.unknown(), "must be an object")

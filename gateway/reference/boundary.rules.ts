@@ -16,12 +16,15 @@ export const mostBytes = { provinces: 12_000, districts: 48_000 };
 export const districtBoundaryRules = z.strictObject({ provinceId: idRule.nullish(), districtId: idRule.nullish() });
 
 type Point = readonly [longitude: number, latitude: number, ...rest: number[]];
-const point = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).rest(z.number());
-const polygon = z.array(z.array(point).min(4)).min(1);
+const point = z
+  .tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)])
+  .rest(z.number().min(-100_000).max(100_000));
+const most = 1_000_000;
+const polygon = z.array(z.array(point).min(4).max(most)).min(1).max(most);
 /** The geometries of GeoJSON that can be an outline. */
 export const geometryRules = z.discriminatedUnion("type", [
   z.object({ type: z.literal("Polygon"), coordinates: polygon }),
-  z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(polygon).min(1) }),
+  z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(polygon).min(1).max(most) }),
 ]);
 
 /** The corners of a ring in units of a path, without repeated ones. */

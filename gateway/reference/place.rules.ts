@@ -1,22 +1,18 @@
 import { z } from "zod";
 
 import { fold, isPlaceholder } from "../input/identity.rules.ts";
-import { idRule, uuidTextRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { idRule, sentBackRule, uuidTextRule } from "../input/page.rules.ts";
+import { textIn } from "../input/texts.rules.ts";
 
 /** Rules for the registry's acts on provinces, districts and partners. */
 
 /** The rule for a name in the registry. `most`: the most characters. */
 export const registeredName = (most: number) =>
-  z
-    .string("must be a text")
-    .overwrite(fold)
+  textIn(fold, most)
     .min(1, "must not be empty")
-    .max(most, `may have at most ${most} characters`)
     .refine((name) => !isPlaceholder(name), "is a placeholder, not a name")
     .refine((name) => !/\p{Cc}/u.test(name), "holds a control character")
-    .refine((name) => !/^[=+\-@]/.test(name), "begins like a formula of a spreadsheet")
-    .refine(...storable);
+    .refine((name) => !/^[=+\-@]/.test(name), "begins like a formula of a spreadsheet");
 
 export const placeKinds = ["province", "district", "implementingPartner"] as const;
 export type PlaceKind = (typeof placeKinds)[number];
@@ -34,7 +30,6 @@ export const newPlaceRules = z.strictObject({
 });
 export type NewPlace = z.output<typeof newPlaceRules>;
 
-const sentBack = "May be sent back as it was answered.";
 /** What may be sent back, but not changed. */
 export const echoedPlaceNames = ["kind", "id", "province", "isOpen", "closedOn", "version"] as const;
 
@@ -42,12 +37,12 @@ export const echoedPlaceNames = ["kind", "id", "province", "isOpen", "closedOn",
 export const changedPlaceRules = z.strictObject({
   name: placeNameRule.optional(),
   provinceId: idRule.nullish().describe("For districts only: another province moves the district with its facilities"),
-  kind: placeKindRule.optional().describe(sentBack),
-  id: z.number().optional().describe(sentBack),
-  province: z.string().nullish().describe(sentBack),
-  isOpen: z.boolean().optional().describe(sentBack),
-  closedOn: z.string().nullish().describe(sentBack),
-  version: z.number().optional().describe(sentBack),
+  kind: sentBackRule,
+  id: sentBackRule,
+  province: sentBackRule,
+  isOpen: sentBackRule,
+  closedOn: sentBackRule,
+  version: sentBackRule,
 });
 export type ChangedPlace = z.output<typeof changedPlaceRules>;
 

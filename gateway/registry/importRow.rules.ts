@@ -12,6 +12,7 @@ import {
   optionalName,
   rowRules,
 } from "../reference/load/load.rules.ts";
+import { cutTo } from "../input/text.rules.ts";
 
 /**
  * Reads a row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it.
@@ -108,7 +109,7 @@ export function readImportRow(
   const read = form.rule.safeParse(input);
   if (!read.success)
     for (const { path, message } of read.error.issues) {
-      const value = fold(input[String(path[0])] ?? "").slice(0, 40);
+      const value = cutTo(40, fold(input[String(path[0])] ?? ""));
       refuse(String(path[0]), value === "" || message.includes(value) ? message : `'${value}' ${message}`);
     }
   const values = (read.data ?? {}) as Record<string, unknown>;
@@ -136,8 +137,8 @@ export function readImportRow(
       codeForm(given) !== "" &&
       (identifying.has(field) || systems.some(({ system }) => system === field))
     )
-      warn(field, `'${fold(given).slice(0, 40)}' is a placeholder: it counts as empty`);
-  if (name && isFormula(name)) warn("facilityName", `'${name.slice(0, 40)}' begins like a formula of a spreadsheet`);
+      warn(field, `'${cutTo(40, fold(given))}' is a placeholder: it counts as empty`);
+  if (name && isFormula(name)) warn("facilityName", `'${cutTo(40, name)}' begins like a formula of a spreadsheet`);
 
   const isGuid = columnOf("facilityUuid").toLowerCase().replaceAll(/[\s_]/g, "") === "smartcareguid";
   const valueOf = (system: string): unknown => {
@@ -149,7 +150,7 @@ export function readImportRow(
     const value = valueOf(known.system);
     if (typeof value !== "string") return [];
     if (hasForm(value, known)) return [{ system: known.system, value }];
-    warn(known.system, `'${value.slice(0, 40)}' does not have the form of a ${known.name}: not taken`);
+    warn(known.system, `'${cutTo(40, value)}' does not have the form of a ${known.name}: not taken`);
     return [];
   });
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));

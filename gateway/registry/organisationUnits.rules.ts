@@ -1,5 +1,6 @@
 import { fold } from "../input/identity.rules.ts";
 import type { Header } from "../reference/load/load.rules.ts";
+import { cutTo } from "../input/text.rules.ts";
 
 /** Reads DHIS2's organisation units (JSON of its API, or CSV) as rows of a list of facilities. */
 
@@ -304,7 +305,7 @@ export function facilitiesOf(
     const isPlaced = Boolean(district) && Boolean(province);
     const warnings =
       [...unit.code].length > mostOfCode
-        ? [{ column: "code", message: `'${unit.code.slice(0, 40)}' is too long for an HMIS code: not compared` }]
+        ? [{ column: "code", message: `'${cutTo(40, unit.code)}' is too long for an HMIS code: not compared` }]
         : [];
     return {
       ...{ line: unit.line, closed: unit.closed, warnings },

@@ -12,6 +12,7 @@ import { spellingReader } from "./reading/spellings.ts";
 import { surveyOf } from "./reading/survey.rules.ts";
 import { scanTable } from "./reading/table.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
+import { cutTo } from "../input/text.rules.ts";
 
 /**
  * Reads a list of facilities for an import. Of its rows only the valid ones (packed) and a few errors of each kind are
@@ -45,7 +46,7 @@ export function errorList() {
       if (before < mostOfKind && (before === 0 || firsts.length + others.length < mostErrors))
         (before === 0 ? firsts : others).push({
           path: `row ${line}${column === "" ? "" : `, ${column}`}`,
-          message: message.slice(0, 500),
+          message: cutTo(500, message),
         });
     },
   };

@@ -17,6 +17,7 @@ import {
 import { errorList, readList, refuseFaulty, wholeOf } from "./readImport.ts";
 import type { Rows } from "./packedRows.ts";
 import { mostImportRows } from "./registryImport.rules.ts";
+import { cutTo } from "../input/text.rules.ts";
 
 /**
  * Reads the list of another system for a comparison with the registry: a list as for an import, or DHIS2's organisation
@@ -47,9 +48,7 @@ function parsed(bytes: Buffer): Unit[] | undefined {
   try {
     content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw invalid([
-      { path: "file", message: `is no JSON that can be read: ${(error as Error).message.slice(0, 200)}` },
-    ]);
+    throw invalid([{ path: "file", message: `is no JSON that can be read: ${cutTo(200, (error as Error).message)}` }]);
   }
   const { type, resourceType } = (content ?? {}) as { type?: unknown; resourceType?: unknown };
   if (type === "FeatureCollection" || resourceType === "Bundle") return undefined;

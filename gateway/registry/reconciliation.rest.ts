@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { invalid, Problem } from "../problem.ts";
 import { linkNext, pageOf } from "../rest/list.ts";
@@ -239,7 +240,7 @@ export function reconciliationRoutes(server: RestServer): void {
           querystring: z.strictObject({
             source: sourceRules.shape.source.optional(),
             level: sourceRules.shape.level.unwrap().unwrap().optional(),
-            fileName: z.string().max(256).optional(),
+            fileName: lineRule(256).optional(),
           }),
           form: z.object({ source: sourceRules.shape.source, level: sourceRules.shape.level, file: z.file() }),
           response,

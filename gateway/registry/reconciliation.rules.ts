@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { findingKinds, findingStates, findingTrends } from "../../db/registry/reconciliation.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule, textRule } from "../input/texts.rules.ts";
 
 /** Rules for comparisons of the registry with other lists, for REST, GraphQL, the screen and the command. */
 
@@ -26,22 +26,13 @@ export const findingFilterShape = {
     .nullish()
     .describe("Only those that are so beside the previous comparison; without it all but those that are gone"),
   state: oneOf(findingStates).nullish().describe("Only findings in this state"),
-  field: z
-    .string()
-    .max(64)
-    .refine(...storable)
-    .nullish()
-    .describe("Only findings that differ in this field"),
+  field: lineRule(64).nullish().describe("Only findings that differ in this field"),
 };
 
 /** The other list: its source, and the level of its facilities. */
 export const sourceRules = z.strictObject({
-  source: z
-    .string("Source is required")
-    .trim()
+  source: lineRule(128, "Source is required")
     .min(1, "Source is required")
-    .max(128, "may have at most 128 characters")
-    .refine(...storable)
     .describe("Whose list it is, for example DHIS2: it is compared with the previous one of the same source"),
   level: wholeNumber
     .refine((level) => level >= 1 && level <= 20, "must be 1 to 20")
@@ -69,13 +60,7 @@ const oneChoice = { path: ["all"], message: "exactly one of numbers, kind and al
 export const findingDecisionRules = z
   .strictObject({
     state: oneOf(findingStates),
-    note: z
-      .string()
-      .trim()
-      .max(1000, "may have at most 1,000 characters")
-      .refine(...storable)
-      .nullish()
-      .describe("Why; null erases it, without it the note stays"),
+    note: textRule(1000).nullish().describe("Why; null erases it, without it the note stays"),
     ...choice,
   })
   .refine(isOneChoice, oneChoice);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { yearRule } from "../calendar/period.rules.ts";
 import { idRule, wholeNumber } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { textRule } from "../input/texts.rules.ts";
 import { mostCommentCharacters } from "./reportQuarter.rules.ts";
 
 /** Rules for quarterly reports: one scope in one fiscal quarter. */
@@ -19,12 +19,10 @@ export const sentencesOf = (text: string): number =>
     .split(/(?<=(?:\p{L}{3}|[\d%)"”])[.!?])\s+(?=\S)/u)
     .filter((sentence) => sentence !== "").length;
 
-const commentRule = z
-  .string("must be a text")
-  .trim()
-  .max(mostCommentCharacters, `may have at most ${mostCommentCharacters} characters`)
-  .refine(...storable)
-  .refine((comment) => sentencesOf(comment) <= mostSentences, `may have at most ${mostSentences} sentences`);
+const commentRule = textRule(mostCommentCharacters).refine(
+  (comment) => sentencesOf(comment) <= mostSentences,
+  `may have at most ${mostSentences} sentences`,
+);
 
 const scopeShape = {
   provinceId: idRule.nullish(),

@@ -5,7 +5,7 @@ import { dateRule } from "../calendar/period.rules.ts";
 import { visitDays } from "../facility/state.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { textRule } from "../input/texts.rules.ts";
 
 /** Rules for the work list: sites that need work, by kind, and people's notes about them. */
 
@@ -61,13 +61,7 @@ const mostSnoozeDays = 366;
 export const worklistNoteInputRules = z.strictObject({
   facilityUuid: facilityUuidRule,
   kind: worklistKindRule,
-  comment: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(mostOfComment, `may have at most ${mostOfComment} characters`)
-    .refine(...storable)
-    .describe("What is to be known, or why it is snoozed"),
+  comment: textRule(mostOfComment).min(1, "must not be empty").describe("What is to be known, or why it is snoozed"),
   snoozedUntil: dateRule
     .nullish()
     .describe(

@@ -7,11 +7,15 @@ import { valueOf } from "../input/listParameters.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
 import { HeldBody, heldQueryRule, setAsideQueryRule } from "../input/setAside.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 import { tdbParameters, type TdbParameterName } from "./listFilter.rules.ts";
 import { manifestRules } from "./tdbx.rules.ts";
 
-const bytesRule = z.number().int("must be a whole number of bytes").min(0, "must not be negative");
+const bytesRule = z
+  .number()
+  .int("must be a whole number of bytes")
+  .min(0, "must not be negative")
+  .max(Number.MAX_SAFE_INTEGER);
 const isOrdered = <Value extends string | number>(
   low: Value | null | undefined,
   high: Value | null | undefined,
@@ -22,12 +26,7 @@ const createdInOrder: [(days: Created) => boolean, { path: string[]; message: st
   ({ createdStart, createdEnd }) => isOrdered(createdStart, createdEnd),
   { ...endBeforeStart, path: ["createdEnd"] },
 ];
-const textRule = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(256, "may have at most 256 characters")
-  .refine(...storable);
+const searchRule = lineRule(256).min(1, "must not be empty");
 
 /**
  * Filters of a list of TDBs: a facility or a scope, the sender, the days of receipt and of creation (first and last
@@ -47,8 +46,8 @@ export const tdbFilterRules = z
     createdEnd: endRule.nullish(),
     minSize: bytesRule.nullish(),
     maxSize: bytesRule.nullish(),
-    libraryVersion: textRule.nullish(),
-    sender: textRule.nullish(),
+    libraryVersion: searchRule.nullish(),
+    sender: searchRule.nullish(),
     setAside: z.boolean().nullish(),
     held: z.boolean().nullish(),
     overdue: z.boolean().nullish(),
@@ -175,9 +174,9 @@ export type UploadHashes = z.output<typeof uploadHashesRules>;
 /** A file's manifest values and size, before it is sent. */
 export const tdbPreviewRules = z.strictObject({
   facilityUuid: facilityUuidRule.nullish(),
-  hmisCode: z.string().max(32).nullish(),
+  hmisCode: manifestRules.shape.facility.shape.hmisCode.nullish(),
   createdAt: manifestRules.shape.createdAt,
   delta: manifestRules.shape.delta,
   totalPatients: manifestRules.shape.totalPatients,
-  fileSize: z.number().int().min(0),
+  fileSize: bytesRule,
 });

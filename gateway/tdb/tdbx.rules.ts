@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 
 /**
  * The format of a TDBX file: a ZIP archive with a manifest. The layout is our own, because the real one is not public.
@@ -14,12 +14,7 @@ export const entriesLimit = 10_000;
 export const directoryLimitBytes = 4 * 1024 * 1024;
 
 const required = (what: string) => (issue: { input?: unknown }) => (issue.input === undefined ? "is missing" : what);
-const text = (most: number) =>
-  z
-    .string("must be a text")
-    .min(1, "must not be empty")
-    .max(most, `may have at most ${most} characters`)
-    .refine(...storable);
+const text = (most: number) => lineRule(most).min(1, "must not be empty");
 
 /** The manifest of format tdbx/1. Unknown keys are ignored, because a later exporter may add some. */
 export const manifestRules = z.object(

@@ -10,6 +10,7 @@ import { Problem, problemOf, problemOfStatus } from "../problem.ts";
 import { problemHead, problemType } from "../rest/answer.ts";
 import type { RestServer } from "../rest/route.ts";
 import { storageProblem } from "../storage/storage.ts";
+import { uuidTextRule } from "../input/page.rules.ts";
 import { whileUploading } from "../input/upload.ts";
 import { checkAnnouncedFacility, checkHead } from "./head.ts";
 import { isBound } from "./reach.ts";
@@ -203,7 +204,7 @@ export function tusRoutes(server: RestServer): void {
     });
     // The capabilities of the server, for clients that ask for them first.
     scope.options("/tdb/resumable", { schema: { hide: true }, handler });
-    const params = z.strictObject({ uuid: z.string() });
+    const params = z.strictObject({ uuid: uuidTextRule });
     const parts = { description: going, tags, params };
     scope.head("/tdb/resumable/:uuid", { schema: { ...parts, hide: true }, handler });
     scope.patch("/tdb/resumable/:uuid", {

@@ -1,27 +1,19 @@
 import { z } from "zod";
 
 import { type Privilege, privilegeNames, roleCodes } from "../access/access.rules.ts";
-import { personForm, phoneForm, typedPhone } from "../input/identity.rules.ts";
-import { idRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { personForm, phoneForm, textForm, typedPhone } from "../input/identity.rules.ts";
+import { idRule, uuidTextRule } from "../input/page.rules.ts";
+import { textIn } from "../input/texts.rules.ts";
 
 /** The fields of a person, with the limits and the order of the specification's user form. */
 
 const required = (least: number, most: number, form = personForm) =>
-  z
-    .string("is required")
-    .overwrite(form)
+  textIn(form, most, "is required")
     .min(1, { error: "is required", abort: true })
-    .min(least, `must have at least ${least} characters`)
-    .max(most, `may have at most ${most} characters`)
-    .refine(...storable);
+    .min(least, `must have at least ${least} characters`);
 
 const optional = (most: number, form = personForm) =>
-  z
-    .string("must be a text")
-    .overwrite(form)
-    .max(most, `may have at most ${most} characters`)
-    .refine(...storable)
+  textIn(form, most)
     .nullish()
     .transform((text) => text || null);
 
@@ -45,7 +37,7 @@ const particulars = {
   middleName: optional(32),
   surname: required(3, 32),
   gender: z.enum(Object.keys(genders) as [Gender], "must be U, M or F"),
-  bio: optional(1024, (text) => text.trim()),
+  bio: optional(1024, textForm),
   primaryEmail: required(3, 128).refine(isEmail, noEmail),
   secondaryEmail: optional(128).refine((text) => text === null || isEmail(text), noEmail),
   primaryPhoneNumber: required(3, 15, typedPhone).overwrite(phoneForm).min(3, "must have at least 3 digits"),
@@ -114,10 +106,7 @@ export type UserForm = ReturnType<typeof userForm>;
 
 /** The body that changes a user. A missing field is not changed. `uuid` names the user; `active` must be unchanged. */
 export const updateUserRules = z.strictObject({
-  uuid: z
-    .string("is required")
-    .max(64)
-    .refine(...storable),
+  uuid: z.string("is required").pipe(uuidTextRule),
   userName: userNameRule.optional(),
   ...(Object.fromEntries(Object.entries(particulars).map(([name, rule]) => [name, rule.optional()])) as {
     [Name in keyof typeof particulars]: z.ZodOptional<(typeof particulars)[Name]>;

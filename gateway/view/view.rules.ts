@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { filterTextRule } from "../input/page.rules.ts";
-import { storable } from "../input/text.rules.ts";
+import { lineRule } from "../input/texts.rules.ts";
 
 /** Rules for saved views: addresses of lists that people save under a name. */
 
@@ -55,13 +55,7 @@ export function placesOf(address: string): {
 }
 
 export const newViewRules = z.strictObject({
-  name: z
-    .string("must be a text")
-    .trim()
-    .min(1, "is required")
-    .max(128, "may have at most 128 characters")
-    .refine(...storable)
-    .describe("Unique among one's own, at most 128 characters."),
+  name: lineRule(128).min(1, "is required").describe("Unique among one's own, at most 128 characters."),
   address: z
     .string("must be a text")
     .max(mostAddress, `may have at most ${mostAddress.toLocaleString("en")} characters`)

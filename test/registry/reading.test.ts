@@ -342,6 +342,11 @@ test.each<[string, () => Promise<Buffer> | Buffer, string, Fields?]>([
     "the file is an archive, but no workbook of the form .xlsx: save the list as .xlsx or as CSV",
   ],
   [
+    "a spreadsheet of OpenDocument",
+    () => Buffer.from(`PK\x03\x04${"\0".repeat(26)}mimetypeapplication/vnd.oasis.opendocument.spreadsheet`, "latin1"),
+    "the file is a spreadsheet of OpenDocument (.ods): save it as .xlsx or as CSV",
+  ],
+  [
     "a workbook that unpacks without end",
     () => workbook({ Bomb: `<worksheet><sheetData>${" ".repeat(40 * 1024 * 1024)}</sheetData></worksheet>` }),
     "the workbook unpacks to more than a list of facilities can need: save its sheet as CSV",

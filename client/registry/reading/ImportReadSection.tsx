@@ -1,23 +1,21 @@
-import { Button, Callout, HTMLSelect, InputGroup } from "@blueprintjs/core";
+import { Button, Callout, InputGroup } from "@blueprintjs/core";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { encodings } from "../../../gateway/registry/reading/reading.rules.ts";
 import { type FragmentType, readFragment } from "../../gql/fragment-masking.ts";
 import { graphql } from "../../gql/gql.ts";
-import type { ReadRegistryImportInput } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { showError } from "../../shell/toast/toaster.tsx";
 import { Field } from "../../ui/field/Field.tsx";
 import { BusyButton } from "../../ui/form/BusyButton.tsx";
 import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { Empty } from "../../ui/notice/Empty.tsx";
-import { Fact, FactList } from "../../ui/page/FactList.tsx";
 import { counted, formatNumber } from "../../ui/text/counted.ts";
 import { mutate } from "../../urql.ts";
-import { encodingTitles, formatTitles, repairTitles } from "../listWords.ts";
+import { repairTitles } from "../listWords.ts";
 import { RegistrySection } from "../RegistrySection.tsx";
-import { type ListReading, spellingKey } from "./listReading.ts";
+import { type Changes, inputOf, type ListReading, noChanges } from "./listReading.ts";
 import { ReadColumnsTable } from "./ReadColumnsTable.tsx";
+import { ReadFormatForm } from "./ReadFormatForm.tsx";
 import { SpellingsTable } from "./SpellingsTable.tsx";
 
 const fragment = graphql(`
@@ -55,45 +53,10 @@ const reviewMutation = graphql(`
   }
 `);
 
-/** What was changed on the screen, and is not read yet. */
-type Changes = {
-  columns: Record<string, string>;
-  places: Record<string, string>;
-  encoding?: string;
-  sheet?: string;
-  headerLine?: string;
-  level?: number;
-  empty?: string;
-  source?: string;
-};
-const noChanges: Changes = { columns: {}, places: {} };
-
-/** The choices as the call takes them: those of the last reading, with the changes. */
-function inputOf(uuid: string, reading: ListReading, changes: Changes): ReadRegistryImportInput {
-  // Another line or sheet has other headings, so the columns are guessed again.
-  const isOther = [changes.encoding, changes.sheet, changes.headerLine].some((one) => one !== undefined);
-  const columns = reading.columns.map(({ heading, field }) => ({
-    heading,
-    field: (changes.columns[heading] ?? field) || null,
-  }));
-  const places = reading.places.flatMap((place) => {
-    const means = changes.places[spellingKey(place)] ?? (place.manner === "CHOSEN" ? place.means : null);
-    return means ? [{ province: place.province, district: place.district, means }] : [];
-  });
-  const empty = changes.empty?.split(";").map((text) => text.trim()) ?? reading.emptyWords;
-  const level = changes.level ?? reading.levels.find(({ isChosen }) => isChosen)?.level;
-  return {
-    uuid,
-    places,
-    empty: empty.filter((text) => text !== ""),
-    ...(isOther ? {} : { columns }),
-    ...(reading.encoding ? { encoding: changes.encoding ?? reading.encoding } : {}),
-    ...(reading.sheet ? { sheet: changes.sheet ?? reading.sheet } : {}),
-    ...(changes.headerLine || !isOther ? { headerLine: Number(changes.headerLine ?? reading.headerLine) } : {}),
-    ...(level === undefined ? {} : { level }),
-    source: (changes.source ?? reading.source) || null,
-  };
-}
+type Refused = { errors: readonly { path: string; message: string }[] } | null | undefined;
+/** Why a call was not done; empty if it was. */
+const refusalOf = (failure: string | undefined, answer: Refused): string =>
+  failure ?? (answer?.errors ?? []).map(({ path, message }) => `${path}: ${message}`).join("; ");
 
 const codeColumns: Column<ListReading["codes"][number]>[] = [
   { id: "form", header: "Form", rowHeader: true, cell: ({ repair }) => repairTitles[repair] },
@@ -130,8 +93,7 @@ export function ImportReadSection({ uuid, review, isReadable, onRead }: ImportRe
 
   const readAgain = async (): Promise<boolean> => {
     const { data, failure } = await mutate(readMutation, { input: inputOf(uuid, reading, changes) });
-    const errors = data?.readRegistryImport?.errors ?? [];
-    const message = failure ?? errors.map(({ path, message: words }) => `${path}: ${words}`).join("; ");
+    const message = refusalOf(failure, data?.readRegistryImport);
     if (message) showError(message);
     else setChanges(noChanges);
     onRead();
@@ -140,8 +102,7 @@ export function ImportReadSection({ uuid, review, isReadable, onRead }: ImportRe
   const goOn = async () => {
     if (isChanged && !(await readAgain())) return;
     const { data, failure } = await mutate(reviewMutation, { uuid });
-    const errors = data?.reviewRegistryImport?.errors ?? [];
-    const message = failure ?? errors.map(({ path, message: words }) => `${path}: ${words}`).join("; ");
+    const message = refusalOf(failure, data?.reviewRegistryImport);
     if (message) return showError(message);
     navigate(routes.registryImport(uuid, "review"));
   };
@@ -154,77 +115,7 @@ export function ImportReadSection({ uuid, review, isReadable, onRead }: ImportRe
 
   return (
     <div className="stack is-apart">
-      <div className="grid">
-        <FactList>
-          <Fact label="Format" unknown="–">
-            {formatTitles[reading.format]}
-          </Fact>
-          <Fact label="Rows" unknown="–">
-            {reading.rows}
-          </Fact>
-        </FactList>
-        {reading.encoding ? (
-          <Field
-            help={reading.isEncodingSure ? undefined : "A guess: look at the names with accents below"}
-            label="Encoding"
-          >
-            {(control) => (
-              <HTMLSelect
-                {...control}
-                disabled={isFixed}
-                fill
-                onChange={({ currentTarget }) => change({ encoding: currentTarget.value })}
-                options={encodings.map((value) => ({ value, label: encodingTitles[value] ?? value }))}
-                value={changes.encoding ?? reading.encoding ?? ""}
-              />
-            )}
-          </Field>
-        ) : null}
-        {reading.sheets.length > 1 ? (
-          <Field label="Sheet">
-            {(control) => (
-              <HTMLSelect
-                {...control}
-                disabled={isFixed}
-                fill
-                onChange={({ currentTarget }) => change({ sheet: currentTarget.value })}
-                options={[...reading.sheets]}
-                value={changes.sheet ?? reading.sheet ?? ""}
-              />
-            )}
-          </Field>
-        ) : null}
-        {reading.format === "CSV" || reading.format === "XLSX" ? (
-          <Field label="Line with the headings">
-            {(control) => (
-              <InputGroup
-                {...control}
-                disabled={isFixed}
-                inputMode="numeric"
-                onChange={({ currentTarget }) => change({ headerLine: currentTarget.value.replaceAll(/\D/g, "") })}
-                value={changes.headerLine ?? String(reading.headerLine)}
-              />
-            )}
-          </Field>
-        ) : null}
-        {reading.levels.length > 0 ? (
-          <Field help="The units of this level are read as facilities" label="Level of the facilities">
-            {(control) => (
-              <HTMLSelect
-                {...control}
-                disabled={isFixed}
-                fill
-                onChange={({ currentTarget }) => change({ level: Number(currentTarget.value) })}
-                options={reading.levels.map(({ level, units, examples }) => ({
-                  value: level,
-                  label: `${level}: ${counted(units, "unit")} (${examples.join(", ")})`,
-                }))}
-                value={changes.level ?? reading.levels.find(({ isChosen }) => isChosen)?.level ?? ""}
-              />
-            )}
-          </Field>
-        ) : null}
-      </div>
+      <ReadFormatForm change={change} changes={changes} isFixed={isFixed} reading={reading} />
       {reading.notes.map((note) => (
         <Callout compact intent={note.includes("looks like") ? "warning" : "none"} key={note}>
           {note}

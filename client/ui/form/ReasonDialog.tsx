@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import { maximumReason } from "../../../gateway/input/reason.rules.ts";
+import { maximumReason } from "../../../gateway/input/texts.rules.ts";
 import { TextAreaField } from "../field/TextAreaField.tsx";
 import { ModalDialog } from "../page/ModalDialog.tsx";
 import { DialogForm } from "./DialogForm.tsx";

@@ -5,6 +5,7 @@ import { type BadCell, type CsvRow, readRows } from "./csvRows.ts";
 import { decodeCsv, whyNoText, withDelimiter } from "./csvText.ts";
 import type { Encoding } from "./encodings.rules.ts";
 import { fold } from "../../input/identity.rules.ts";
+import { cutTo } from "../../input/text.rules.ts";
 
 /** An error or warning about a file: the line (1 is the first physical line, 0 the file itself) and what is wrong. */
 export type Finding = { file: string; line: number; column?: string; reason: string };
@@ -55,7 +56,7 @@ export async function scanCsv(
 ): Promise<{ delimiter: string }> {
   let header: string[] | undefined;
   const refuse = (line: number, reason: string, { index, text: read }: BadCell) => {
-    const value = fold(read).slice(0, 40);
+    const value = cutTo(40, fold(read));
     fault(line, value === "" ? reason : `'${value}': ${reason}`, header?.[index]);
   };
   let why: string | undefined;

@@ -9,6 +9,7 @@ import {
 } from "../../../db/facility/facilityFields.rules.ts";
 import { builtInSystems, identifierMaximum } from "../../../db/facility/identifierSystems.rules.ts";
 import { codeFault, codeForm, fold, isPlaceholder, nameKey } from "../../input/identity.rules.ts";
+import { cutTo } from "../../input/text.rules.ts";
 
 /** The fields of a row in each kind of CSV file, and the possible names of their columns. */
 
@@ -80,7 +81,7 @@ const number = (limit: number) =>
     if (value === null) return null;
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
     if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value))
-      refuse(`'${value.slice(0, 40)}' is not a number (digits, with a point for decimals)`);
+      refuse(`'${cutTo(40, value)}' is not a number (digits, with a point for decimals)`);
     else if (Math.abs(Number(value)) > limit) refuse(`${value} is outside of -${limit} to ${limit}`);
     return Number(value);
   });
@@ -93,7 +94,7 @@ const yesOrNo = cell.transform((value, context): boolean | null => {
   if (value === null) return null;
   const answer = truth.get(value.toLowerCase());
   if (answer === undefined)
-    context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is neither true nor false` });
+    context.addIssue({ code: "custom", message: `'${cutTo(40, value)}' is neither true nor false` });
   return answer ?? null;
 });
 
@@ -107,8 +108,8 @@ const count = (most: number) =>
   cell.transform((value, context): number | null => {
     if (value === null) return null;
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
-    if (!/^\d+$/.test(value)) refuse(`'${value.slice(0, 40)}' is not a whole number from 0 (digits only)`);
-    else if (Number(value) > most) refuse(`${value.slice(0, 40)} is more than ${most}`);
+    if (!/^\d+$/.test(value)) refuse(`'${cutTo(40, value)}' is not a whole number from 0 (digits only)`);
+    else if (Number(value) > most) refuse(`${cutTo(40, value)} is more than ${most}`);
     return Number(value);
   });
 
@@ -116,8 +117,7 @@ const choice = (values: readonly string[]) =>
   cell.transform((value, context): string | null => {
     if (value === null) return null;
     const chosen = values.find((one) => nameKey(one) === nameKey(value));
-    if (!chosen)
-      context.addIssue({ code: "custom", message: `'${value.slice(0, 40)}' is none of ${values.join(", ")}` });
+    if (!chosen) context.addIssue({ code: "custom", message: `'${cutTo(40, value)}' is none of ${values.join(", ")}` });
     return chosen ?? null;
   });
 
@@ -215,7 +215,7 @@ export function readHeader(kind: Kind | Form, header: string[], chosen?: readonl
   if (fields.size === 0 && header.length > 1) {
     const names = Object.keys(shape);
     const known = `${names.slice(0, 6).join(", ")}${names.length > 6 ? " and so on" : ""}`;
-    const given = ignored.join(", ").slice(0, 200);
+    const given = cutTo(200, ignored.join(", "));
     errors.push({ column: "", reason: `no heading is known (${given}): rename the columns to ${known}` });
     return { fields, ignored, errors };
   }

@@ -8,7 +8,7 @@ import type { IdentifierSystem } from "../../../db/facility/identifierSystems.ru
 import { listMergesForLoad } from "../../../db/registry/registry.ts";
 import { insertImport, insertImportRows, updateDecisions } from "../../../db/registry/registryImport.ts";
 import type { AuditAction } from "../../audit/events.rules.ts";
-import { madeStorable } from "../../input/text.rules.ts";
+import { cutTo, madeStorable } from "../../input/text.rules.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "../../reference/load/journal.ts";
 import { findNames, type Names } from "../../reference/load/lists.ts";
 import { groupBy } from "../../reference/load/match.rules.ts";
@@ -185,7 +185,7 @@ export async function loadFacilities(
   for (const [file, ofFile] of groupBy(rows, (one) => one.listed.file)) {
     if (!ofFile.some(({ row }) => changesSomething(row))) continue;
     const importUuid = newUuid();
-    const fileName = madeStorable(basename(file)).slice(0, 256);
+    const fileName = cutTo(256, madeStorable(basename(file)));
     await insertImport(handle, {
       importUuid,
       fileName,

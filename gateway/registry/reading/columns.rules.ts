@@ -1,6 +1,7 @@
 import type { z } from "zod";
 
-import { fold } from "../../input/identity.rules.ts";
+import { fold, personForm } from "../../input/identity.rules.ts";
+import { cutTo } from "../../input/text.rules.ts";
 import { fieldFinder, type Form, type Header, readHeader } from "../../reference/load/load.rules.ts";
 import type { ColumnManner } from "./reading.rules.ts";
 
@@ -67,7 +68,7 @@ export type AssignedColumn = { heading: string; field: string | null; manner: Co
 function distinctHeadings(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name, index) => {
-    const heading = fold(name).slice(0, 240) || `(column ${index + 1}, without a name)`;
+    const heading = cutTo(240, personForm(name)) || `(column ${index + 1}, without a name)`;
     const before = seen.get(heading) ?? 0;
     seen.set(heading, before + 1);
     return before === 0 ? heading : `${heading} (${before + 1})`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { storable } from "../../input/text.rules.ts";
+import { lineRule } from "../../input/texts.rules.ts";
 import { encodings } from "../../reference/load/encodings.rules.ts";
 
 /** How a list is read: what a person may choose, and what the reading tells about it. For both interfaces and the screen. */
@@ -9,19 +9,13 @@ export const listFormats = ["csv", "xlsx", "geojson", "organisationUnits", "fhir
 export type ListFormat = (typeof listFormats)[number];
 export { type Encoding, encodings } from "../../reference/load/encodings.rules.ts";
 
-const short = (most: number) =>
-  z
-    .string("must be a text")
-    .trim()
-    .max(most, `may have at most ${most} characters`)
-    .refine(...storable);
 const whole = (most: number) => z.int("must be a whole number").min(1).max(most);
 
 /** A spelling of a province, or (with `district`) of a district in it, and the place of the registry that it means. */
 const spelling = z.strictObject({
-  province: short(128).nullish().describe("The province as the list spells it"),
-  district: short(128).nullish().describe("The district as the list spells it; without it the province is meant"),
-  means: short(128).min(1, "is empty").describe("The name of the province or district in the registry"),
+  province: lineRule(128).nullish().describe("The province as the list spells it"),
+  district: lineRule(128).nullish().describe("The district as the list spells it; without it the province is meant"),
+  means: lineRule(128).min(1, "is empty").describe("The name of the province or district in the registry"),
 });
 
 /** What may be chosen about the reading of a list. What is left out is guessed. */
@@ -30,16 +24,16 @@ export const listChoiceShape = {
     .enum(encodings, { error: `must be one of ${encodings.join(", ")}` })
     .nullish()
     .describe("The encoding of a text file"),
-  sheet: short(64).nullish().describe("The sheet of a workbook"),
+  sheet: lineRule(64).nullish().describe("The sheet of a workbook"),
   headerLine: whole(10_000).nullish().describe("The line with the headings; lines before it are not read"),
   level: whole(20).nullish().describe("The level of DHIS2's organisation units that are facilities"),
   columns: z
-    .record(short(256), short(64))
+    .record(lineRule(256), lineRule(64))
     .refine((columns) => Object.keys(columns).length <= 500, "may have at most 500 entries")
     .nullish()
     .describe("The field of a column, by its heading; an empty text leaves the column out"),
   empty: z
-    .array(short(64).min(1, "is empty"))
+    .array(lineRule(64).min(1, "is empty"))
     .max(50, "may have at most 50 entries")
     .nullish()
     .describe("Texts that count as empty in every column, such as 'not stated'"),
@@ -48,7 +42,7 @@ export const listChoiceShape = {
     .max(2000, "may have at most 2,000 entries")
     .nullish()
     .describe("What spellings of places mean, for all rows"),
-  source: short(128)
+  source: lineRule(128)
     .nullish()
     .describe("Whose list it is: the choices are remembered under this name for lists with the same headings"),
 };

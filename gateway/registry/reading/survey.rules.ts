@@ -2,6 +2,7 @@ import type { IdentifierSystem } from "../../../db/facility/identifierSystems.ru
 import { codeFault, codeForm, fold, isPlaceholder } from "../../input/identity.rules.ts";
 import { codeFields, identifying } from "../importRow.rules.ts";
 import type { CodeRepair, ListChoice, ReadColumn, Reading } from "./reading.rules.ts";
+import { cutTo } from "../../input/text.rules.ts";
 
 /** What is told about the columns of a list while its rows are read. */
 
@@ -35,7 +36,7 @@ export function surveyOf(choice: ListChoice, systems: readonly IdentifierSystem[
     if (!found) return;
     const code = codes.get(found.repair) ?? { repair: found.repair, rows: 0, examples: [] };
     code.rows += 1;
-    if (code.examples.length < mostExamples) code.examples.push({ read: cell.slice(0, 60), taken: found.taken });
+    if (code.examples.length < mostExamples) code.examples.push({ read: cutTo(60, cell), taken: found.taken });
     codes.set(found.repair, code);
   };
   return {
@@ -51,7 +52,7 @@ export function surveyOf(choice: ListChoice, systems: readonly IdentifierSystem[
           return "";
         }
         column.filled += 1;
-        const example = text.slice(0, 60);
+        const example = cutTo(60, text);
         if (column.examples.length < mostExamples && !column.examples.includes(example)) column.examples.push(example);
         if (column.field === null) return cell;
         const isCodeField = isCode(column.field);

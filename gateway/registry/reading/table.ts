@@ -1,4 +1,4 @@
-import { fold } from "../../input/identity.rules.ts";
+import { fold, lineForm } from "../../input/identity.rules.ts";
 import { invalid } from "../../problem.ts";
 import { type CsvSink, scanCsv } from "../../reference/load/csv.ts";
 import { type CsvRow, readRows } from "../../reference/load/csvRows.ts";
@@ -9,6 +9,7 @@ import { isUnitHeader, tellsLevels, type Unit, unitReader } from "../organisatio
 import { type JsonTable, jsonTable, unitTable } from "./jsonTable.rules.ts";
 import type { ListChoice, Reading } from "./reading.rules.ts";
 import { openWorkbook, WorkbookFault } from "./workbook.ts";
+import { cutTo } from "../../input/text.rules.ts";
 
 /** Reads a list of any format as a table: its headings, and then its rows. */
 
@@ -122,7 +123,7 @@ async function scanJson(bytes: Buffer, choice: ListChoice, sink: TableSink): Pro
   try {
     content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw refuse(`is no JSON that can be read: ${(error as Error).message.slice(0, 200)}`);
+    throw refuse(`is no JSON that can be read: ${cutTo(200, (error as Error).message)}`);
   }
   const { table, why } = jsonTable(content, choice.level ?? undefined);
   if (why !== undefined) throw refuse(why);
@@ -133,10 +134,11 @@ async function scanJson(bytes: Buffer, choice: ListChoice, sink: TableSink): Pro
 async function scanWorkbook(bytes: Buffer, choice: ListChoice, knows: Knows, sink: TableSink): Promise<TableFacts> {
   const workbook = await openWorkbook(bytes);
   const { sheets } = workbook;
-  if (choice.sheet != null && !sheets.includes(choice.sheet))
+  const chosen = sheets.find((name) => lineForm(name) === choice.sheet);
+  if (choice.sheet != null && chosen === undefined)
     throw refuse(`'${choice.sheet}' is no sheet of the workbook: it has ${sheets.join(", ")}`, "sheet");
-  let best = { sheet: choice.sheet ?? sheets[0], line: choice.headerLine ?? 1, score: -1 };
-  for (const sheet of choice.sheet == null ? sheets : [choice.sheet]) {
+  let best = { sheet: chosen ?? sheets[0], line: choice.headerLine ?? 1, score: -1 };
+  for (const sheet of chosen === undefined ? sheets : [chosen]) {
     const first = await workbook.firstRows(sheet, mostAbove);
     const { line, score } = headerOf(first, knows);
     if (score > best.score && first.length > 0) best = { sheet, line: choice.headerLine ?? line, score };
@@ -170,6 +172,8 @@ export async function scanTable(bytes: Buffer, choice: ListChoice, knows: Knows,
     throw refuse(
       "the file is an old workbook (.xls) or one with a password: save it as .xlsx without a password, or as CSV",
     );
+  if (bytes.subarray(0, 128).includes("mimetypeapplication/vnd.oasis.opendocument.spreadsheet"))
+    throw refuse("the file is a spreadsheet of OpenDocument (.ods): save it as .xlsx or as CSV");
   try {
     if (start.startsWith("PK\x03\x04")) return await scanWorkbook(bytes, choice, knows, sink);
   } catch (error) {
