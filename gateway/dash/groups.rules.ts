@@ -83,8 +83,8 @@ const againstDays = z
 export const measureChanges = ["difference", "percent"] as const;
 const measure = z
   .strictObject({
-    count: z.string(),
-    per: z.string().nullish(),
+    count: lineRule(64),
+    per: lineRule(64).nullish(),
     change: z.enum(measureChanges).nullish(),
     running: z.boolean().nullish(),
   })
