@@ -56,7 +56,11 @@ function useAgain(act: () => void, isWanted: boolean): void {
 
 /** Asks the server for hardly anything. Its answer is noted (reach.ts). */
 function knock(): void {
-  if (navigator.onLine) void heardFetch("/healthz", { cache: "no-store" }).catch(() => {});
+  if (!navigator.onLine) return;
+  // An answer that nobody reads does not end.
+  void heardFetch("/healthz", { cache: "no-store" })
+    .then((answer) => answer.text())
+    .catch(() => {});
 }
 
 /**

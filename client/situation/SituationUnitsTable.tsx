@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { ShareBar } from "../ui/chart/ShareBar.tsx";
 import { useAddress } from "../ui/filter/listAddress.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
@@ -234,6 +235,8 @@ type Links = Pick<SituationPartProps, "chosen" | "linkTo"> & {
   worst: Map<Unit, string>;
   /** The figure at the end of a phone's first line. */
   first: string;
+  /** A phone's first line has links; a finger has no room for more in the second. */
+  isPhone: boolean;
   linkOf: (figure: FigureName, unit: Unit) => string | undefined;
 };
 
@@ -244,16 +247,18 @@ const phonePlace = (id: string, first: string): Pick<Column<Unit>, "phone"> =>
   id === first || id === "facilities" ? { phone: "end" } : phoneColumns.has(id) ? { phone: "labelled" } : {};
 
 /** A column of the table: a name links to its unit, a figure to the list of what it counts. */
-function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first }: Links): Column<Unit> {
+function asLinks(column: UnitColumn, { worst, chosen, linkTo, linkOf, first, isPhone }: Links): Column<Unit> {
   const { id, header } = column;
+  const { phone } = phonePlace(id, first);
   if (id !== "name")
     return {
       id,
       header,
       sort: id,
       numeric: true,
-      ...phonePlace(id, first),
-      cell: (unit) => <Listed column={column} linkOf={linkOf} unit={unit} />,
+      ...(phone ? { phone } : {}),
+      cell: (unit) =>
+        isPhone && phone !== "end" ? column.cell(unit) : <Listed column={column} linkOf={linkOf} unit={unit} />,
     };
   return {
     id,
@@ -298,6 +303,7 @@ export function SituationUnitsTable({
   const onSort = (order: string) => address({ units: order });
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const worst = worstOf(units, measure);
+  const isPhone = useIsPhone();
   const first = measure === "facilities" ? "functional" : measure;
   return (
     <div className={`situation-units stack ${isNarrow ? "is-narrow" : ""}`}>
@@ -310,7 +316,7 @@ export function SituationUnitsTable({
       <DataTable
         caption={`By ${levels[level].toLowerCase()}`}
         captionHidden={isNarrow}
-        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf, first }))}
+        columns={columns.map((column) => asLinks(column, { worst, chosen, linkTo, linkOf, first, isPhone }))}
         marking={{ marked, onMark }}
         rowKey={unitKey}
         rows={chosen ? [chosen] : sortedBy(units, value, by.startsWith("-"))}

@@ -89,11 +89,10 @@ export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   });
   // Answered from the state of the watch, without a query. The caller's own address, as the gateway sees it, shows the
   // doctor whether TRUST_PROXY is right (system/address.ts).
-  server.get("/healthz", async ({ ip: caller }, reply) =>
-    (await watch.soon()) === null
-      ? reply.header("cache-control", "no-store").send({ status: "ok", caller })
-      : reply.status(503).send({ status: "unavailable" }),
-  );
+  server.get("/healthz", async ({ ip }, reply) => {
+    reply.header("x-caller-address", ip);
+    return (await watch.soon()) === null ? { status: "ok" } : reply.status(503).send({ status: "unavailable" });
+  });
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {
     const { draining } = server;

@@ -217,9 +217,9 @@ inside.addAddress("::1", "ipv6");
  * limited) nor too low (everybody has the proxy's address, and twenty wrong sign-ins refuse all).
  */
 async function trust(address: URL): Promise<Found[]> {
-  const { text, from } = await ask(address, "/healthz", { headers: { "x-forwarded-for": invented.join(", ") } });
-  const [, caller] = /"caller":"([^"]+)"/.exec(text) ?? [];
-  if (caller === undefined)
+  const { headers, from } = await ask(address, "/healthz", { headers: { "x-forwarded-for": invented.join(", ") } });
+  const caller = headers["x-caller-address"];
+  if (typeof caller !== "string")
     return [{ state: "warning", found: "/healthz does not pass through the proxy as the gateway answers it." }];
   if (invented.includes(caller))
     return [

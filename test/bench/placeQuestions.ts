@@ -48,7 +48,7 @@ const neverSentOf = (mode: string) =>
 const powerOf = (visit: string) => `(${visit}.primary_power_working or ${visit}.backup_power_working)`;
 
 /** What lists ask beside what a facility's page asks. */
-const ofLists = new Set(["daysSinceLastTdb", "contactName", "contactRole", "contactPhone"]);
+const ofLists = new Set(["daysSinceLastTdb"]);
 
 /** A facility's state, with these values of it. */
 const stateOf = (facilityUuid: string, mode: string, isWanted = (name: string) => !ofLists.has(name)) => {
@@ -72,9 +72,6 @@ const stateOf = (facilityUuid: string, mode: string, isWanted = (name: string) =
     daysSinceLastTdb: "current_date - sent.tdb_created_at::date",
     expected: `(sent.due_day is not null or ${neverSent})`,
     overdue: `coalesce(sent.due_day < current_date, ${neverSent})`,
-    contactName: "nullif(visit.contact_a_name, '')",
-    contactRole: "nullif(visit.contact_a_role, '')",
-    contactPhone: "nullif(visit.contact_a_primary_phone, '')",
   };
   const wanted = Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
   const state = typed("FacilityState", wanted);

@@ -7,6 +7,7 @@ import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { type Answer, bodyOf, errorsOf, type TestGateway } from "../support/gateway.ts";
 import { agreeAction, changedBy } from "../support/mutations.ts";
 import { addPathValues } from "../support/pathValues.ts";
+import { settled } from "../support/settled.ts";
 import { chanceOf, randomText } from "./randomTexts.ts";
 
 /** Sends texts of all kinds to both interfaces. */
@@ -242,6 +243,7 @@ export async function storeTexts(gateway: TestGateway, count: number, seed: numb
   const csv = (await admin.get(`/api/v1/facility/csv?facilityUuid=${facilityUuid}`)).text;
   if (!csv.includes(facilityName.replaceAll('"', '""')))
     wrong.push(`${JSON.stringify(facilityName)} is not in the CSV`);
+  await settled(gateway.db);
   const feed = (await admin.get("/api/v1/changes?kinds=facility&limit=1000")).text;
   if (!feed.includes(JSON.stringify(facilityName))) wrong.push(`${JSON.stringify(facilityName)} is not in the feed`);
   return taken < count / 5 ? [...wrong, `only ${taken} texts were taken`] : wrong;

@@ -276,5 +276,5 @@ test("a gateway is ready, but not while files cannot be stored or a migration is
     gateway.db,
   );
   await expect.poll(readiness).toEqual(ready);
-  expect((await someone.get("/healthz")).body).toEqual({ status: "ok", caller: "127.0.0.1" });
+  expect((await someone.get("/healthz")).text).toBe('{"status":"ok"}');
 });
