@@ -49,7 +49,7 @@ export type Denial = {
 };
 
 /** The cookies of sign-in: of the session, of a password's replacement, and of the browser (auth/device.ts). */
-type CookieName = "session" | "reset" | "device";
+export type CookieName = "session" | "reset" | "device";
 
 /** What an act knows about the request that called it, from REST or GraphQL. */
 export type Context = {

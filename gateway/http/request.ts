@@ -6,7 +6,7 @@ import { privilegeNames } from "../access/access.rules.ts";
 import { findViewer } from "../auth/auth.ts";
 import { findTokenViewer } from "../auth/token.ts";
 import { type TokenLimit, tokenLimitOf } from "../auth/tokenLimit.ts";
-import type { Context, Viewer } from "../context.ts";
+import type { Context, CookieName, Viewer } from "../context.ts";
 import { refuseDeep } from "../input/parse.ts";
 import { Problem } from "../problem.ts";
 import { networkOf } from "../access/network.ts";
@@ -167,16 +167,18 @@ type Surroundings = Pick<
 /**
  * Reads and sets the cookies of sign-in. With TLS their names begin with `__Host-`, which a browser accepts only from
  * this host and only over TLS. Others are not read there: any host of the domain, or a page without TLS, could set one.
+ * The device's cookie gives no right and is sent with sign-ins only, which that name does not allow: `__Secure-`.
  */
 function cookiesOf(request: FastifyRequest, reply: FastifyReply): Context["cookies"] {
   const secure = request.protocol === "https";
-  const options = { path: "/", httpOnly: true, sameSite: "lax", secure } as const;
-  const nameOf = (name: string) => (secure ? `__Host-${name}` : name);
+  const nameOf = (name: CookieName) => (secure ? `${name === "device" ? "__Secure-" : "__Host-"}${name}` : name);
+  const optionsOf = (name: CookieName) =>
+    ({ path: name === "device" ? "/api/v1/auth" : "/", httpOnly: true, sameSite: "lax", secure }) as const;
   return {
     read: (name) => request.cookies[nameOf(name)],
     set: (name, value, maxAgeSeconds) => {
-      if (value === null) reply.clearCookie(nameOf(name), options);
-      else reply.setCookie(nameOf(name), value, { ...options, maxAge: maxAgeSeconds });
+      if (value === null) reply.clearCookie(nameOf(name), optionsOf(name));
+      else reply.setCookie(nameOf(name), value, { ...optionsOf(name), maxAge: maxAgeSeconds });
     },
   };
 }

@@ -282,7 +282,7 @@ test("behind TLS the session cookie has the __Host- prefix; one without it is no
   const person = stranger(gateway.url);
   const answer = await person.call("POST", "/api/v1/auth", { login: "viewer", password: "demo-password" }, tls);
   expect(answer.headers.getSetCookie().filter((line) => !/Max-Age=0/.test(line))).toEqual([
-    expect.stringMatching(/^__Host-device=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Secure-device=[^;]+; Max-Age=\d+; Path=\/api\/v1\/auth; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(/^__Host-session=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
   ]);
   expect((await person.get("/api/v1/auth", tls)).status).toBe(200);
