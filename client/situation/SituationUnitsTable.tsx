@@ -304,7 +304,8 @@ export function SituationUnitsTable({
   const { value } = columns.find(({ id }) => id === by.replace(/^-/, ""))!;
   const worst = worstOf(units, measure);
   const isPhone = useIsPhone();
-  const first = measure === "facilities" ? "functional" : measure;
+  const isUnvisited = columns.some(({ id }) => id === "neverAssessed");
+  const first = isUnvisited ? "neverAssessed" : measure === "facilities" ? "functional" : measure;
   return (
     <div className={`situation-units stack ${isNarrow ? "is-narrow" : ""}`}>
       <div className="only-narrow">
