@@ -267,17 +267,18 @@ const MeasureChange = builder.enumType("GroupMeasureChange", {
   } satisfies Record<string, { value: (typeof measureChanges)[number]; description: string }>,
 });
 
+function countText(name: string): string {
+  if (name === "of") return "Facilities that are there.";
+  if (name.startsWith("recorded"))
+    return `Facilities whose assessment records the answer: those assessed, less ${name.replace("recorded", "notRecorded")}.`;
+  return `Counted as the field ${name === "clients" ? "clients.sum" : name} of the group says.`;
+}
+
 /** The input that describes a measure, made of these counts. */
 export const measureOf = (group: string, counts: readonly string[]) => {
   const Count = builder.enumType(`${group}Count`, {
-    description:
-      "What a measure is made of: the counts of the group; RECORDED…: those whose assessment records the answer, yes or no; OF: the facilities that are there.",
-    values: Object.fromEntries(
-      counts.map((name) => [
-        wordOf(name),
-        { value: name, description: name === "clients" ? `The field clients.sum.` : `The figure ${name}.` },
-      ]),
-    ),
+    description: "What a measure is made of.",
+    values: Object.fromEntries(counts.map((name) => [wordOf(name), { value: name, description: countText(name) }])),
   });
   return builder.inputType(`${group}Measure`, {
     description: "A figure of your own: a count, alone or for each of another count, its change, or its running total.",
