@@ -1,5 +1,6 @@
 import { Card, Tag } from "@blueprintjs/core";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
 import { facilityFields, fieldGroups, type FieldName } from "../../db/facility/facilityFields.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
@@ -144,7 +145,15 @@ export function FacilityDetailsSection({ facility, brief, isOpen: isOpenAtFirst 
               {factsOf(fieldGroups.kinds)}
               <Known label="Deployment mode">{mode ? modeLabels[mode] : null}</Known>
               <Known label="Location">
-                {latitude != null && longitude != null ? <MapLink latitude={latitude} longitude={longitude} /> : null}
+                {latitude != null && longitude != null ? (
+                  <>
+                    <MapLink latitude={latitude} longitude={longitude} />
+                    {" · "}
+                    <Link to={`${routes.facilities()}?near=${latitude.toFixed(6)},${longitude.toFixed(6)},20`}>
+                      Sites within 20 km
+                    </Link>
+                  </>
+                ) : null}
               </Known>
               {factsOf(fieldGroups.later)}
               {known.identifiers

@@ -19,7 +19,7 @@ export function FacilityFilterForm({ hasOftenAsked }: { hasOftenAsked: boolean }
   const mayAssess = useMay("editAssessments");
   const names = listParameterNames.filter(
     (name) =>
-      parameterOf(name).kind !== "box" &&
+      !["box", "circle"].includes(parameterOf(name).kind) &&
       (name !== "fieldList" || mayAssess) &&
       !(name === "modes" && params["mode"] !== undefined),
   );

@@ -83,6 +83,9 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
   });
   const own = question.and ? [question.by, question.and] : [question.by];
   const columns: Column<Row>[] = [
+    ...(question.order === "name"
+      ? []
+      : [{ id: "rank", header: "Rank", numeric: true, cell: ({ rank }: Row) => rank as number | null }]),
     ...own.map((key, index) => ({
       id: key,
       header: keys[key].label,

@@ -25,10 +25,10 @@ import {
   queryOf,
   sentenceOf,
   subjects,
-  usualQuestions,
   ways,
   waysOf,
 } from "./question.ts";
+import { usualQuestions } from "./usualQuestions.ts";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SaveQuestionDialog } from "./SaveQuestionDialog.tsx";
 import "./QuestionsScreen.css";
@@ -65,7 +65,10 @@ function QuestionControls({ question, names, change }: { question: Question; nam
         <ChoiceField
           label="Divided by"
           onChange={(value) => change({ per: value || undefined })}
-          options={[{ value: "", label: "Nothing" }, ...divisors.map(([value, { label }]) => ({ value, label }))]}
+          options={[
+            { value: "", label: "Nothing" },
+            ...divisors.map(([value, { label, each }]) => ({ value, label: each?.label ?? label })),
+          ]}
           value={per ?? ""}
         />
       ) : null}

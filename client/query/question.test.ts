@@ -11,9 +11,9 @@ import {
   queryOf,
   sentenceOf,
   subjects,
-  usualQuestions,
   ways,
 } from "./question.ts";
+import { usualQuestions } from "./usualQuestions.ts";
 
 /** A number in [0, 1) from a seed: the same questions in each run. */
 function randomOf(seed: number) {

@@ -66,6 +66,8 @@ export const calendarKeys: readonly KeyName[] = ["month", "quarter", "year"];
 type Measure = {
   label: string;
   counts?: { count: string; per?: string };
+  /** divided by so many of it */
+  each?: { label: string; size: number };
   plain?: { fields: string; sort: string; valueOf: (row: Row) => number | null; of?: (row: Row) => Part };
   isShare?: true;
 };
@@ -141,6 +143,10 @@ export const subjects = {
       elast: count("Sites in mode E-Last", "elast"),
       staff: count("Staff trained", "sumTrainedStaff"),
       sinceVisit: median("Days since the last visit, in the median", "daysSinceLastVisit"),
+      population: {
+        ...{ label: "People in catchment areas", counts: { count: "CATCHMENT_POPULATION" } },
+        each: { label: "10,000 people in catchment areas", size: 10_000 },
+      },
     } as Record<string, Measure>,
     ranges: {
       "": "as they stand today",
@@ -264,7 +270,7 @@ export function figureOf(question: Question): Figure {
   const { per, way } = question;
   const measure = measureIn(question);
   const divisor = per === undefined ? undefined : persOf(question)[per]!;
-  const base = divisor ? `${measure.label} ÷ ${lower(divisor.label)}` : measure.label;
+  const base = divisor ? `${measure.label} ÷ ${lower(divisor.each?.label ?? divisor.label)}` : measure.label;
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
   const unit = measure.isShare ? "share" : divisor ? "ratio" : "count";
   if (measure.plain && !divisor && !way)
@@ -275,6 +281,7 @@ export function figureOf(question: Question): Figure {
   const given = [
     `count: ${counted}`,
     ...(under ? [`per: ${under}`] : []),
+    ...(divisor?.each ? [`each: ${divisor.each.size}`] : []),
     ...(isChange ? [`change: ${way.toUpperCase()}`] : []),
     ...(way === "running" ? ["running: true"] : []),
   ];
@@ -348,10 +355,10 @@ export function addressOf(question: Question): URLSearchParams {
 }
 
 /**
- * The same as a GraphQL query. Its first line is the address, from which `questionOf` reads it again. `withIds`: also of
- * places and partners, for links.
+ * The same as a GraphQL query. Its first line is the address, from which `questionOf` reads it again. `isShown`: also
+ * with what the screen shows beside, the ids of places and partners for links, and ranks.
  */
-export function queryOf(question: Question, withIds = false): string {
+export function queryOf(question: Question, isShown = false): string {
   const { subject, by, and, range, provinceId, implementingPartnerId, order, first, least } = question;
   const { field, argumentsOf } = subjects[subject];
   const figure = figureOf(question);
@@ -367,8 +374,8 @@ export function queryOf(question: Question, withIds = false): string {
     ...(order === "name" || least === undefined ? [] : [`minimumDenominator: ${least}`]),
     ...(first === undefined ? [] : [`first: ${first}`]),
   ];
-  const ids = withIds ? own.flatMap(({ id }) => id ?? []) : [];
-  const fields = [...new Set(own.flatMap((key) => key.fields.split(/ (?![^{]*\})/))), ...ids, figure.fields];
+  const beside = isShown ? [...own.flatMap(({ id }) => id ?? []), ...(order === "name" ? [] : ["rank"])] : [];
+  const fields = [...new Set(own.flatMap((key) => key.fields.split(/ (?![^{]*\})/))), ...beside, figure.fields];
   return `# ${addressOf(question).toString()}\nquery Question {\n  ${field}(${given.join(", ")}) {\n    ${fields.join("\n    ")}\n  }\n}\n`;
 }
 
@@ -429,31 +436,3 @@ export function figureWords(question: Question, row: Row) {
     ...(isChange ? { now: state("now"), before: state("before") } : {}),
   };
 }
-
-/** Questions to begin with. */
-export const usualQuestions: readonly string[] = [
-  "subject=sites&by=district&measure=works&order=lowest&first=10&least=5",
-  "subject=visits&by=province&measure=works&way=difference&range=PREVIOUS_QUARTER&order=lowest&first=10&least=5",
-  "subject=sites&by=partner&measure=works&order=lowest",
-  "subject=sites&by=province&measure=primary&order=lowest",
-  "subject=sites&by=quarter&measure=primary&range=LAST_YEAR&order=name",
-  "subject=sites&by=district&measure=assessed&range=THIS_YEAR&order=lowest&first=20",
-  "subject=sites&by=province&and=quarter&measure=assessed&range=LAST_YEAR&order=name",
-  "subject=sites&by=district&measure=working&way=difference&range=LAST_QUARTER&order=lowest",
-  "subject=sites&by=version&measure=sites&order=highest",
-  "subject=sites&by=mode&and=province&measure=sites&order=name",
-  "subject=sites&by=mode&and=month&measure=sites&range=THIS_YEAR&order=name",
-  "subject=sites&by=owner&and=mode&measure=sites&order=name",
-  "subject=sites&by=type&and=mode&measure=sites&order=name",
-  "subject=sites&by=partner&and=quarter&measure=staff&range=LAST_YEAR&order=name",
-  "subject=sites&by=district&and=quarter&measure=staff&range=LAST_YEAR&order=name",
-  "subject=visits&by=quarter&measure=visits&range=LAST_4_QUARTERS&order=name",
-  "subject=visits&by=month&measure=visits&way=running&range=LAST_12_MONTHS&order=name",
-  "subject=visits&by=partner&measure=visits&per=there&range=LAST_12_MONTHS&order=highest",
-  "subject=visits&by=province&measure=between&range=LAST_12_MONTHS&order=highest",
-  "subject=tdbs&by=month&measure=tdbs&range=LAST_12_MONTHS&order=name",
-  "subject=tdbs&by=district&measure=tdbs&range=LAST_90_DAYS&order=highest",
-  "subject=tdbs&by=province&and=month&measure=bytes&range=LAST_12_MONTHS&order=name",
-  "subject=tdbs&by=province&measure=clients&way=percent&range=PREVIOUS_QUARTER&order=highest",
-  "subject=tdbs&by=province&measure=between&range=LAST_12_MONTHS&order=highest",
-];

@@ -25,6 +25,7 @@ const matchOfMeasure: Record<string, Match> = {
   sites: {},
   efirst: { modes: "EFirst" },
   elast: { modes: "ELast" },
+  population: { catchmentPopulationFrom: 0 },
 };
 
 /** Why a list cannot show the sites of any figure of this question; undefined if it can. */

@@ -2,6 +2,7 @@ import { type Insertable, type NotNull, type RawBuilder, sql, type SqlBool, type
 
 import type { Handle } from "../engine/connect.ts";
 import { dayOf, type Days, onListedDays, timeOf } from "../list/day.ts";
+import { metresBetween } from "../list/distance.ts";
 import { assessmentAsOf } from "../derived/asOf.ts";
 import { listFacilityServiceAreas } from "../facility/facility.ts";
 import type { Answer, StateOf } from "../facility/facilityFilter.ts";
@@ -46,20 +47,11 @@ const contentColumns = [
 /** Instants are read as text, so they are not among the columns above. */
 const storedColumns = [...contentColumns, "positionAt"] as const;
 
-/** The mean radius of the earth in metres, as the International Union of Geodesy and Geophysics defines it (R1). */
-const earthRadius = 6_371_008.8;
-
-/**
- * The distance of a visit's position from its facility's registered one in metres, along the surface of a sphere
- * (haversine formula). Null where one of the two is not recorded.
- */
-const distanceFromFacility = sql<number | null>`
-  case when assessment.latitude is not null and facility.latitude is not null then
-    round(2 * ${sql.lit(earthRadius)} * asin(least(1, sqrt(
-      sin(radians(assessment.latitude - facility.latitude) / 2) ^ 2
-      + cos(radians(assessment.latitude)) * cos(radians(facility.latitude))
-        * sin(radians(assessment.longitude - facility.longitude) / 2) ^ 2))))
-  end`;
+/** The distance of a visit's position from its facility's registered one in metres. Null where one is not recorded. */
+const distanceFromFacility = sql<number | null>`round(${metresBetween(
+  { latitude: sql.ref("assessment.latitude"), longitude: sql.ref("assessment.longitude") },
+  { latitude: sql.ref("facility.latitude"), longitude: sql.ref("facility.longitude") },
+)})`;
 
 /**
  * An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone.
@@ -177,7 +169,7 @@ type AssessmentFilter = Scope &
   };
 
 /** Assessments whose notes contain a text, ignoring case. An index serves it. */
-function noted(search: string): RawBuilder<SqlBool> {
+export function noted(search: string): RawBuilder<SqlBool> {
   const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, (mark) => `\\${mark}`)}%`;
   return sql<SqlBool>`assessment.assessment_uuid in (
     select noted.assessment_uuid from assessment as noted

@@ -123,6 +123,7 @@ const facts = {
   clients: () => sql`sent.total_patients`,
   daysSinceLastTdb: (day) =>
     sql`greatest(${day} - sent.tdb_created_at::date, case when sent.tdb_uuid is not null then 0 end)`,
+  catchmentPopulation: () => sql`facility.catchment_population`,
 } satisfies Record<string, (day: RawBuilder<unknown>) => RawBuilder<unknown>>;
 export type FacilityFact = keyof typeof facts;
 

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { answers, assessmentRollup } from "../derived/latest.ts";
 import type { Handle } from "../engine/connect.ts";
 import { reportedColumns } from "./dash.ts";
+import { noted } from "../assessment/assessment.ts";
 import { type Days, onDays } from "../list/day.ts";
 import { figures, type Figures } from "./figures.ts";
 import { type GroupKeys, type Grouping, keysOf, type OwnKey, placeKeys, rowKeys, withPlaces } from "./groupKeys.ts";
@@ -110,7 +111,12 @@ const onceBy = ({ by, kind }: Grouping, own: Partial<Record<OwnKey, string>>) =>
   );
 
 export type AssessmentGroup = GroupKeys & AnswerSums & { assessments: number };
-type AssessmentFilter = HistoryFilter & { mode?: string | null; smartCareFunctional?: boolean | null };
+type AssessmentFilter = HistoryFilter & {
+  mode?: string | null;
+  smartCareFunctional?: boolean | null;
+  /** a text that its notes contain */
+  search?: string | null;
+};
 
 /** The columns of the roll-up by place whose sums a group of assessments shows. */
 const assessmentColumns: Record<keyof AnswerSums | "assessments", string> = {
@@ -158,14 +164,22 @@ function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found:
 }
 
 /** The condition that an `assessment` is counted, was made on these days and matches the filter. */
-const ofVisits = (days: Days, { userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter) => sql<SqlBool>`(
+const ofVisits = (
+  days: Days,
+  { userUuid, mode, smartCareFunctional, search, ...where }: AssessmentFilter,
+) => sql<SqlBool>`(
   ${isCounted("assessment")} and ${onDays("assessment.assessedAt", days)} and ${ofScope("assessment", where)}
   and ${mode == null ? sql`true` : sql`assessment.functionality_status_mode = ${mode}`} and ${userUuid == null ? sql`true` : sql`assessment.user_uuid = ${userUuid}`}
-  and ${smartCareFunctional == null ? sql`true` : sql`assessment.smart_care_functional = ${smartCareFunctional}`})`;
+  and ${smartCareFunctional == null ? sql`true` : sql`assessment.smart_care_functional = ${smartCareFunctional}`}
+  and ${search == null ? sql`true` : noted(search)})`;
 
-function cutAssessments({ userUuid, mode, smartCareFunctional, ...where }: AssessmentFilter, grouping: Grouping): Cut {
+function cutAssessments(
+  { userUuid, mode, smartCareFunctional, search, ...where }: AssessmentFilter,
+  grouping: Grouping,
+): Cut {
   const isRolledUp =
-    userUuid == null && mode == null && smartCareFunctional == null && !needsRows(grouping, ["mode", "libraryVersion"]);
+    [userUuid, mode, smartCareFunctional, search].every((given) => given == null) &&
+    !needsRows(grouping, ["mode", "libraryVersion"]);
   return isRolledUp ? cut(where, grouping) : { periods: [], days: [where] };
 }
 

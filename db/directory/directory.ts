@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { type Circle, isFacilityNear } from "../list/distance.ts";
 
 /**
  * The units that directories of other systems (FHIR, DHIS2) know: the country, its provinces and districts, the
@@ -50,7 +51,7 @@ export type UnitFilter = {
   identifiers?: readonly { system: string | null; kind: UnitKind | null; value: string | null }[] | undefined;
   /** all of these */
   names?: readonly { text: string; is: "start" | "part" | "whole" }[] | undefined;
-  near?: { latitude: number; longitude: number; kilometres: number } | undefined;
+  near?: Circle | undefined;
   changed?: readonly ChangedRange[] | undefined;
   isOpen?: boolean | undefined;
   /**
@@ -156,19 +157,6 @@ const sites = sql`
   facility join district using (district_id) join province on province.province_id = facility.province_id
   cross join lateral (select max(changed_at) as changed_at from change where change.kind = 'facility' and change.key = facility.facility_uuid) as latest`;
 
-const kilometresPerDegree = 111.195;
-/**
- * Whether a facility is within a distance. A box is compared first, because an index serves it, then the distance along
- * the great circle.
- */
-function isNear({ latitude, longitude, kilometres }: NonNullable<UnitFilter["near"]>): Condition {
-  const tall = kilometres / kilometresPerDegree;
-  const wide = tall / Math.max(0.01, Math.cos((Math.min(89, Math.abs(latitude) + tall) * Math.PI) / 180));
-  return sql`facility.latitude between ${latitude - tall} and ${latitude + tall} and facility.longitude between ${longitude - wide} and ${longitude + wide}
-    and 2 * 6371.0088 * asin(least(1, sqrt(power(sin(radians(facility.latitude - ${latitude}) / 2), 2)
-      + cos(radians(facility.latitude)) * cos(radians(${latitude}::double precision)) * power(sin(radians(facility.longitude - ${longitude}) / 2), 2)))) <= ${kilometres}`;
-}
-
 function siteMatches({
   kinds,
   keys,
@@ -192,7 +180,7 @@ function siteMatches({
       : []),
     ...(identifiers ? [any(identifiers.map(holds))] : []),
     ...names.map((name) => named(name, sql`facility.facility_name`, sql`facility.name_key`)),
-    ...(near ? [isNear(near)] : []),
+    ...(near ? [isFacilityNear(near)] : []),
     ...inRange(changed),
     // The same condition on the feed of changes, where an index finds the few facilities that changed lately.
     ...(changed ?? []).flatMap(({ from, after }) =>

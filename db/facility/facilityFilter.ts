@@ -4,7 +4,9 @@ import { assessmentAsOf, isOpenOn, tdbAsOf } from "../derived/asOf.ts";
 import { type Answer as RolledUpAnswer, answerColumns, assessmentRollup } from "../derived/latest.ts";
 import type { Handle } from "../engine/connect.ts";
 import { fieldFilters, type FieldMatch } from "./facilityFields.rules.ts";
+import { isCounted } from "../list/counted.ts";
 import { onDays } from "../list/day.ts";
+import { type Circle, isFacilityNear } from "../list/distance.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { isExpectedInTime, isOverdue } from "./silence.ts";
 
@@ -45,6 +47,9 @@ export type AssessmentMatch = StateOf & {
 /** Questions that are answered yes, no, or not at all. */
 export type Answer = RolledUpAnswer | "libraryVersionConsistent";
 
+/** Its latest so many visits all gave this answer. */
+type InARowMatch = { visits: number; answer: Answer; said: boolean };
+
 /** What must differ between a facility's states as at two days. */
 type ChangeMatch = {
   from: string;
@@ -71,6 +76,7 @@ export type FacilityMatch = FieldMatch & {
   hasPosition?: boolean | null;
   /** west, south, east and north, in degrees */
   positionOutside?: readonly number[] | null;
+  near?: Circle | null;
   assessed?: boolean | null;
   /** YYYY-MM-DD: nobody assessed it on this day or later */
   assessedBefore?: string | null;
@@ -89,6 +95,7 @@ export type FacilityMatch = FieldMatch & {
   latestAssessment?: AssessmentMatch | null;
   earlierAssessment?: AssessmentMatch | null;
   change?: ChangeMatch | null;
+  inARow?: InARowMatch | null;
   /** true: only closed facilities. Otherwise `withClosed`, `asOf` and the period decide */
   closed?: boolean | null;
   /** it is on the field list with this uuid */
@@ -188,6 +195,14 @@ function changes({ from, to, movedFrom, movedTo, lost, gained, clientsFell }: Ch
   return conditions.length === 0 ? tdbs : all([visits, tdbs]);
 }
 
+/** Whether the latest visits of a facility, so many at least, all gave an answer. */
+function isInARow({ visits, answer, said }: InARowMatch): Condition {
+  const column = sql.ref(answer);
+  return sql`(select count(*) filter (where ${column} = ${said}) from (
+    select ${column} from assessment as visit where visit.facility_uuid = facility.facility_uuid and ${isCounted("visit")}
+    order by visit.assessed_at desc, visit.assessment_uuid desc limit ${visits}) as latest) = ${visits}`;
+}
+
 const comparisons = {
   same: (column: Column, value: string | number): Condition => sql`lower(${column}) = lower(${value})`,
   least: (column: Column, value: string | number): Condition => sql`${column} >= ${value}`,
@@ -207,6 +222,7 @@ function stateMatches({
   modes,
   hasPosition,
   positionOutside,
+  near,
 }: FacilityMatch): Condition[] {
   const conditions: Condition[] = [];
   const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
@@ -241,6 +257,7 @@ function stateMatches({
       sql`not (facility.longitude between ${west} and ${east} and facility.latitude between ${south} and ${north})`,
     );
   }
+  if (near) conditions.push(isFacilityNear(near));
   return conditions;
 }
 
@@ -277,6 +294,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
   if (match.mobileCoverage != null) conditions.push(sql`facility.mobile_coverage = ${match.mobileCoverage}`);
   conditions.push(...stateMatches(match));
   if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
+  if (match.inARow) conditions.push(isInARow(match.inARow));
   if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));
   if (match.last) conditions.push(assessmentMatches(match.last));
   if (match.change) conditions.push(changes(match.change));

@@ -3,6 +3,7 @@ import type { Mode } from "../facility/facility.rules.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
 import type { Answers, Figures, Measured, Source } from "./groupFigures.ts";
+import { figureCounts } from "./groupMeasure.ts";
 import type * as groups from "./groups.ts";
 import { type GroupKey, groupKeys, keyColumns, type measureChanges } from "./groups.rules.ts";
 
@@ -271,7 +272,7 @@ function countText(name: string): string {
   if (name === "of") return "Facilities that are there.";
   if (name.startsWith("recorded"))
     return `Facilities whose assessment records the answer: those assessed, less ${name.replace("recorded", "notRecorded")}.`;
-  return `Counted as the field ${name === "clients" ? "clients.sum" : name} of the group says.`;
+  return `Counted as the field ${figureCounts.includes(name) ? `${name}.sum` : name} of the group says.`;
 }
 
 /** The input that describes a measure, made of these counts. */
@@ -285,6 +286,7 @@ export const measureOf = (group: string, counts: readonly string[]) => {
     fields: (t) => ({
       count: t.field({ type: Count, required: true, description: "What is counted." }),
       per: t.field({ type: Count, description: "count is divided by this one. Where it is 0, the measure is null." }),
+      each: t.int({ description: "For each so many of per, at most 1,000,000; 1 unless given." }),
       change: t.field({
         type: MeasureChange,
         description:
@@ -304,7 +306,10 @@ const GroupMeasure = builder.objectRef<Measured>("GroupMeasure").implement({
     value: t.exposeFloat("value", { nullable: true, description: "The measure; null where it is not known." }),
     count: t.exposeFloat("count", { nullable: true, description: "What was counted in the group." }),
     of: t.exposeFloat("of", { nullable: true, description: "With per: by what it is divided." }),
-    now: t.exposeFloat("now", { nullable: true, description: "What it is now: count, or count divided by of." }),
+    now: t.exposeFloat("now", {
+      nullable: true,
+      description: "What it is now: count, or each times count divided by of.",
+    }),
     before: t.exposeFloat("before", { nullable: true, description: "With change: what it was before." }),
   }),
 });
@@ -316,6 +321,16 @@ export const measureField = <Row extends { measure: Measured | null }>(t: FieldB
     nullable: true,
     description: "With measure: the figure that it describes.",
     resolve: ({ measure }) => measure,
+  }),
+});
+
+/** The place of a group in the order that was asked for. */
+export const rankField = <Row extends { rank: number | null }>(t: FieldBuilder<Row>) => ({
+  rank: t.int({
+    nullable: true,
+    resolve: ({ rank }) => rank,
+    description:
+      "With sort: the group's place in that order, from 1; groups with the same figure share a place. Null where the figure is not known.",
   }),
 });
 

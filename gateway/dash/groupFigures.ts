@@ -154,6 +154,8 @@ export type Measured = {
 export type Sourced<Row, Fact extends string, Question extends string = never> = Row & {
   source: Source<Fact, Question>;
   measure: Measured | null;
+  /** its place in the order that is asked for, from 1; equal figures share a place. Null without order or figure */
+  rank: number | null;
   isCompared: boolean;
   before: Sourced<Row, Fact, Question> | null;
 };
@@ -168,18 +170,16 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
   before: Listed<Row, Fact, Question> | null,
   counts: readonly string[],
 ): Sourced<Row, Fact, Question>[] {
-  if (!before) return rows.map((row) => Object.assign(row, { source, measure: null, isCompared: false, before: null }));
+  const plain = { measure: null, rank: null, before: null };
+  if (!before) return rows.map((row) => Object.assign(row, { ...plain, source, isCompared: false }));
   const then = new Map(
-    before.rows.map((row) => [
-      keyOf(row),
-      Object.assign(row, { source: before.source, measure: null, isCompared: false, before: null }),
-    ]),
+    before.rows.map((row) => [keyOf(row), Object.assign(row, { ...plain, source: before.source, isCompared: false })]),
   );
   const nothing = Object.fromEntries(counts.map((name) => [name, 0]));
   const present = new Set(rows.map(keyOf));
   const gone = before.rows.filter((row) => !present.has(keyOf(row))).map((row) => ({ ...row, ...nothing }));
   return [...rows, ...gone].map((row) =>
-    Object.assign(row, { source, measure: null, isCompared: true, before: then.get(keyOf(row)) ?? null }),
+    Object.assign(row, { ...plain, source, isCompared: true, before: then.get(keyOf(row)) ?? null }),
   );
 }
 
@@ -194,9 +194,9 @@ export type SortValue = { value: number | null; of: number | null };
 
 /**
  * The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come
- * last; those whose share has a smaller denominator than requested are left out.
+ * last; those whose share has a smaller denominator than requested are left out. With an order, each gets its rank.
  */
-export async function arranged<Row extends GroupKeys>(
+export async function arranged<Row extends GroupKeys & { rank: number | null }>(
   rows: Row[],
   { sort, first, minimumSize, minimumDenominator }: Arrangement,
   { sizeOf, valueOf }: { sizeOf: (row: Row) => number | null; valueOf: (name: string, row: Row) => Promise<SortValue> },
@@ -213,7 +213,12 @@ export async function arranged<Row extends GroupKeys>(
         : descending
           ? other - one
           : one - other;
-    kept = valued.toSorted((one, other) => order(one.value, other.value)).map(({ row }) => row);
+    const sorted = valued.toSorted((one, other) => order(one.value, other.value));
+    for (const [index, { row, value }] of sorted.entries()) {
+      const last = sorted[index - 1];
+      row.rank = value === null ? null : last?.value === value ? last.row.rank : index + 1;
+    }
+    kept = sorted.map(({ row }) => row);
   }
   return first == null ? kept : kept.slice(0, first);
 }

@@ -12,6 +12,9 @@ import type { MeasureAsked } from "./groups.rules.ts";
 /** The number of facilities of which it is recorded whether something is so, by the name of their `notRecorded…`. */
 const recorded = /^recorded/;
 
+/** Counts that are the sum of a figure. */
+export const figureCounts: readonly string[] = ["clients", "catchmentPopulation"];
+
 /** A count of a group by its name. */
 async function countOf<Row extends GroupKeys, Fact extends string, Question extends string>(
   name: string,
@@ -19,7 +22,7 @@ async function countOf<Row extends GroupKeys, Fact extends string, Question exte
 ): Promise<number | null> {
   const row = group as Record<string, unknown> as Record<string, number | null | undefined>;
   if (name === "of") return group.source.of(group);
-  if (name === "clients") return ((await group.source.figures(name as Fact, group)) satisfies Figures).sum;
+  if (figureCounts.includes(name)) return ((await group.source.figures(name as Fact, group)) satisfies Figures).sum;
   if (recorded.test(name))
     return (row["assessed"] ?? row["facilities"] ?? 0) - row[name.replace(recorded, "notRecorded")]!;
   return row[name] ?? null;
@@ -42,7 +45,8 @@ export async function withMeasure<Row extends GroupKeys, Fact extends string, Qu
   const stateOf = async (group: Group) => {
     const count = await countOf(asked.count, group);
     const of = asked.per == null ? null : await countOf(asked.per, group);
-    const now = asked.per == null ? count : count === null || of === null || of === 0 ? null : count / of;
+    const isKnown = count !== null && of !== null && of !== 0;
+    const now = asked.per == null ? count : isKnown ? ((asked.each ?? 1) * count) / of : null;
     return { count, of, now };
   };
   const found = new Map(groups.map((group) => [keyOf(group), group]));

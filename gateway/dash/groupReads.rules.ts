@@ -212,7 +212,7 @@ export const assessmentGroupReads = historyReads({
   all: ({ assessments, firstVisit }) => ({ rows: assessments, first: firstVisit }),
   texts: ["MODE", "LIBRARY_VERSION"],
   byFacility: ["facilityUuid", ...ofFacility],
-  byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional", ...ofRows],
+  byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional", "search", ...ofRows],
   facts: { ofLatest: "staffTrained", between: "daysBetweenVisits" },
 });
 export const tdbGroupReads = historyReads({
@@ -238,6 +238,7 @@ const furtherFacts = {
     daysSinceLastVisit: 0,
     daysSinceLastUpgrade: weights.joined,
     completeness: 0,
+    catchmentPopulation: 0,
     clients: 3 * weights.rollup,
     daysSinceLastTdb: 3 * weights.rollup,
   },

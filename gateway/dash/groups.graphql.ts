@@ -18,6 +18,7 @@ import {
   ofField,
   measureField,
   measureOf,
+  rankField,
   shareField,
   wordOf,
 } from "./groupFields.graphql.ts";
@@ -68,6 +69,7 @@ const facilityFacts = {
   daysSinceLastUpgrade: "Days from the last upgrade, by the counted assessment, to asOf, or to today.",
   clients: `Clients of a facility by its latest TDB of all time, or as at asOf. Not with a period. ${tdbsOnly}`,
   daysSinceLastTdb: `Days from the making of a facility's latest TDB to today, or to asOf, which needs uploadTdbs or administrator. Not with a period.`,
+  catchmentPopulation: "People who live in the catchment area of a facility, as its record says today.",
 } satisfies Record<groups.FacilityFact, string>;
 const assessmentFacts = {
   staffTrained: "Staff trained in SmartCare at a facility, by its latest assessment in the group.",
@@ -123,6 +125,7 @@ FacilityGroup.implement({
     }),
     ...shareField(t),
     ...measureField(t),
+    ...rankField(t),
     before: t.field({ type: FacilityGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
     change: t.field({
       type: FacilityGroupChange,
@@ -150,6 +153,7 @@ AssessmentGroup.implement({
     ...figureFields(t, assessmentFacts),
     ...shareField(t),
     ...measureField(t),
+    ...rankField(t),
     before: t.field({
       type: AssessmentGroup,
       nullable: true,
@@ -194,6 +198,7 @@ TdbGroup.implement({
     ...figureFields(t, tdbFacts),
     ...shareField(t),
     ...measureField(t),
+    ...rankField(t),
     before: t.field({ type: TdbGroup, nullable: true, description: beforeAbout, resolve: ({ before }) => before }),
     change: t.field({
       type: TdbGroupChange,
@@ -322,7 +327,7 @@ builder.queryFields((t) => {
       extensions: { reads: assessmentGroupReads },
       type: [AssessmentGroup],
       nullable: true,
-      description: `Assessments in groups. ${about} By place and calendar it reads roll-ups; with MODE, LIBRARY_VERSION, userUuid, mode or smartCareFunctional every assessment of the days.`,
+      description: `Assessments in groups. ${about} By place and calendar it reads roll-ups; with MODE, LIBRARY_VERSION, userUuid, mode, smartCareFunctional or search every assessment of the days.`,
       args: {
         ...shared,
         sort: t.arg({ type: AssessmentGroupSort, description: "By the keys unless given." }),
@@ -334,6 +339,10 @@ builder.queryFields((t) => {
         smartCareFunctional: t.arg.boolean({
           description:
             "Only those that found that SmartCare works (true) or that it does not (false). With the key SMART_CARE_FUNCTIONAL those that record neither are a group.",
+        }),
+        search: t.arg.string({
+          description:
+            "Only those with this text in a note (on power, of a service area, other issues, closing comments), in any case; at least 3 characters. Needs viewAssessments.",
         }),
       },
       resolve: async (_, args, context) =>

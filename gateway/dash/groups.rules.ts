@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { notesSearchRule } from "../assessment/assessment.rules.ts";
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
 import { idRule, userUuidRule } from "../input/page.rules.ts";
@@ -85,6 +86,7 @@ const measure = z
   .strictObject({
     count: lineRule(64),
     per: lineRule(64).nullish(),
+    each: z.int().min(1, "must be 1 or more").max(1_000_000, "may be at most 1,000,000").nullish(),
     change: z.enum(measureChanges).nullish(),
     running: z.boolean().nullish(),
   })
@@ -92,6 +94,7 @@ const measure = z
     path: ["running"],
     message: "cannot be given together with per or change",
   })
+  .refine(({ per, each }) => each == null || per != null, { path: ["each"], message: "needs per" })
   .nullish();
 /** A figure of the asker's own. */
 export type MeasureAsked = NonNullable<z.output<typeof measure>>;
@@ -158,6 +161,7 @@ export const assessmentGroupRules = z
     userUuid,
     mode: modeRule.nullish(),
     smartCareFunctional: z.boolean().nullish(),
+    search: notesSearchRule.nullish(),
   })
   .refine(...inOrder)
   .superRefine(besideMeasure);

@@ -22,7 +22,7 @@ import {
   sourceOf,
   type Sourced,
 } from "./groupFigures.ts";
-import { withMeasure } from "./groupMeasure.ts";
+import { figureCounts, withMeasure } from "./groupMeasure.ts";
 import { monthOfDays, roundedTdbs } from "./smallGroups.rules.ts";
 import {
   exactly,
@@ -225,7 +225,7 @@ const recordedCounts = facilityCounts.flatMap((name) =>
   name.startsWith("notRecorded") ? [name.replace("notRecorded", "recorded")] : [],
 );
 /** What a measure can be made of. */
-export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", "clients"];
+export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", ...figureCounts];
 
 /** The facilities that are read from the database. */
 async function facilityQuestion(
@@ -262,7 +262,8 @@ export async function listAssessmentGroups(
   { by, sort, first, minimumSize, minimumDenominator, measure, against, ...filter }: AssessmentGroupsAsked,
 ): Promise<ShownAssessmentGroup[]> {
   requireViewer(context);
-  if ((filter.facilityUuid ?? filter.userUuid) != null || by.includes("user")) requireRight(context, "viewAssessments");
+  if ((filter.facilityUuid ?? filter.userUuid ?? filter.search) != null || by.includes("user"))
+    requireRight(context, "viewAssessments");
   await checkFilter(context, filter);
   if (against && kindOf(by)) throw notBesideCalendar();
   const sizeOf = ({ assessments }: history.AssessmentGroup) => assessments;

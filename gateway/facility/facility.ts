@@ -105,7 +105,13 @@ async function resolveMatch(
   )
     requireRight(context, "viewAssessments");
   if (match.fieldList != null) await readFieldList(context, match.fieldList);
-  const asked = [latestAssessment?.notRecorded, earlierAssessment?.notRecorded, change?.lost, change?.gained];
+  const asked = [
+    latestAssessment?.notRecorded,
+    earlierAssessment?.notRecorded,
+    change?.lost,
+    change?.gained,
+    match.inARow && [match.inARow.answer],
+  ];
   if (asked.some((names) => names?.includes("libraryVersionConsistent"))) requireRight(context, "viewAssessments");
   if (change?.clientsFell != null) requireRight(context, "viewTdbs");
   const today = todayIn(context.timeZone);

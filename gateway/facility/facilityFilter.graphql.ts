@@ -160,6 +160,24 @@ const descriptionOf = (name: ListParameterName): string => {
     .replace("silent=yes", "`silent: true`");
 };
 
+const NearInput = builder.inputType("FacilityNear", {
+  description: "A position and a distance from it.",
+  fields: (t) => ({
+    latitude: t.float({ required: true, description: "In degrees, south is negative." }),
+    longitude: t.float({ required: true, description: "In degrees, west is negative." }),
+    kilometres: t.float({ required: true, description: "More than 0, at most 1,000." }),
+  }),
+});
+
+const InARowInput = builder.inputType("FacilityInARow", {
+  description: "The same answer at several visits in a row, up to the latest one.",
+  fields: (t) => ({
+    visits: t.int({ required: true, description: "How many visits, 2 to 12. Facilities with fewer never match." }),
+    answer: t.field({ type: FacilityAnswerEnum, required: true, description: "The question." }),
+    said: t.boolean({ required: true, description: "What each of them answered: yes (true) or no (false)." }),
+  }),
+});
+
 const FacilityFilterInput = builder.inputType("FacilityFilter", {
   description: "Which facilities are meant, beside the scope: all that is given must hold.",
   fields: (t) => ({
@@ -186,6 +204,10 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     }),
     hasPosition: t.boolean({ description: descriptionOf("position") }),
     positionOutside: t.floatList({ description: descriptionOf("outside") }),
+    near: t.field({
+      type: NearInput,
+      description: "Its coordinates are known and lie within a distance of a position.",
+    }),
     assessed: t.boolean({ description: descriptionOf("assessed") }),
     assessedBefore: t.field({ type: "Date", description: descriptionOf("assessedBefore") }),
     functional: t.boolean({ description: descriptionOf("functional") }),
@@ -227,6 +249,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
       type: ChangeInput,
       description: "What differs between two days: moved from one mode to another, lost or gained.",
     }),
+    inARow: t.field({ type: InARowInput, description: "Its latest visits all gave the same answer." }),
   }),
 });
 

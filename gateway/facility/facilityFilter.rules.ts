@@ -120,6 +120,13 @@ export const facilityMatchRules = z.strictObject({
   mobileCoverage: flag,
   hasPosition: flag,
   positionOutside: z.array(z.number().min(-999).max(999)).length(4, "must be west, south, east and north").nullish(),
+  near: z
+    .strictObject({
+      latitude: z.number().min(-90, "must be from -90 to 90").max(90, "must be from -90 to 90"),
+      longitude: z.number().min(-180, "must be from -180 to 180").max(180, "must be from -180 to 180"),
+      kilometres: z.number().positive("must be more than 0").max(1000, "may be at most 1,000"),
+    })
+    .nullish(),
   assessed: flag,
   assessedBefore: startRule.nullish(),
   functional: flag,
@@ -145,6 +152,13 @@ export const facilityMatchRules = z.strictObject({
   latestAssessment: assessmentMatchRules.nullish(),
   earlierAssessment: assessmentMatchRules.nullish(),
   change: changeRules.nullish(),
+  inARow: z
+    .strictObject({
+      visits: z.int().min(2, "must be 2 or more").max(12, "may be at most 12"),
+      answer: z.enum(answers, { error: `must be one of ${answers.join(", ")}` }),
+      said: z.boolean("must be true or false"),
+    })
+    .nullish(),
 });
 /**
  * The argument `filter`. It is checked as part of an object so that errors have the whole path, for example

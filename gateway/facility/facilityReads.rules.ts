@@ -13,6 +13,7 @@ export function matchesIn(filter: unknown): number {
     "earlierAssessment",
     "change",
     "change",
+    "inARow",
     "assessedBefore",
     "functional",
     "power",

@@ -110,6 +110,13 @@ export const listParameters = {
     about:
       "Its coordinates are known and lie outside this box of degrees: west, south, east, north. Probably a mistake where the box is the country's.",
   },
+  near: {
+    kind: "circle",
+    argument: "near",
+    label: "Within",
+    about:
+      "Its coordinates are known and lie within so many kilometres of a position: latitude, longitude, kilometres.",
+  },
   closed: {
     kind: "flag",
     argument: "closed",

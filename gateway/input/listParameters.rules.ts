@@ -5,7 +5,7 @@ import { isStorable } from "./text.rules.ts";
  * Each list has its own catalogue. This file does not import zod, because the client's first lists need it.
  */
 
-type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box" | "uuid";
+type Kind = "flag" | "choice" | "choices" | "day" | "text" | "count" | "box" | "circle" | "uuid";
 export type ListParameter = {
   kind: Kind;
   /** its label in the form of filters, and in front of a shown value */
@@ -34,6 +34,7 @@ export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
   box: () => "must be west, south, east and north in degrees, with commas between them",
+  circle: () => "must be latitude, longitude and kilometres, up to 1000, with commas between them",
   uuid: () => "must be a UUID",
   text: ({ least = 1, most = 256 }) => `must have ${least} to ${most} characters`,
 };
@@ -44,6 +45,16 @@ function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
+
+function isCircle(text: string): boolean {
+  if (!/^(-?\d{1,3}(\.\d{1,9})?,){2}\d{1,4}(\.\d{1,9})?$/.test(text)) return false;
+  const { latitude, longitude, kilometres } = circleIn(text);
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && kilometres > 0 && kilometres <= 1000;
+}
+const circleIn = (text: string) => {
+  const [latitude, longitude, kilometres] = text.split(",").map(Number) as [number, number, number];
+  return { latitude, longitude, kilometres };
+};
 
 const chosenIn = (text: string): string[] => [...new Set(text.split(","))];
 
@@ -63,6 +74,8 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
       return /^\d{1,9}$/.test(text);
     case "box":
       return /^(-?\d{1,3}(\.\d{1,9})?(,|$)){4}$/.test(text) && !text.endsWith(",");
+    case "circle":
+      return isCircle(text);
     case "uuid":
       return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
     case "text":
@@ -70,7 +83,7 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
   }
 }
 
-export type ListValue = boolean | number | string | string[] | number[];
+export type ListValue = boolean | number | string | string[] | number[] | ReturnType<typeof circleIn>;
 
 /**
  * The value that such a text stands for. That of "not recorded" depends on the list: it is no value of the parameter's
@@ -86,6 +99,8 @@ export function valueOf({ kind }: ListParameter, text: string): ListValue {
       return Number(text);
     case "box":
       return text.split(",").map(Number);
+    case "circle":
+      return circleIn(text);
     default:
       return text.trim();
   }
@@ -96,6 +111,7 @@ export function wordsOf(parameter: ListParameter, text: string): string {
   const { kind, words, choices } = parameter;
   if (kind === "flag") return words?.[flagTexts(parameter).indexOf(text)] ?? text;
   if (kind === "choice") return choices?.[text] ?? text;
+  if (kind === "circle") return `${text.split(",")[2]} km of ${text.split(",").slice(0, 2).join(", ")}`;
   return kind === "choices"
     ? chosenIn(text)
         .map((one) => choices?.[one] ?? one)

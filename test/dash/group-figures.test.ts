@@ -329,8 +329,10 @@ describe("keys", () => {
       expect(row.tdbCount).toBe(
         all.tdbs.filter((tdb) => weekdayOf(tdb.local) === row.weekday && tdb.userUuid === row.userUuid).length,
       );
-    const { errors } = await plain.graphql("{ assessmentGroups(by: [USER]) { assessments } }");
-    expect(errors![0].extensions.code).toBe("FORBIDDEN");
+    for (const given of ["by: [USER]", 'by: [PROVINCE], search: "inverter"'])
+      expect((await plain.graphql(`{ assessmentGroups(${given}) { assessments } }`)).errors![0].extensions.code).toBe(
+        "FORBIDDEN",
+      );
     for (const query of [
       "facilityGroups(by: [USER]) { facilities }",
       "facilityGroups(by: [WEEKDAY]) { facilities }",
@@ -445,6 +447,7 @@ test.each([
   ["assessmentGroups", "sort: MEASURE_ASC", "measure: is needed for an order by it"],
   ["assessmentGroups", "measure: { count: ASSESSMENTS, running: true }", "measure.running: needs MONTH"],
   ["tdbGroups", "measure: { count: TDB_COUNT, running: true, per: OF }", "measure.running: cannot be given together"],
+  ["tdbGroups", "measure: { count: TDB_COUNT, each: 10 }", "measure.each: needs per"],
   ["tdbGroups", "measure: { count: TDB_COUNT, change: PERCENT }", "measure.change: needs against"],
   ["tdbGroups", `${days}, against: { start: "2026-01-01", previous: true }`, "against.start: and end are needed, or"],
   ["assessmentGroups", "against: { previous: true }", "against.previous: needs start and end"],
@@ -469,4 +472,65 @@ test("a measure beside periods changes from one period to the next, and shows no
   }
   expect(hidden.length).toBeGreaterThan(0);
   for (const group of hidden) expect(group).toEqual({ tdbCount: null, measure: { value: null, before: null } });
+});
+
+test("with an order each group has its rank, equal figures the same one", async () => {
+  type Rows = { rows: { rank: number | null; median: { median: number | null } }[]; plain: { rank: null }[] };
+  const { rows, plain: unsorted } = await ask<Rows>(
+    plain,
+    "rows: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_DESC) { rank median: daysBetweenVisits { median } } plain: assessmentGroups(by: [PROVINCE]) { rank }",
+  );
+  const known = rows.flatMap(({ median: { median } }) => median ?? []);
+  expect(rows.map(({ rank }) => rank)).toEqual(
+    rows.map(({ median: { median } }) => (median === null ? null : 1 + known.filter((other) => other > median).length)),
+  );
+  expect(new Set(rows.map(({ rank }) => rank)).size).toBeLessThan(rows.length);
+  expect(new Set(unsorted.map(({ rank }) => rank))).toEqual(new Set([null]));
+});
+
+test("people in catchment areas are figures of groups and a measure", async () => {
+  const population = new Map(
+    (await gateway.db.selectFrom("facility").select(["facilityUuid", "catchmentPopulation"]).execute()).map((row) => [
+      row.facilityUuid,
+      row.catchmentPopulation,
+    ]),
+  );
+  const { rows } = await ask(
+    plain,
+    `rows: facilityGroups(by: [PROVINCE], measure: { count: SUM_TRAINED_STAFF, per: CATCHMENT_POPULATION, each: 10000 }, sort: MEASURE_DESC) { province { provinceId } sumTrainedStaff catchmentPopulation { ${shown} } measure { value of } }`,
+  );
+  for (const { province, sumTrainedStaff, catchmentPopulation, measure } of rows) {
+    const here = all.facilities.filter(({ provinceId }) => provinceId === province.provinceId);
+    expect(catchmentPopulation).toEqual(
+      near(figuresOf(here.map(({ facilityUuid }) => population.get(facilityUuid) ?? null))),
+    );
+    expect(measure).toEqual({
+      of: catchmentPopulation.sum,
+      value: catchmentPopulation.sum ? expect.closeTo((10_000 * sumTrainedStaff) / catchmentPopulation.sum, 9) : null,
+    });
+  }
+  expect(rows.some(({ measure }: { measure: { value: number | null } }) => (measure.value ?? 0) > 0)).toBe(true);
+});
+
+test.each([
+  [2, "smartCareFunctional", true],
+  [2, "smartCareFunctional", false],
+  [3, "primaryPowerWorking", false],
+] as const)("%i visits in a row with %s %s find the facilities of a recount", async (visits, answer, said) => {
+  const word = answer.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const { rows } = await ask(
+    plain,
+    `rows: facilityGroups(by: [DISTRICT], filter: { inARow: { visits: ${visits}, answer: ${word}, said: ${said} } }) { district { districtId } facilities }`,
+  );
+  const isMeant = ({ facilityUuid }: Facility) => {
+    const latest = all.assessments
+      .filter((visit) => visit.facilityUuid === facilityUuid)
+      .toSorted((a, b) => (visitRank(a) < visitRank(b) ? 1 : -1))
+      .slice(0, visits);
+    return latest.length === visits && latest.every((visit) => visit[answer] === said);
+  };
+  const meant = all.facilities.filter(isMeant);
+  expect(meant.length).toBeGreaterThan(0);
+  for (const { district, facilities } of rows)
+    expect(facilities).toBe(meant.filter(({ districtId }) => districtId === district.districtId).length);
 });

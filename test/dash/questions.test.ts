@@ -149,6 +149,21 @@ const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
   ClientsPerStaff: () => sql`
     select province.name, sum(total_patients)::float8 / nullif(sum(number_of_staff_trained_in_smart_care), 0), sum(total_patients), coalesce(sum(number_of_staff_trained_in_smart_care), 0)
     from ${sites} left join ${state()} as visit using (facility_uuid) left join ${sent(ever)} as latest using (facility_uuid) where facility.closed_on is null group by province.province_id, 1`,
+  // By the law of cosines, which is exact enough from some metres on.
+  SitesNear: () => sql`
+    select facility_name, functionality_status_mode from facility where closed_on is null and 6371.0088 * acos(
+      sin(radians(latitude)) * sin(radians(-15.4167)) + cos(radians(latitude)) * cos(radians(-15.4167)) * cos(radians(longitude - 28.2833))) <= 20`,
+  FailedTwice: () => sql`
+    select district.name, count(*) from ${sites} where facility.closed_on is null and (
+      select array_agg(smart_care_functional order by assessed_at desc, assessment_uuid desc) from assessment where assessment.facility_uuid = facility.facility_uuid)[1:2]
+        = array[false, false] group by district_id, 1`,
+  InvertersNoted: () => sql`
+    select province.name, count(*) from assessment join facility using (facility_uuid) join province using (province_id)
+    where concat_ws(' | ', primary_power_notes, backup_power_notes, other_issues, closing_comments) ilike '%inverter%'
+      or exists (select from service_area_assessment as area where area.assessment_uuid = assessment.assessment_uuid and additional_notes ilike '%inverter%') group by 1`,
+  PeopleServed: () => sql`
+    select rank() over (order by count(*) desc), province.name, sum(catchment_population), count(catchment_population) from ${sites} join ${state()} as visit using (facility_uuid)
+    where facility.closed_on is null and smart_care_functional group by province.province_id, 2`,
 };
 
 /** The rows of a CSV, without the header. */

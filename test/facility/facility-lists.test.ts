@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
+import { metresBetween } from "../../client/ui/text/distance.ts";
 import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 
@@ -149,6 +150,11 @@ function cases(): Case[] {
         one.hasPosition &&
         !(one.longitude >= 26 && one.longitude <= 29.5 && one.latitude >= -14.5 && one.latitude <= -11),
     ],
+    ...[5, 200].map((kilometres): Case => [
+      `near=-15.4167,28.2833,${kilometres}`,
+      `filter: { near: { latitude: -15.4167, longitude: 28.2833, kilometres: ${kilometres} } }`,
+      (one) => one.hasPosition && metresBetween(one, { latitude: -15.4167, longitude: 28.2833 }) <= 1000 * kilometres,
+    ]),
     [
       `facilityType=${encodeURIComponent(type)}`,
       `filter: { facilityType: ${JSON.stringify(type)} }`,
@@ -303,6 +309,8 @@ test("a wrong value is refused by name, an unknown place returns 404, a value th
     "position=",
     "implementingPartnerId=nobody",
     "catchmentPopulationFrom=-1",
+    "near=-15.4,28.3",
+    "near=-15.4,28.3,0",
     "facilityType=",
     "colour=red",
     "sort=colour",

@@ -23,12 +23,14 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.reload();
   const { data } = await viewer.graphql<{
     facilityGroups: {
+      rank: number;
       implementingPartner: { implementingPartner: string } | null;
       primaryPowerWorking: { yes: number; no: number };
     }[];
   }>(`{ facilityGroups(by: [IMPLEMENTING_PARTNER], sort: PRIMARY_POWER_WORKING_SHARE_DESC, minimumDenominator: 10) {
-    implementingPartner { implementingPartner } primaryPowerWorking { yes no } } }`);
-  const wanted = data.facilityGroups.map(({ implementingPartner, primaryPowerWorking: { yes, no } }) => [
+    rank implementingPartner { implementingPartner } primaryPowerWorking { yes no } } }`);
+  const wanted = data.facilityGroups.map(({ rank, implementingPartner, primaryPowerWorking: { yes, no } }) => [
+    String(rank),
     implementingPartner?.implementingPartner ?? "No partner",
     `${Math.round((1000 * yes) / (yes + no)) / 10} %`,
     `${yes} of ${yes + no}`,
@@ -90,7 +92,7 @@ test("the ten worst districts against the quarter before, by clicks: the table h
   ]);
   const rows = page.getByRole("table").locator("tbody tr");
   await expect
-    .poll(() => rows.evaluateAll((all) => all.map((row) => [...row.children].slice(1).map((cell) => cell.textContent))))
+    .poll(() => rows.evaluateAll((all) => all.map((row) => [...row.children].slice(2).map((cell) => cell.textContent))))
     .toEqual(wanted);
   await page.getByText("The figures count visits or TDBs, not sites").waitFor();
   expect(await axe(page)).toEqual([]);

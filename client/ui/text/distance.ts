@@ -1,7 +1,7 @@
 /** A place in degrees. */
 export type Place = { latitude: number; longitude: number };
 
-/** The mean radius of the earth in metres, as in db/assessment/assessment.ts. */
+/** The mean radius of the earth in metres, as in db/list/distance.ts. */
 const earthRadius = 6_371_008.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 

@@ -1,0 +1,34 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+
+/** Distances along the surface of a sphere (haversine formula). */
+
+type Degrees = RawBuilder<unknown>;
+export type Circle = { latitude: number; longitude: number; kilometres: number };
+
+/** The mean radius of the earth in metres, as the International Union of Geodesy and Geophysics defines it (R1). */
+const earthRadius = 6_371_008.8;
+
+/** Metres between two positions in degrees. */
+export const metresBetween = (
+  one: { latitude: Degrees; longitude: Degrees },
+  other: { latitude: Degrees; longitude: Degrees },
+): RawBuilder<number> => sql`
+  2 * ${sql.lit(earthRadius)} * asin(least(1, sqrt(
+    sin(radians(${one.latitude} - ${other.latitude}) / 2) ^ 2
+    + cos(radians(${one.latitude})) * cos(radians(${other.latitude}))
+      * sin(radians(${one.longitude} - ${other.longitude}) / 2) ^ 2)))`;
+
+const kilometresPerDegree = 111.195;
+/**
+ * Whether the `facility` of the query is known to lie within a distance. A box is compared first, because an index
+ * serves it, then the distance.
+ */
+export function isFacilityNear({ latitude, longitude, kilometres }: Circle): RawBuilder<SqlBool> {
+  const tall = kilometres / kilometresPerDegree;
+  const wide = tall / Math.max(0.01, Math.cos((Math.min(89, Math.abs(latitude) + tall) * Math.PI) / 180));
+  const facility = { latitude: sql.ref("facility.latitude"), longitude: sql.ref("facility.longitude") };
+  const centre = { latitude: sql`${latitude}::double precision`, longitude: sql`${longitude}::double precision` };
+  return sql`(facility.latitude between ${latitude - tall} and ${latitude + tall}
+    and facility.longitude between ${longitude - wide} and ${longitude + wide}
+    and ${metresBetween(facility, centre)} <= ${1000 * kilometres})`;
+}
