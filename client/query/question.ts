@@ -145,7 +145,7 @@ export const subjects = {
       sinceVisit: median("Days since the last visit, in the median", "daysSinceLastVisit"),
       population: {
         ...{ label: "People in catchment areas", counts: { count: "CATCHMENT_POPULATION" } },
-        each: { label: "10,000 people in catchment areas", size: 10_000 },
+        each: { label: "10,000 people", size: 10_000 },
       },
     } as Record<string, Measure>,
     ranges: {
