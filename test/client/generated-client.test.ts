@@ -2,20 +2,28 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { sql } from "kysely";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findToday } from "../../db/system/system.ts";
-import { bodyOf } from "../support/gateway.ts";
+import { testDatabase } from "../support/database.ts";
+import { bearerAt, bodyOf } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { settled } from "../support/settled.ts";
 
-/** A client generated from the served API description: the guide's program compiles against its types, and runs. */
+/**
+ * A client generated from the served API description: the guide's program compiles against its types, and keeps a copy,
+ * as the guide's script does.
+ */
 
 let token: string;
-let program: string;
+const guide = await readFile("docs/guides/follow.md", "utf8");
+const program = /```ts\n([^]*?)```/.exec(guide)![1]!;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const run = promisify(execFile);
 // A program of the repository's node_modules.
@@ -31,7 +39,6 @@ beforeAll(async () => {
     expiryDate: await findToday(gateway.db),
   });
   ({ token } = bodyOf<{ token: string }>(made));
-  program = /```ts\n([^]*?)```/.exec(await readFile("docs/guides/follow.md", "utf8"))![1]!;
   await writeFile(join(folder, "openapi.json"), (await admin.get("/api/v1/openapi.json")).text);
   await run(
     process.execPath,
@@ -87,34 +94,84 @@ test("the guide's program compiles against the types, and mistyped versions do n
   expect(await compile(program.replaceAll("data.cursor", "data.cursed"))).toContain("'cursed' does not exist");
 });
 
-test("the guide's program copies all facilities, and a change that follows", async () => {
-  expect(await compile(program)).toBe("");
-  const copy = () => readFile(join(folder, "changes.ndjson"), "utf8");
-  const child = spawn(process.execPath, ["mirror.mjs"], {
-    cwd: folder,
-    env: { ...process.env, ADDRESS: gateway.url, TOKEN: token },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  try {
-    const { rows } = await sql<{
-      facilityUuid: string;
-      count: number;
-    }>`select min(facility_uuid) as facility_uuid, count(*)::int as count from facility`.execute(gateway.db);
-    const { facilityUuid, count } = rows[0]!;
-    await expect
-      .poll(
-        async () =>
-          (await copy().catch(() => "")).split("\n").filter((line) => line.includes('"kind":"facility",')).length,
-      )
-      .toBe(count);
-    await sql`update facility set facility_name = 'Renamed meanwhile' where facility_uuid = ${facilityUuid}`.execute(
+type Item = { kind: string; key: string; action: string; record: unknown };
+
+/** All records as the feed sends them now from its beginning, by kind and key. */
+async function recordsOfFeed(): Promise<Map<string, unknown>> {
+  const records = new Map<string, unknown>();
+  for (let since = "", hasMore = true; hasMore;) {
+    const answer = await bearerAt(gateway.url, token).get(`/api/v1/changes?limit=1000${since}`);
+    const page = bodyOf<{ changes: Item[]; cursor: string; hasMore: boolean }>(answer);
+    for (const { kind, key, action, record } of page.changes)
+      if (action !== "withdrawn") records.set(`${kind} ${key}`, record);
+    since = `&since=${page.cursor}`;
+    ({ hasMore } = page);
+  }
+  return records;
+}
+
+test("killed ten times while facilities change, the guide's copies in PostgreSQL and DuckDB equal the feed", async () => {
+  expect(await compile(program.replace("limit: 1000", "limit: 50"))).toBe("");
+  await admin.get("/api/v1/changes?limit=1");
+  await settled(gateway.db);
+  const copy = await testDatabase("bare");
+  const script = guide
+    .match(/```sh\n([^]*?)```/g)![1]!
+    .replace(/^```sh\n|```$/g, "")
+    .replace("limit=1000", "limit=50");
+  const env = { ...process.env, ADDRESS: gateway.url, TOKEN: token, COPY: copy.url };
+  const start = (command: string, given: string[]) =>
+    spawn(command, given, { cwd: folder, env, stdio: "ignore", detached: true });
+  const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
+  const rename = async (index: number) => {
+    const { facilityUuid } = facilities[index]!;
+    await sql`update facility set facility_name = ${`Renamed ${index}`} where facility_uuid = ${facilityUuid}`.execute(
       gateway.db,
     );
-    await expect.poll(copy).toContain("Renamed meanwhile");
+  };
+  const recordsOfCopy = async () => {
+    const { rows } = await sql<Item & { content: unknown }>`select kind, key, content from record`.execute(copy.db);
+    return new Map(rows.map(({ kind, key, content }) => [`${kind} ${key}`, content]));
+  };
+  try {
+    for (let turn = 0; turn < 10; turn++) {
+      const running = [start(process.execPath, ["mirror.mjs"]), start("sh", ["-euc", script])];
+      const ends = running.map(async (child) => child.exitCode ?? (await once(child, "exit")));
+      await rename(turn);
+      if (turn === 5) {
+        const [, , , , , , from, into] = facilities;
+        const merged = await admin.call("POST", `/api/v1/facility/${from!.facilityUuid}/merge`, {
+          into: into!.facilityUuid,
+        });
+        expect(merged.status).toBe(200);
+      }
+      await setTimeout(100 + 150 * turn);
+      // The whole group: a shell's children are killed with it.
+      for (const { pid, exitCode } of running) if (exitCode === null) process.kill(-pid!, "SIGKILL");
+      await Promise.all(ends);
+    }
+    const last = start(process.execPath, ["mirror.mjs"]);
+    try {
+      await rename(11);
+      await settled(gateway.db);
+      const wanted = await recordsOfFeed();
+      expect(wanted.size).toBeGreaterThan(facilities.length);
+      await expect.poll(recordsOfCopy).toEqual(wanted);
+      expect((await sql`select from site where name = 'Renamed 11'`.execute(copy.db)).rows).toHaveLength(1);
+      await run("sh", ["-euc", script], { cwd: folder, env });
+      const duck = await (await DuckDBInstance.create()).connect();
+      await duck.run(`set file_search_path = '${folder}'`);
+      await duck.run(/```sql\n([^]*?)```/.exec(guide)![1]!);
+      const read = await duck.runAndReadAll("select kind || ' ' || key, content from record");
+      const found = (read.getRowsJS() as [string, string][]).map(
+        ([key, content]) => [key, JSON.parse(content)] as const,
+      );
+      expect(new Map(found)).toEqual(wanted);
+    } finally {
+      process.kill(-last.pid!, "SIGKILL");
+      await once(last, "exit");
+    }
   } finally {
-    const ended = once(child, "exit");
-    child.kill();
-    await ended;
+    await copy.drop();
   }
-  expect(await readFile(join(folder, "cursor"), "utf8")).toMatch(/^[\w-]+$/);
 });

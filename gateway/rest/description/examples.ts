@@ -27,7 +27,7 @@ while :; do
     "$ADDRESS/api/v1/changes?limit=1000\${CURSOR:+&since=$CURSOR}" || { FAILED=1; break; }
   sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p' page.json > cursor.next
   test -s cursor.next || { FAILED=1; break; }
-  cat page.json >> changes.ndjson && echo >> changes.ndjson
+  { echo && cat page.json; } >> changes.ndjson
   mv cursor.next cursor
   grep -q '"hasMore":true' page.json || break
 done
@@ -45,7 +45,7 @@ while :; do
     401 | 403 | 410 | 422) echo "The platform refuses ($STATUS), see page.json." >&2; exit 1 ;;
     *) sleep 10; continue ;;
   esac
-  grep -q '"changes":\\[\\]' page.json || { cat page.json >> changes.ndjson && echo >> changes.ndjson; }
+  grep -q '"changes":\\[\\]' page.json || { echo && cat page.json; } >> changes.ndjson
   mv cursor.next cursor
 done`,
   },
