@@ -110,6 +110,7 @@ const checks = [
   () => stage("types", (say) => run(bin("tsc"), ["--noEmit"], { say })),
   () => stage("format", (say) => run(bin("oxfmt"), ["--check"], { say })),
   () => stage("lint", (say) => run(bin("oxlint"), ["--type-aware", "--deny-warnings"], { say })),
+  () => stage("schema", (say) => run(bin("eslint"), ["--config", "test/lint/schema.mjs", "schema.graphql"], { say })),
   ...(isFast ? [] : [() => stage("contracts", checkContracts)]),
 ];
 

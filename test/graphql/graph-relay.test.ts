@@ -1,4 +1,4 @@
-import { isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isObjectType } from "graphql";
+import { isEnumType, isObjectType } from "graphql";
 import { auditServer } from "graphql-http";
 import { beforeAll, describe, expect, test } from "vitest";
 
@@ -6,29 +6,10 @@ import { schema } from "../../gateway/schema.ts";
 import type { GraphqlAnswer, Nodes } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 
-/** The descriptions of the schema, Relay's specification of connections and nodes, and GraphQL over HTTP. */
+/** Relay's specification of connections and nodes, and GraphQL over HTTP. */
 
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
-
-test("every type, field, argument and enum value has a description", () => {
-  const undescribed: string[] = [];
-  const check = (name: string, { description }: { description?: string | null | undefined }) => {
-    if (!description?.trim()) undescribed.push(name);
-  };
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (isIntrospectionType(type)) continue;
-    check(type.name, type);
-    if (isEnumType(type)) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
-    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      check(`${type.name}.${field.name}`, field);
-      for (const argument of "args" in field ? field.args : [])
-        check(`${type.name}.${field.name}(${argument.name})`, argument);
-    }
-  }
-  expect(undescribed).toEqual([]);
-});
 
 test("each type has the fields that lead to its related types", () => {
   const edges: Record<string, string[]> = {
