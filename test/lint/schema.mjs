@@ -26,6 +26,7 @@ const changes = {
   "@graphql-eslint/naming-convention": ["error", { types: "PascalCase", FieldDefinition: "camelCase" }],
 };
 
+// oxlint-disable-next-line import/no-default-export -- ESLint reads its configuration so
 export default [
   {
     files: ["**/*.graphql"],
