@@ -247,6 +247,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
               />
             ) : (
               <FacilitiesTable
+                added={columns.added}
                 caption={counted(facilities.totalCount, "facility", "facilities")}
                 rows={rows}
                 selection={answer.field ? undefined : selection}
