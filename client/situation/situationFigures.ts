@@ -48,6 +48,14 @@ export const figureWords: Record<Figure, { label: string; column: string; words:
   },
 };
 
+/** The sites that a figure does not count, which people come for, and those whose answer is not recorded. */
+export const rests = {
+  assessed: { name: "neverAssessed", words: "never assessed", unknown: undefined },
+  functional: { name: "notFunctional", words: "do not work", unknown: "notRecordedFunctional" },
+  power: { name: "withoutPower", words: "without power", unknown: "notRecordedPower" },
+  recent: { name: "silent", words: "overdue", unknown: undefined },
+} as const satisfies Record<Figure, { name: string; words: string; unknown: string | undefined }>;
+
 /** What the map can show: a figure, the most frequent mode or, before the first assessment, how many facilities. */
 export type Measure = Figure | "mode" | "facilities";
 export const isFigure = (text: string | null): text is Figure => figures.some((figure) => figure === text);
