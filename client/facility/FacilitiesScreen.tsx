@@ -191,7 +191,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
   );
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const fieldListOf = ({ fieldList }: Pick<Answer, "fieldList">) =>
-    fieldList ? (
+    fieldList && !answer.field ? (
       <Fetched part={fieldListPart}>
         {({ FieldListSection }) => <FieldListSection fieldList={fieldList} key={fieldList.uuid} />}
       </Fetched>
@@ -247,6 +247,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
               />
             ) : (
               <FacilitiesTable
+                added={columns.added}
                 caption={counted(facilities.totalCount, "facility", "facilities")}
                 rows={rows}
                 selection={answer.field ? undefined : selection}

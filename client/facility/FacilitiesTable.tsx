@@ -131,9 +131,9 @@ const columns: FacilityColumn[] = [
       <>
         <span className="facility-day">
           {state.lastTdbCreationDate ? formatDate(state.lastTdbCreationDate) : "Never"}
-          {state.overdue ? "," : ""}
+          {state.overdue ? <span className="wide-only">,</span> : null}
         </span>
-        {state.overdue ? <span className="warn"> overdue</span> : null}
+        {state.overdue ? <span className="warn wide-only"> overdue</span> : null}
       </>
     ),
   },
@@ -242,16 +242,54 @@ type FacilitiesTableProps = {
   rows: readonly FragmentType<typeof fragment>[];
   /** The ids of the columns beside the site's name. */
   shown: readonly string[];
+  /** Of these, those that the filters ask about. */
+  added?: readonly string[];
   sorting?: Sorting;
   selection?: Selection | undefined;
 };
 
+/**
+ * A column as a phone shows it, which has room for two that the filters ask about: one in the place of "Works", below
+ * its header, and one in that of code and province.
+ */
+function onPhone(column: FacilityColumn, [first, second]: readonly string[]): FacilityColumn {
+  const { id, header, cell } = column;
+  const { phone: _, ...hidden } = column;
+  if (id === second) return { ...column, phone: "labelled" };
+  if (id === "code" && second !== undefined) return hidden;
+  if (id === "place" && second !== undefined)
+    return {
+      ...column,
+      cell: ({ district, province }) => (
+        <>
+          {district.name}
+          <span className="wide-only">, {province.name}</span>
+        </>
+      ),
+    };
+  if (first === undefined || first === "works") return column;
+  if (id === "works") return hidden;
+  if (id !== first) return column;
+  return {
+    ...column,
+    phone: "end",
+    cell: (row) => (
+      <>
+        <span className="facility-asked only-phone">{header}</span>
+        {cell(row)}
+      </>
+    ),
+  };
+}
+
 /** Facilities with their state. On a phone each is two lines: name and whether it works, code and place. */
-export function FacilitiesTable({ caption, rows, shown, sorting, selection }: FacilitiesTableProps) {
+export function FacilitiesTable({ caption, rows, shown, added = [], sorting, selection }: FacilitiesTableProps) {
+  const asked = [...new Set(added)].filter((id) => shown.includes(id));
   return (
     <DataTable
       caption={caption}
-      columns={columns.flatMap((column) => {
+      columns={columns.flatMap((each) => {
+        const column = onPhone(each, asked);
         if (column.rowHeader || shown.includes(column.id)) return column;
         return column.phone ? { ...column, isPhoneOnly: true } : [];
       })}

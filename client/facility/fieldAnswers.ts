@@ -115,6 +115,14 @@ function facilitiesOf(sites: readonly KeptSite[], offset: unknown, first?: unkno
   return { totalCount, nodes: nodes.map((site) => facilityOf(site, null)) };
 }
 
+/** The downloaded field list, if a filter asks for that and for nothing else. */
+function fieldListOf({ note: { scope, scopeName } }: KeptSites, filter: unknown) {
+  const { fieldList: uuid, ...others } = (filter ?? {}) as { fieldList?: string };
+  if (uuid === undefined || uuid !== scope.fieldList || Object.keys(others).length > 0) return undefined;
+  const [, name] = /“(.*)”/.exec(scopeName) ?? [];
+  return { __typename: "FieldList", id: `FieldList:${uuid}`, uuid, name: name ?? scopeName, changeable: false };
+}
+
 /** Whether all sites of a place or partner are downloaded. */
 function isWhole(
   { note: { scope }, sites }: KeptSites,
@@ -194,8 +202,9 @@ const answers: Record<string, Answer> = {
   }),
   FacilitiesScreenQuery: (kept, variables) => {
     const { provinceId, districtId, implementingPartnerId, mode, filter, sort, search: text } = variables;
-    if (mode != null || filter != null || (sort != null && sort !== "NAME_ASC") || !isWhole(kept, variables))
-      return null;
+    const fieldList = fieldListOf(kept, filter);
+    if (mode != null || (sort != null && sort !== "NAME_ASC")) return null;
+    if (!fieldList && (filter != null || !isWhole(kept, variables))) return null;
     const matches = (site: KeptSite) =>
       (provinceId == null || site.provinceId === provinceId) &&
       (districtId == null || site.districtId === districtId) &&
@@ -213,6 +222,7 @@ const answers: Record<string, Answer> = {
       ...(provinceId == null ? {} : { province: provinceOf(first) }),
       ...(districtId == null ? {} : { district: { ...districtOf(first), province: provinceOf(first) } }),
       ...(implementingPartnerId == null ? {} : { implementingPartner: partnerOf(first) }),
+      ...(fieldList ? { fieldList } : {}),
       facilities: facilitiesOf(sites, variables["offset"], variables["first"] ?? undefined),
     };
   },

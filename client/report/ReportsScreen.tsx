@@ -1,5 +1,6 @@
 import { Classes } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
+import { maySignReport } from "../../gateway/report/reportQuarter.rules.ts";
 import { DocumentScopeControls } from "../dash/DocumentScopeControls.tsx";
 import { readReportScope, reportParams } from "../dash/reportScope.ts";
 import { scopeVariables } from "../dash/scope.ts";
@@ -7,6 +8,7 @@ import { useScopeNames } from "../dash/useScopeNames.ts";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
 import { routes } from "../routes.ts";
+import { useViewer } from "../shell/session/viewer.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -41,12 +43,21 @@ export function ReportsScreen() {
   const { scope, partner } = readReportScope(url);
   const names = useScopeNames(scope, partner);
   const answer = useScreenQuery(query, variablesOf(url));
+  const { user, privileges } = useViewer();
+  const { implementingPartnerId } = user.implementingPartner;
   const about = reportParams(scope, partner);
+  // Who signs the reports of one partner only makes one of that partner, unless another is chosen.
+  const isOwn =
+    !maySignReport({ privileges, implementingPartnerId }, {}) &&
+    maySignReport({ privileges, implementingPartnerId }, { implementingPartnerId });
   return (
     <Page
       title="Reports"
       actions={
-        <Link className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`} to={routes.report(about)}>
+        <Link
+          className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`}
+          to={routes.report(isOwn ? { partner: implementingPartnerId, ...about } : about)}
+        >
           New report
         </Link>
       }

@@ -30,10 +30,7 @@ const situationQuery = graphql(`
       level
       newestLibraryVersion
       facilities { value }
-      assessed { value change }
-      functional { value notRecorded change }
-      power { value notRecorded change }
-      silent { value of }
+      assessed { value }
       oldVersion { of }
       withoutPosition { value }
       functionalTarget
@@ -133,57 +130,72 @@ function NoFacilities({ scope }: { scope: ModeScope }) {
   );
 }
 
-type UnitPartsProps = { scope: ModeScope; situation: SituationAnswer } & Pick<
-  SituationPartProps,
-  "measure" | "onMeasure" | "isNarrow"
-> & { choice: ReturnType<typeof useChoice> };
+type Choice = ReturnType<typeof useChoice>;
 
-/**
- * The units on a map and in a table. A click on the map narrows both to a unit, if units can be chosen; Escape or the
- * chip shows all again. In a narrow column the table is below the map, and its names open their units at once.
- */
-function UnitParts({ choice: { chosen, linkTo, openLink }, isNarrow = false, ...props }: UnitPartsProps) {
+/** What is narrowed to the chosen unit, below its chip. Escape or the chip shows all again. */
+function Narrowed({
+  chosen,
+  className,
+  children,
+}: Pick<Choice, "chosen"> & { className: string; children: ReactNode }) {
   const change = useAddress(true);
-  const [marked, onMark] = useState<string>();
-  const units = useRef<HTMLDivElement>(null);
+  const parts = useRef<HTMLDivElement>(null);
   const showAll = ({ key }: KeyboardEvent) => {
     if (key === "Escape" && chosen) change({ unit: "" });
   };
-  const part = { ...props, isNarrow, marked, onMark, chosen, linkTo };
   return (
-    <div className="stack" onKeyDown={showAll} ref={units} role="presentation" tabIndex={-1}>
+    <div className={className} onKeyDown={showAll} ref={parts} role="presentation" tabIndex={-1}>
       {chosen ? (
         <div className="row screen-only">
-          <Chips chips={[{ name: "unit", words: chosen.name }]} onDropped={() => units.current?.focus()} />
+          <Chips chips={[{ name: "unit", words: chosen.name }]} onDropped={() => parts.current?.focus()} />
           <span className="note">A second click on {chosen.name} opens it.</span>
         </div>
       ) : null}
-      <div className={isNarrow ? "stack is-close" : "situation-columns"}>
-        <MapPlace {...part} />
-        <SituationUnitsTable {...part} linkTo={isNarrow ? openLink : linkTo} />
-      </div>
+      {children}
+    </div>
+  );
+}
+
+type UnitPartsProps = { scope: ModeScope; situation: SituationAnswer } & Pick<
+  SituationPartProps,
+  "measure" | "onMeasure" | "isNarrow"
+> & { choice: Choice };
+
+/**
+ * The units on a map and in a table. A click on the map narrows both to a unit, if units can be chosen. In a narrow
+ * column the table is below the map, and its names open their units at once.
+ */
+function UnitParts({ choice: { chosen, linkTo, openLink }, isNarrow = false, ...props }: UnitPartsProps) {
+  const [marked, onMark] = useState<string>();
+  const part = { ...props, isNarrow, marked, onMark, chosen, linkTo };
+  return (
+    <div className={isNarrow ? "stack is-close" : "situation-columns"}>
+      <MapPlace {...part} />
+      <SituationUnitsTable {...part} linkTo={isNarrow ? openLink : linkTo} />
     </div>
   );
 }
 
 function SituationParts({ situation, ...props }: SituationSectionProps & { situation: SituationAnswer }) {
-  const { scope, hasUnits = true, Attention, children } = props;
+  const { hasUnits = true, Attention, children } = props;
   const { timeZone } = useSystem();
   const [measure, onMeasure] = useMeasure(situation);
-  const choice = useChoice(situation, scope, Attention !== undefined);
+  const choice = useChoice(situation, props.scope, Attention !== undefined);
   const { chosen } = choice;
-  if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
+  if (situation.facilities.value === 0) return <NoFacilities scope={props.scope} />;
+  const scope = chosen ? { ...props.scope, ...placeOf(situation.level, chosen) } : props.scope;
   return (
-    <div className="situation-parts stack is-apart">
+    <Narrowed chosen={chosen} className="situation-parts stack is-apart">
       <div className="stack is-close">
         <div className="situation-tiles">
           {figures.map((figure) => (
             <SituationFigureCard
               choice={hasUnits ? { isChosen: measure === figure, onChoose: () => onMeasure(figure) } : undefined}
+              counts={chosen ?? { ...situation, facilities: situation.facilities.value }}
               figure={figure}
               key={figure}
               scope={scope}
-              situation={situation}
+              since={situation.quarterStart}
             />
           ))}
         </div>
@@ -191,14 +203,14 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility.
         </p>
       </div>
-      {hasUnits ? <UnitParts {...{ scope, situation, measure, onMeasure, choice }} /> : null}
+      {hasUnits ? <UnitParts {...{ situation, measure, onMeasure, choice }} scope={props.scope} /> : null}
       {Attention ? (
-        <Attention place={chosen?.name} scope={chosen ? { ...scope, ...placeOf(situation.level, chosen) } : scope} />
+        <Attention place={chosen?.name} scope={scope} />
       ) : (
         <AttentionCard scope={scope} situation={situation} />
       )}
       {children}
-    </div>
+    </Narrowed>
   );
 }
 
@@ -232,7 +244,9 @@ function Units({ scope, situation }: { scope: ModeScope; situation: SituationAns
   if (situation.facilities.value === 0) return <NoFacilities scope={scope} />;
   return (
     <div className="situation is-narrow">
-      <UnitParts {...{ scope, situation, measure, onMeasure, choice }} isNarrow />
+      <Narrowed chosen={choice.chosen} className="stack">
+        <UnitParts {...{ scope, situation, measure, onMeasure, choice }} isNarrow />
+      </Narrowed>
     </div>
   );
 }

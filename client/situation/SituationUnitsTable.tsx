@@ -19,6 +19,7 @@ import {
   mostFrequentMode,
   percent,
   recorded,
+  rests,
   shareOf,
   siteWords,
   unknownWords,
@@ -33,7 +34,7 @@ type UnitColumn = {
   header: string;
   value: (unit: Unit) => number | string | undefined;
   cell: (unit: Unit) => ReactNode;
-  /** The list of what the cell counts, if there is one: its figure, the count, and the text of the cell. */
+  /** The list that the cell opens, if there is one: its figure, how many it has, and the text of the cell. */
   listed?: (unit: Unit) => { figure: FigureName; of: number; text: string };
 };
 
@@ -45,7 +46,10 @@ const countBy = (id: FigureName, header: string, valueOf: (unit: Unit) => number
   listed: (unit) => ({ figure: id, of: valueOf(unit), text: formatNumber(valueOf(unit)) }),
 });
 
-/** A share with its whole, as a number and a bar. If there is nothing to count, it is unknown, not zero. */
+/**
+ * A share with its whole, as a number and a bar, which opens the sites that fail. If there is nothing to count, it is
+ * unknown, not zero.
+ */
 const share = (figure: Figure): UnitColumn => ({
   id: figure,
   header: figureWords[figure].column,
@@ -67,7 +71,10 @@ const share = (figure: Figure): UnitColumn => ({
   },
   listed: (unit) => {
     const { value, of, notRecorded } = countedBy(figure, unit);
-    return { figure, of: value, text: `${percent(shareOf(value, of))}${unknownWords(notRecorded)}` };
+    const { name: rest, words } = rests[figure];
+    const failing = of - value - notRecorded;
+    const text = `${percent(shareOf(value, of))}, ${formatNumber(failing)} ${words}${unknownWords(notRecorded)}`;
+    return { figure: rest, of: failing, text };
   },
 });
 

@@ -48,6 +48,14 @@ export const figureWords: Record<Figure, { label: string; column: string; words:
   },
 };
 
+/** The sites that a figure does not count, which people come for, and those whose answer is not recorded. */
+export const rests = {
+  assessed: { name: "neverAssessed", one: "never assessed", words: "never assessed", unknown: undefined },
+  functional: { name: "notFunctional", one: "does not work", words: "do not work", unknown: "notRecordedFunctional" },
+  power: { name: "withoutPower", one: "without power", words: "without power", unknown: "notRecordedPower" },
+  recent: { name: "silent", one: "overdue", words: "overdue", unknown: undefined },
+} as const satisfies Record<Figure, { name: string; one: string; words: string; unknown: string | undefined }>;
+
 /** What the map can show: a figure, the most frequent mode or, before the first assessment, how many facilities. */
 export type Measure = Figure | "mode" | "facilities";
 export const isFigure = (text: string | null): text is Figure => figures.some((figure) => figure === text);

@@ -212,6 +212,23 @@ export async function insertActions(handle: Handle, rows: readonly NewAction[]):
   return inserted.map(({ actionUuid }) => actionUuid);
 }
 
+/** Of these facilities, those whose entry of a kind is in the hands of this person or partner already. */
+export async function listAssigned(
+  handle: Handle,
+  {
+    facilityUuids,
+    kind,
+    ...to
+  }: { facilityUuids: readonly string[]; kind: WorklistKind } & Pick<ActionChange, "responsible" | "implementingPartnerId">,
+): Promise<string[]> {
+  const { rows } = await sql<{ facilityUuid: string }>`
+    select distinct facility_uuid from action where facility_uuid = ${anyOf(facilityUuids, "text")} and state = 'open' and kind = ${kind}
+      and responsible is not distinct from ${to.responsible} and implementing_partner_id is not distinct from ${to.implementingPartnerId}`.execute(
+    handle,
+  );
+  return rows.map(({ facilityUuid }) => facilityUuid);
+}
+
 /** Stores the same action at several facilities. */
 export async function insertActionsAt(
   handle: Handle,

@@ -8,7 +8,7 @@ import type { TimelineChange, TimelineKind } from "./timeline.rules.ts";
 
 /**
  * What happened at facilities, from the tables that have it: visits and their corrections, TDBs, changes of the version,
- * notes, actions, and changes of the facility. Nothing is stored for it.
+ * notes, actions, and changes of the facility, by imports too. Nothing is stored for it.
  */
 
 export type TimelineRow = {
@@ -211,6 +211,22 @@ const edits = (kind: TimelineKind, actions: readonly string[]): Part => ({
   from: sql`audit_event where ${isOf("auditEvent")} and audit_event.outcome = 'done' and audit_event.action = any(${[...actions]}::text[])`,
 });
 
+/** Imports that made the facility or changed it and were not reverted, with the differences of their review. */
+const imports: Part = {
+  kind: "registry",
+  id: sql`'import ' || imported.import_uuid || ' ' || imported.line`,
+  at: sql`registry_import.applied_at`,
+  event: sql`case when imported.before is null then 'import.add' else 'import.change' end`,
+  by: sql`registry_import.applied_by`,
+  text: sql`registry_import.file_name`,
+  changes: sql`case when imported.before is null then '[]'::json else (
+    select json_agg(json_build_object('field', change ->> 'field', 'from', change ->> 'present', 'to', change ->> 'proposed') order by number)
+    from jsonb_array_elements(imported.changes) with ordinality as changed (change, number)) end`,
+  from: sql`registry_import_row as imported join registry_import using (import_uuid)
+    where ${isOf("imported")} and imported.applied_version is not null and registry_import.status = 'applied'
+      and (imported.before is null or imported.changes <> '[]')`,
+};
+
 /** What the reader may see besides open facts. */
 type TimelineRights = { visits: boolean; tdbs: boolean; edits: boolean };
 
@@ -219,7 +235,7 @@ const partsFor = ({ visits: seesVisits, tdbs: seesTdbs, edits: seesEdits }: Time
   upgrades,
   ...(seesVisits ? [visitsNotCounted, corrections, notes, agreed, closed] : []),
   ...(seesTdbs ? [tdbs, tdbsNotCounted] : []),
-  ...(seesEdits ? [edits("configuration", ofConfiguration), edits("registry", ofRegistry)] : []),
+  ...(seesEdits ? [edits("configuration", ofConfiguration), edits("registry", ofRegistry), imports] : []),
 ];
 
 const newestFirst: Order = {

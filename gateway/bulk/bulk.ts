@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 
-import { insertActionsAt, updateUnchangedDropped } from "../../db/action/action.ts";
+import { insertActionsAt, listAssigned, updateUnchangedDropped } from "../../db/action/action.ts";
 import * as db from "../../db/bulk/bulk.ts";
 import type { Handle } from "../../db/engine/connect.ts";
 import { deleteFieldListSites, insertFieldListSites } from "../../db/fieldList/fieldList.ts";
@@ -139,7 +139,8 @@ async function doAtSites(
 }
 
 /**
- * Agrees the same action at each of the selected sites, by hand or about its entry of the work list.
+ * Agrees the same action at each of the selected sites, by hand or about its entry of the work list. Who has an entry
+ * already is not given it twice, as by two people at once.
  *
  * @throws Problem FORBIDDEN, INVALID, NOT_FOUND or CONFLICT
  */
@@ -156,10 +157,13 @@ export async function assignSites(
   return doAtSites(context, { bulkActUuid, sites, act: "assign" }, async (transaction, held, leftOut) => {
     const facilityUuids = held.map(({ facilityUuid }) => facilityUuid);
     const listed = kind && new Set(await entriesOf(context, transaction, { facilityUuids, kinds: [kind] }).then(uuids));
-    const places = facilityUuids
-      .filter((uuid) => !listed || listed.has(uuid))
+    const open = facilityUuids.filter((uuid) => !listed || listed.has(uuid));
+    leftOut.add("notOnList", facilityUuids.length - open.length);
+    const assigned = new Set(kind && (await listAssigned(transaction, { ...agreed, facilityUuids: open, kind })));
+    leftOut.add("unchanged", assigned.size);
+    const places = open
+      .filter((uuid) => !assigned.has(uuid))
       .map((facilityUuid) => ({ actionUuid: uuidv7(), facilityUuid }));
-    leftOut.add("notOnList", facilityUuids.length - places.length);
     await insertActionsAt(transaction, { ...agreed, places, userUuid, kind, wantedVersion });
     const origin = kind ? { origin: "worklist", kind } : { origin: "hand" };
     return {

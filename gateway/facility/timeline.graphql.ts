@@ -43,7 +43,7 @@ const TimelineEntry = builder.objectRef<acts.TimelineEntry>("TimelineEntry").imp
     kind: t.field({ type: TimelineKindEnum, description: "What it is about.", resolve: ({ kind }) => kind }),
     event: t.exposeString("event", {
       description:
-        "What happened: firstVisit, visit, correction, upgrade, firstTdb, tdb, note, agreed, done, dropped, or the name of the audit's event, such as facility.settings.",
+        "What happened: firstVisit, visit, correction, upgrade, firstTdb, tdb, note, agreed, done, dropped, import.add, import.change, or the name of the audit's event, such as facility.settings.",
     }),
     date: t.field({ type: "Date", description: "The day.", resolve: ({ date }) => date }),
     time: t.exposeString("time", { description: "HH:MM in the ministry's zone." }),
@@ -57,7 +57,8 @@ const TimelineEntry = builder.objectRef<acts.TimelineEntry>("TimelineEntry").imp
     }),
     text: t.exposeString("text", {
       nullable: true,
-      description: "Of a note or an action its text, of a TDB the name of its file, of a merge the other facility.",
+      description:
+        "Of a note or an action its text, of a TDB or an import the name of its file, of a merge the other facility.",
     }),
     about: t.exposeString("about", {
       nullable: true,

@@ -194,6 +194,22 @@ test("entries of the work list are noted and snoozed, all that match too; a plai
   expect([shown.done, (await entries("OPEN")).totalCount]).toEqual([1, open]);
 });
 
+test("of two people who give an entry to the same person at once, one does; what is given to another person stands beside it", async () => {
+  const { nodes } = await entries("OPEN");
+  const facilityUuids = nodes.slice(0, 2).map(({ facility }) => facility.facilityUuid);
+  const before = await openActions(facilityUuids);
+  const about = { kind: "SILENT", responsible: "Peter Mumba" };
+  const both = await Promise.all(
+    [assessor!, admin!].map(async (person) => changedBy(assign({ facilityUuids }, about, person))),
+  );
+  expect(both.map(({ done, leftOut }) => [done, leftOut]).toSorted()).toEqual([
+    [0, [{ reason: "UNCHANGED", sites: 2 }]],
+    [2, []],
+  ]);
+  expect((await changedBy(assign({ facilityUuids }, { ...about, responsible: "Ruth" }))).done).toBe(2);
+  expect(await openActions(facilityUuids)).toBe(before + 4);
+});
+
 test("the files of the lists can be asked for selected sites alone", async () => {
   const [one, other] = (await entries("ALL")).nodes.map(({ facility }) => facility.facilityUuid);
   const named = `facilityUuid=${one}&facilityUuid=${other}`;

@@ -366,17 +366,27 @@ test("a list says how many of its sites each partner supports; each number opens
   await screen.close();
 });
 
-test.each([390, 360] as const)("on a phone each site is two lines, at most 72 pixels high (%i px)", async (width) => {
-  const screen = await screenAs(browser, gateway, "viewer", { width });
-  await screen.open("/facilities?rows=100");
-  const rows = screen.page.locator(".data-table tbody tr");
-  await expect.poll(() => rows.count()).toBe(100);
-  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-  expect([Math.min(...heights) >= 44, heights.filter((height) => height > 72)]).toEqual([true, []]);
-  expect(await rows.first().innerText()).toMatch(/(Works|Does not work|Not recorded|Never assessed)/);
-  expect([await axe(screen.page), await layoutFaults(screen.page)]).toEqual([[], []]);
-  await screen.close();
-});
+test.each([390, 360] as const)(
+  "on a phone each site is two lines with what the list is filtered by, at most 72 pixels high (%i px)",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, "viewer", { width });
+    const { page } = screen;
+    for (const [filters, text] of [
+      ["", /(Works|Does not work|Not recorded|Never assessed)$/m],
+      ["&power=no", /Power\s+✕ Does not work/],
+      ["&functional=no&power=no", /✕ Does not work\s+✕ Does not work$/],
+      ["&silent=yes", /Last data\s(\d+ \w+ 20\d\d|Never)\s+(\d+|–)$/],
+    ] as const) {
+      await screen.open(`/facilities?rows=100${filters}`);
+      const rows = page.locator(".data-table tbody tr");
+      await expect.poll(() => rows.first().innerText()).toMatch(text);
+      const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+      expect([Math.min(...heights) >= 44, heights.filter((height) => height > 72)]).toEqual([true, []]);
+    }
+    expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
+    await screen.close();
+  },
+);
 
 test("on a phone the link of a row is at least 44 pixels high", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });

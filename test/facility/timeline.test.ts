@@ -193,6 +193,38 @@ test("notes, actions and changes of the facility are told with their words and n
   expect(changed(registry!)["hmisCode"]?.[1]).toBe("TIMELINE-1");
 });
 
+test("an import is told with what it changed, its file and who applied it, until it is reverted", async () => {
+  const { rows } = await sql<{ name: string; place: string }>`
+    select facility_name as name, province.name || ',' || district.name as place
+    from facility join district using (district_id) join province on province.province_id = facility.province_id
+    where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  const [{ name, place }] = rows as [(typeof rows)[number]];
+  const csv = `hmisCode,name,province,district\nTIMELINE-1,Imported Name,${place}\n,Imported Clinic,${place}\n`;
+  const sent = await admin!.call("POST", "/api/v1/registry/import", csv, { "content-type": "text/csv" });
+  const { uuid } = bodyOf<{ uuid: string }>(sent);
+  const act = async (what: string, body: object = {}) => {
+    const answer = await admin!.call("POST", `/api/v1/registry/import/${uuid}/${what}`, body);
+    expect(answer.status, answer.text).toBe(200);
+  };
+  await act("decisions", { decision: "accepted", all: true });
+  await act("apply");
+  const told = async () => (await entries(admin!, { kind: "REGISTRY" })).filter(({ id }) => id.startsWith("import "));
+  const changes = [{ field: "facilityName", from: name, to: "Imported Name" }];
+  expect(await told()).toMatchObject([
+    { event: "import.change", userName: "admin", text: "list.csv", compared: true, changes },
+  ]);
+  const listed = bodyOf<{ facilityName: string; facilityUuid: string }[]>(
+    await admin!.get(`/api/v1/registry/import/${uuid}/rows`),
+  );
+  const { facilityUuid } = listed.find(({ facilityName }) => facilityName === "Imported Clinic")!;
+  expect(await entries(admin!, { facilityUuid })).toMatchObject([
+    { event: "import.add", userName: "admin", changes: [] },
+  ]);
+  expect(await entries(viewer!, { facilityUuid })).toEqual([]);
+  await act("revert");
+  expect(await told()).toEqual([]);
+});
+
 test("the visits and TDBs are those of the lists", async () => {
   const visits = (await entries(viewer!, { kind: "VISIT" })).filter(({ event }) => event !== "correction");
   const listed = bodyOf<{ uuid: string }[]>(

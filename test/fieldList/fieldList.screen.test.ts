@@ -30,6 +30,7 @@ test.each([1440, 390] as const)(
     await page.getByRole("link", { name: "Open the list" }).click();
     await page.getByText(`Field list: Week at ${width}`).first().waitFor();
     await page.getByText("3 sites, only yours").waitFor();
+    const list = new URL(page.url()).hash.slice(1);
     await settled();
     expect(await rows.count()).toBe(3);
     expect(await faults()).toEqual([[], []]);
@@ -55,6 +56,12 @@ test.each([1440, 390] as const)(
     await page.reload();
     for (const name of chosen.slice(0, 2)) await page.locator(".site-line").filter({ hasText: name }).waitFor();
     expect(await page.locator(".site-line").count()).toBe(2);
+    expect(await faults()).toEqual([[], []]);
+    // The list's page answers from what was taken along, not only as it was looked at before.
+    await open(`${list}&search=${encodeURIComponent(chosen[0]!)}`);
+    await page.getByRole("note").getByText(`of the field list “Week at ${width}”`).waitFor();
+    await page.getByRole("button", { name: `Remove the filter Field list: Week at ${width}` }).waitFor();
+    expect(await rows.filter({ hasText: chosen[0]! }).count()).toBe(1);
     expect(await faults()).toEqual([[], []]);
   },
 );

@@ -46,7 +46,9 @@ test("a partner's manager makes, comments and signs the report of the partner; a
   const { page } = screen;
   await screen.open(`/reports?partner=${partner.id}`);
   await page.getByText("No report was saved here yet.").waitFor();
+  await screen.open("/reports");
   await page.getByRole("link", { name: "New report" }).click();
+  await page.waitForURL(`**/#/report?partner=${partner.id}`);
   await page.getByRole("button", { name: "Save, to comment and sign" }).click();
   await page.getByRole("heading", { level: 1, name: /^Quarterly report \d+$/ }).waitFor();
   const path = new URL(page.url()).hash.slice(1);

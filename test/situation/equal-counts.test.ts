@@ -13,6 +13,7 @@ import { directionOf, directionTitles, nameOf } from "../../client/ledger/ledger
 import { noPartner, readFilter, readVariables } from "../../client/facility/facilityFilter.ts";
 import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../../client/situation/situationLinks.ts";
 import { readWorklist } from "../../client/situation/worklist/worklistAddress.ts";
+import { countedBy, figures, rests } from "../../client/situation/situationFigures.ts";
 import { kindOf } from "../../client/action/worklistKinds.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { bodyOf } from "../support/gateway.ts";
@@ -144,46 +145,43 @@ async function statesOf(
   );
   expect(errors).toBeUndefined();
   const { situation, deploymentMode } = data;
-  const ofUnits = names.filter((name) => name !== "withoutPosition");
-  const unknowns = {
+  type Counts = Record<string, number> & { facilities: number };
+  const counts: Counts = {
+    ...Object.fromEntries(names.map((name) => [name, situation[name].value])),
+    facilities: situation.facilities.value,
     notRecordedFunctional: situation.functional.notRecorded,
     notRecordedPower: situation.power.notRecorded,
     expected: situation.silent.of,
   };
-  const rests = {
-    neverAssessed: ["facilities", "assessed"],
-    notFunctional: ["assessed", "functional", "notRecordedFunctional"],
-    recent: ["expected", "silent"],
-    withoutPower: ["assessed", "power", "notRecordedPower"],
-    notRecordedFunctional: ["notRecordedFunctional"],
-    notRecordedPower: ["notRecordedPower"],
-  } as const;
-  const restsOf = (valueOf: (name: string) => number) =>
-    Object.entries(rests).map(([name, [of, ...less]]) => ({
-      name: name as keyof typeof rests,
-      figure: valueOf(of) - (less as readonly string[]).reduce((sum, each) => sum + valueOf(each), 0),
-    }));
+  /** The figures of tiles and of the table: what counts, what does not and what is not recorded. */
+  const ofFigures = (of: Counts): { name: FigureName; figure: number | undefined }[] => [
+    ...figures.flatMap((figure) => {
+      const { value, of: whole, notRecorded } = countedBy(figure, of);
+      const { name, unknown } = rests[figure];
+      return [
+        { name: figure, figure: value },
+        { name, figure: whole - value - notRecorded },
+        ...(unknown ? [{ name: unknown, figure: notRecorded }] : []),
+      ];
+    }),
+    ...(["facilities", "oldVersion"] as const).map((name) => ({ name, figure: of[name] })),
+  ];
   const where = JSON.stringify({ ...of, ...period });
   return [
-    ...names.map((name) => ({ name: `${where}: ${name}`, figure: situation[name].value, path: figureLink(name, of) })),
-    ...restsOf((name) => situation[name]?.value ?? unknowns[name as keyof typeof unknowns]).map(({ name, figure }) => ({
-      name: `${where}: ${name}`,
-      figure,
-      path: figureLink(name, of),
-    })),
+    ...[...ofFigures(counts), { name: "withoutPosition" as const, figure: counts["withoutPosition"] }].map(
+      ({ name, figure }) => ({ name: `${where}: ${name}`, figure, path: figureLink(name, of) }),
+    ),
     ...situation.worklist.flatMap(({ kind, entries, snoozed }: { kind: string; entries: number; snoozed: number }) => [
       { name: `${where}: ${kind}`, figure: entries - snoozed, path: worklistLink(kindOf(kind), of) },
       { name: `${where}: ${kind}, snoozed`, figure: snoozed, path: worklistLink(kindOf(kind), of, "snoozed") },
     ]),
     ...(situation.level === "FACILITY" ? [] : situation.units).flatMap(
-      (unit: Record<string, number> & { name: string; hxId: number }) =>
-        [...ofUnits.map((name) => ({ name, figure: unit[name] })), ...restsOf((name) => unit[name]!)].map(
-          ({ name, figure }) => ({
-            name: `${where}: ${name} of ${unit.name}`,
-            figure,
-            path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId),
-          }),
-        ),
+      (unit: Counts & { name: string; hxId: number }) =>
+        ofFigures(unit).map(({ name, figure }) => ({
+          name: `${where}: ${name} of ${unit.name}`,
+          figure,
+          path: unitFigureLink(name, situation.level, unit, of.implementingPartnerId),
+        })),
     ),
     ...deploymentMode.flatMap(
       (row: { year: number; quarter: number; calMonth: number | null } & Record<string, number>) =>

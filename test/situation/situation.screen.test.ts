@@ -14,7 +14,7 @@ import { openBrowser } from "../support/openBrowser.ts";
 let browser: Browser;
 let gateway: TestGateway;
 type Figure = { value: number; of: number };
-type Unit = { hxId: number; name: string; assessed: number; functional: number };
+type Unit = { hxId: number; name: string } & Record<"assessed" | "functional" | "power" | "notRecordedPower", number>;
 let situation: Record<"facilities" | "assessed" | "functional" | "silent" | "withoutPosition", Figure> & {
   units: Unit[];
 };
@@ -96,7 +96,7 @@ test.each([1440, 390] as const)(
   },
 );
 
-test("the first choice of a unit narrows map, table and what needs attention, Escape and the chip show all, the second opens it", async () => {
+test("the first choice of a unit narrows tiles, map, table and what needs attention, Escape and the chip show all, the second opens it", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;
   await screen.open("/");
@@ -106,7 +106,7 @@ test("the first choice of a unit narrows map, table and what needs attention, Es
   const isReached = () => first.evaluate((node) => node === document.activeElement);
   for (let presses = 0; presses < 200 && !(await isReached()); presses += 1) await page.keyboard.press("Tab");
   await hasFocus(first);
-  const { name, hxId } = situation.units[0]!;
+  const { name, hxId, assessed, power, notRecordedPower } = situation.units[0]!;
   const attention = page.locator(".attention");
   const rows = page.locator(".situation-units tbody tr");
   await expect.poll(() => page.locator(".situation-units tr.is-marked").innerText()).toContain(name);
@@ -114,6 +114,10 @@ test("the first choice of a unit narrows map, table and what needs attention, Es
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/?unit=${hxId}`);
   await expect.poll(() => rows.count()).toBe(1);
   expect(await page.locator(".map-unit.is-dim").count()).toBe(situation.units.length - 1);
+  const tile = page.getByRole("group", { name: "Assessed sites with power" });
+  expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toContain(`${power} of ${assessed}`);
+  const without = tile.getByRole("link", { name: `${assessed - power - notRecordedPower} without power` });
+  expect(await without.getAttribute("href")).toBe(`#/facilities?provinceId=${hxId}&power=no`);
   await attention.getByRole("heading", { name: `Needs attention: ${name}` }).waitFor();
   const stopped = attention.getByRole("link", { name: /Stopped working$/ });
   const entries = bodyOf<object[]>(
@@ -381,6 +385,8 @@ test("units with answers not recorded have all columns in view; on a phone each 
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top));
   expect([tops.length, new Set(tops).size]).toEqual([3, 1]);
   expect([await axe(screen.page), await layoutFaults(screen.page)]).toEqual([[], []]);
+  const failing = rows.first().getByRole("link", { name: /, \d+ do not work, Works, / });
+  expect(await failing.getAttribute("href")).toMatch(/provinceId=\d+&functional=no$|functional=no&provinceId=\d+$/);
   // From Home to the file of a province's sites without recent data in three touches.
   await rows
     .first()

@@ -37,6 +37,8 @@ const events: Readonly<Record<string, string>> = {
   "facility.identifiers": "Identifiers changed",
   "facility.merge": "Another facility was merged into it",
   "facility.unmerge": "A merge was undone",
+  "import.add": "Added by an import",
+  "import.change": "Changed by an import",
 };
 export const eventWords = (event: string): string => events[event] ?? event;
 

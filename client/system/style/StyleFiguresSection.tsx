@@ -1,7 +1,7 @@
 import { SituationFigureCard } from "../../situation/SituationFigureCard.tsx";
 import { figures } from "../../situation/situationFigures.ts";
 import { ChartFrame } from "../../ui/chart/ChartFrame.tsx";
-import { exampleCharts, exampleSituation } from "./styleExamples.ts";
+import { exampleCharts, exampleCounts } from "./styleExamples.ts";
 import "../../situation/SituationSection.css";
 import "../../situation/map/SituationMapSection.css";
 import "../../ui/chart/dataColours.css";
@@ -19,10 +19,11 @@ export function StyleFiguresSection() {
         {figures.map((figure) => (
           <SituationFigureCard
             choice={{ isChosen: figure === "functional", onChoose: nothing }}
+            counts={exampleCounts}
             figure={figure}
             key={figure}
             scope={{}}
-            situation={exampleSituation}
+            since="2026-10-01"
           />
         ))}
       </div>

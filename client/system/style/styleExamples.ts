@@ -1,31 +1,17 @@
 import { functionality, implementationMode, libraryVersion, paramChart, periodChart } from "../../dash/figures.ts";
 import type { PeriodRow } from "../../dash/figures.ts";
-import type { SituationAnswer } from "../../situation/SituationSection.tsx";
 import type { BarChart } from "../../ui/chart/barChart.ts";
 
 /** The made-up data of the page about the style. */
 
-const quarters = [30, 34, 33, 38, 41, 47, 55, 59].map((assessed) => ({
+/** In the last quarter one figure is better, one as it was and one worse. */
+const quarters = [30, 34, 33, 38, 41, 47, 55, 59].map((assessed, at) => ({
   __typename: "SituationQuarter" as const,
-  ...{ assessed, functional: Math.round(assessed * 0.69), notRecordedFunctional: 1, power: assessed - 12 },
-  ...{ notRecordedPower: 0, expected: 70, silent: 70 - assessed },
+  ...{ assessed, functional: at === 6 ? 41 : Math.round(assessed * 0.69), notRecordedFunctional: 1 },
+  ...{ power: at === 6 ? 50 : assessed - 12, notRecordedPower: 0, expected: 70, silent: 70 - assessed },
 }));
 
-const ofFigure = { __typename: "SituationFigure" } as const;
-
-export const exampleSituation: SituationAnswer = {
-  __typename: "Situation",
-  ...{ asAt: "2026-11-22T10:00:00Z", quarterStart: "2026-10-01", level: "PROVINCE", newestLibraryVersion: "4.3.1" },
-  facilities: { ...ofFigure, value: 1204 },
-  assessed: { ...ofFigure, value: 59, change: 4 },
-  functional: { ...ofFigure, value: 41, notRecorded: 1, change: 0 },
-  power: { ...ofFigure, value: 47, notRecorded: 0, change: -3 },
-  silent: { ...ofFigure, value: 11, of: 70 },
-  oldVersion: { ...ofFigure, of: 41 },
-  withoutPosition: { ...ofFigure, value: 0 },
-  functionalTarget: 80,
-  ...{ quarters, worklist: [], units: [] },
-};
+export const exampleCounts = { facilities: 1204, functionalTarget: 80, quarters };
 
 const quarterOf = (quarter: number, state: PeriodRow["state"], assessed: number): PeriodRow => ({
   ...{ year: 2026, quarter, calMonth: null, state, facilities: 124, assessed },
