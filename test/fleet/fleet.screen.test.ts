@@ -92,7 +92,7 @@ test("versions over time equal REST's, quarters without data show no zeros, and 
   type Count = { version: string; facilities: number };
   const of = (counts: Count[], name: string) => counts.find(({ version }) => version === name)?.facilities ?? 0;
   const table = screen.page.getByRole("table", { name: "Facilities by version, at the end of each quarter" });
-  const chart = screen.page.getByRole("group", {
+  const chart = screen.page.getByRole("figure", {
     name: "Shares of the versions at the end of each quarter, and today",
   });
   await expect.poll(() => chart.locator("polygon").count()).toBeGreaterThanOrEqual(versions.length);
