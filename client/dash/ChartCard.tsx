@@ -5,6 +5,7 @@ import { showError } from "../shell/toast/toaster.tsx";
 import { demonstrationText } from "../shell/session/demonstration.ts";
 import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { ChartExportButton } from "../ui/chart/ChartExportButton.tsx";
+import { saveSvg } from "../ui/chart/pictures.ts";
 import { ChartFrame, ChartSkeleton } from "../ui/chart/ChartFrame.tsx";
 import type { Bar, BarChart, ChartSeries } from "../ui/chart/barChart.ts";
 import { Empty } from "../ui/notice/Empty.tsx";
@@ -187,6 +188,7 @@ export function ChartCard<D>({
     ].filter(Boolean),
   };
 
+  const notDrawn = () => showError("The picture could not be drawn");
   const isDrawn = drawing !== undefined && drawing.empty === undefined;
   return (
     <Card className="chart-card stack is-close" compact>
@@ -200,12 +202,9 @@ export function ChartCard<D>({
         <h3>{(isDrawn ? drawing.finding : undefined) ?? title}</h3>
         <div className="chart-controls row is-close screen-only">
           <PeriodControls figure={figure} onChange={onChange} settings={settings} />
-          <ChartExportButton
-            chart={isDrawn ? drawing.chart : undefined}
-            heading={picture}
-            onFailure={() => showError("The picture could not be drawn")}
-          />
+          <ChartExportButton chart={isDrawn ? drawing.chart : undefined} heading={picture} onFailure={notDrawn} />
           <ChartMenuButton
+            onSvg={isDrawn ? () => void saveSvg(drawing.chart, picture).catch(notDrawn) : undefined}
             onTargets={choices.length > 0 && privileges.administrator ? () => setSettingTargets(true) : undefined}
             table={
               isDrawn

@@ -167,8 +167,9 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const isPhone = useIsPhone();
   /** Where there is little room, the screen's actions are among those of the list. */
   const isFolded = isPhone || hasOverview(params);
-  /** A list with filters has room for them in the drawer only. */
-  const offersOftenAsked = !listParameterNames.some((name) => url.has(name));
+  /** A list with filters, or with little room above it, has them in the drawer only. */
+  const offersOftenAsked =
+    !hasOverview(params) && !(isPhone && mode) && !listParameterNames.some((name) => url.has(name));
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const all = {

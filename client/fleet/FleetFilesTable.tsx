@@ -20,6 +20,7 @@ const columns: Column<Row>[] = [
     id: "needed",
     header: "Needed by",
     numeric: true,
+    phone: "end",
     cell: ({ uuid, name, needed }) =>
       needed === 0 ? (
         0
@@ -30,9 +31,15 @@ const columns: Column<Row>[] = [
       ),
   },
   { id: "next", header: "Next file of", numeric: true, cell: ({ next }) => formatNumber(next) },
-  { id: "failed", header: "Failed", numeric: true, cell: ({ failed }) => formatNumber(failed) },
-  { id: "applied", header: "Applied", numeric: true, cell: ({ applied }) => formatNumber(applied) },
-  { id: "median", header: "Days, median", numeric: true, cell: ({ medianDays }) => medianDays ?? "–" },
+  { id: "failed", header: "Failed", numeric: true, phone: "labelled", cell: ({ failed }) => formatNumber(failed) },
+  { id: "applied", header: "Applied", numeric: true, phone: "labelled", cell: ({ applied }) => formatNumber(applied) },
+  {
+    id: "median",
+    header: "Days, median",
+    numeric: true,
+    phone: "labelled",
+    cell: ({ medianDays }) => medianDays ?? "–",
+  },
   { id: "longest", header: "Days, longest", numeric: true, cell: ({ longestDays }) => longestDays ?? "–" },
 ];
 

@@ -1,10 +1,17 @@
+import { SpokenDrawing } from "../ui/chart/small/SpokenDrawing.tsx";
 import "./VersionsChart.css";
 
 /** The facilities that run each version at one time; undefined for all of them if nothing was known then. */
 type VersionsAt = { label: string; counts: (number | undefined)[] };
 
-/** Least share that has room for its name. */
-const leastNamed = 0.07;
+/** Least share that has room for its name, in percent. */
+const leastNamed = 7;
+
+/** The heights at which the areas begin at one time, from above in percent, and the bottom of the last. */
+function edgesOf({ counts }: VersionsAt): number[] {
+  const sums = counts.map((_, at) => counts.slice(0, at + 1).reduce<number>((sum, count) => sum + (count ?? 0), 0));
+  return [0, ...sums].map((sum) => 100 - (100 * sum) / sums.at(-1)!);
+}
 
 /**
  * The shares of versions over time as stacked areas, the newest version at the bottom and darkest. Each is named at the
@@ -13,36 +20,39 @@ const leastNamed = 0.07;
 export function VersionsChart({ label, names, times }: { label: string; names: string[]; times: VersionsAt[] }) {
   const known = times.filter(({ counts }) => counts.some(Boolean));
   if (known.length < 2) return null;
-  /** For each time the heights at which the areas begin, in percent, and the top. */
-  const edges = known.map(({ counts }) => {
-    const all = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-    return [...counts, 0].map(
-      (_, at) => (100 * counts.slice(0, at).reduce<number>((sum, count) => sum + (count ?? 0), 0)) / all,
-    );
-  });
-  const point = (time: number, share: number) => `${(100 * time) / (known.length - 1)},${100 - share}`;
-  const today = names.map((name, at) => {
-    const [from, to] = [edges.at(-1)![at]!, edges.at(-1)![at + 1]!];
-    return { name, middle: (from + to) / 2, share: to - from, words: `${name} · ${Math.round(to - from)}\u00a0%` };
+  const edges = known.map(edgesOf);
+  const areas = names.map((name, at) => {
+    const spans = edges.map((edge, time) => {
+      const [from, to] = [edge[at]!, edge[at + 1]!];
+      return {
+        x: (100 * time) / (known.length - 1),
+        from,
+        to,
+        said: `${name}, ${known[time]!.label}: ${Math.round(from - to)}\u00a0%`,
+      };
+    });
+    const corners = [...spans.map(({ x, to }) => [x, to]), ...spans.toReversed().map(({ x, from }) => [x, from])];
+    return { name, spans, today: spans.at(-1)!, corners: corners.join(" ") };
   });
   return (
     <figure className="versions-chart">
-      <svg aria-label={label} preserveAspectRatio="none" role="img" viewBox="0 0 100 100">
-        {today.map(({ name, words }, at) => {
-          const top = edges.map((edge, time) => point(time, edge[at + 1]!));
-          const bottom = edges.map((edge, time) => point(time, edge[at]!)).toReversed();
-          return (
-            <polygon fillOpacity={1 - (0.9 * at) / names.length} key={name} points={[...top, ...bottom].join(" ")}>
-              <title>{words}</title>
-            </polygon>
-          );
-        })}
-      </svg>
+      <SpokenDrawing
+        down={-known.length}
+        first={known.length - 1}
+        label={label}
+        points={areas.flatMap(({ spans }) => spans)}
+        preserveAspectRatio="none"
+        viewBox="0 0 100 100"
+      >
+        {areas.map(({ name, corners }, at) => (
+          <polygon fillOpacity={1 - (0.9 * at) / names.length} key={name} points={corners} />
+        ))}
+      </SpokenDrawing>
       <ul aria-label="Today" className="versions-chart-names plain">
-        {today.map(({ name, middle, share, words }) =>
-          share < 100 * leastNamed ? null : (
-            <li key={name} style={{ bottom: `${middle}%` }}>
-              {words}
+        {areas.map(({ name, today: { from, to } }) =>
+          from - to < leastNamed ? null : (
+            <li key={name} style={{ bottom: `${100 - (from + to) / 2}%` }}>
+              {name} · {Math.round(from - to)}&nbsp;%
             </li>
           ),
         )}

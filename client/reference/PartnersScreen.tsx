@@ -5,7 +5,7 @@ import { graphql } from "../gql/gql.ts";
 import type { PartnersScreen_FiguresQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
 import { percent, shareOf } from "../situation/situationFigures.ts";
-import { ShareBar } from "../ui/chart/ShareBar.tsx";
+import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -41,10 +41,10 @@ const figuresQuery = graphql(`
 type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
 type Figures = NonNullable<PartnersScreen_FiguresQuery["facilityGroups"]>[number];
 
-/** A part of the partner's sites. Nothing while the figures are on their way, and where there is nothing to count. */
+/** A part of the partner's sites. Its bar is empty while the figures are on their way, and where nothing is counted. */
 function share(value: number | undefined, of: number | undefined, words: string) {
   const part = shareOf(value, of);
-  if (part === undefined) return "–";
+  if (part === undefined) return <ShareBar share={0} text="–" title="Not known" />;
   return (
     <ShareBar share={part} text={percent(part)} title={`${formatNumber(value!)} of ${formatNumber(of!)} ${words}`} />
   );

@@ -1,5 +1,5 @@
 import { countedBy, type Figure, figureWords, percent, shareOf, unknownWords } from "../situation/situationFigures.ts";
-import { ShareBar } from "../ui/chart/ShareBar.tsx";
+import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 
 /** A figure in a cell: its share with a bar, and of how many it is. */

@@ -2,7 +2,7 @@ import { Tag } from "@blueprintjs/core";
 import { WarningSignIcon } from "@blueprintjs/icons";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { ShareBar } from "../ui/chart/ShareBar.tsx";
+import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { useAddress } from "../ui/filter/listAddress.ts";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";

@@ -65,16 +65,18 @@ export function ChecksScreen() {
       <QueryState query={answer} what="checks">
         {({ systemChecks }) =>
           systemChecks ? (
-            <DataTable
-              caption={summaryOf(systemChecks.findings)}
-              columns={columns}
-              rows={systemChecks.findings}
-              rowKey={({ check, found }) => `${check} ${found}`}
-            />
+            <>
+              <DataTable
+                caption={summaryOf(systemChecks.findings)}
+                columns={columns}
+                rows={systemChecks.findings}
+                rowKey={({ check, found }) => `${check} ${found}`}
+              />
+              <p>The settings and the replica are checked by the command npm run doctor.</p>
+            </>
           ) : null
         }
       </QueryState>
-      <p>The settings and the replica are checked by the command npm run doctor.</p>
     </Page>
   );
 }

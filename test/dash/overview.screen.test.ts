@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import { sql } from "kysely";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
@@ -440,7 +442,7 @@ test("the list of a bar of a mode that is not a present one stays a list when it
   screen.expectClean();
 });
 
-test("Export Image opens a PNG of the chart at 1.5 times its size", async () => {
+test("Export Image opens a PNG of the chart at 1.5 times its size, and the menu saves an SVG", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   for (const tab of ["functionality", "mode", "library"]) {
@@ -458,6 +460,13 @@ test("Export Image opens a PNG of the chart at 1.5 times its size", async () => 
     expect(shown.height).toBeGreaterThan(320 * 1.5);
     await picture.close();
   }
+  const saving = page.waitForEvent("download");
+  await overview(page).getByRole("button", { name: "Chart menu" }).click();
+  await page.getByRole("button", { name: "Save image as SVG" }).click();
+  const drawing = await saving;
+  expect(drawing.suggestedFilename()).toMatch(/^Library-Version-Summary-.*\.svg$/);
+  const text = await readFile(await drawing.path(), "utf8");
+  expect(text).toMatch(/^<svg [^]*>Library Version Summary, National<[^]*<\/svg>$/);
   // The browser's own page for an image sets an inline style, which the inherited content security policy refuses.
   screen.expectClean(/inline style .*\(blob:/);
 });

@@ -92,8 +92,17 @@ test("versions over time equal REST's, quarters without data show no zeros, and 
   type Count = { version: string; facilities: number };
   const of = (counts: Count[], name: string) => counts.find(({ version }) => version === name)?.facilities ?? 0;
   const table = screen.page.getByRole("table", { name: "Facilities by version, at the end of each quarter" });
-  const chart = screen.page.getByRole("img", { name: "Shares of the versions at the end of each quarter, and today" });
+  const chart = screen.page.getByRole("figure", {
+    name: "Shares of the versions at the end of each quarter, and today",
+  });
   await expect.poll(() => chart.locator("polygon").count()).toBeGreaterThanOrEqual(versions.length);
+  const [newest, next] = versions.map(({ version }) => version);
+  await chart.getByRole("img", { name: `${newest}, Today` }).focus();
+  const said = () => screen.page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await screen.page.keyboard.press("ArrowUp");
+  expect(await said()).toContain(`${next}, Today: `);
+  await screen.page.keyboard.press("ArrowLeft");
+  expect(await said()).toMatch(/, \d{4} QTR \d: /);
   await screen.page.getByRole("button", { name: "Show table" }).click();
   await table.waitFor();
   const earlier = quarters.slice(0, -1);

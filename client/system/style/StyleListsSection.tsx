@@ -1,7 +1,7 @@
 import { Card, Tag } from "@blueprintjs/core";
 import { Link } from "react-router-dom";
 import { routes } from "../../routes.ts";
-import { ShareBar } from "../../ui/chart/ShareBar.tsx";
+import { ShareBar } from "../../ui/chart/small/ShareBar.tsx";
 import { Chips } from "../../ui/filter/Chips.tsx";
 import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { Pager } from "../../ui/list/Pager.tsx";

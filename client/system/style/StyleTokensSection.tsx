@@ -1,7 +1,7 @@
 const colours = [
   ...["ground", "surface", "surface-hover", "surface-sunken", "ink", "ink-soft", "line", "line-strong"],
   ...["accent", "accent-wash", "good", "warn", "warn-wash", "bad", "rail"],
-  ...["chart-deep", "chart-accent", "chart-light", "chart-neutral"],
+  ...["chart-deep", "chart-accent", "chart-neutral"],
 ];
 const sizes = ["text-sm", "text-base", "text-lg", "text-xl"];
 const spaces = ["space-4", "space-8", "space-12", "space-16", "space-24", "space-32", "space-48"];

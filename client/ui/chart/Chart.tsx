@@ -7,6 +7,7 @@ import { compile } from "vega-lite";
 import type { Bar, BarChart } from "./barChart.ts";
 import { chartHeight, chartSpec, pictureWidth } from "./chartSpec.ts";
 import type { ChartHeading } from "./chartSpec.ts";
+import { moveAmong } from "./moveAmong.ts";
 import { onPage } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 import "./Chart.css";
@@ -71,26 +72,10 @@ function pointAt(bar: Element, type: "pointermove" | "pointerout"): void {
   );
 }
 
-/** One bar can be reached by Tab, the others by the arrow keys; Enter is a click. */
-function moveBetweenBars(event: KeyboardEvent<HTMLElement>): void {
-  const bars = barsOf(event.currentTarget);
-  const at = bars.indexOf(event.target as Drawn);
-  if (at < 0) return;
-  const next = {
-    ArrowRight: at + 1,
-    ArrowDown: at + 1,
-    ArrowLeft: at - 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: bars.length - 1,
-  };
-  const bar = event.key in next ? bars[next[event.key as keyof typeof next]] : undefined;
+/** Enter on a bar is a click. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   if (event.key === "Enter") event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  if (!bar) return;
-  event.preventDefault();
-  bars[at]!.tabIndex = -1;
-  bar.tabIndex = 0;
-  bar.focus();
+  moveAmong(barsOf(event.currentTarget), event);
 }
 
 type ChartProps = {
@@ -137,7 +122,7 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
         <div
           onBlur={({ target }) => pointAt(target, "pointerout")}
           onFocus={({ target }) => pointAt(target, "pointermove")}
-          onKeyDown={moveBetweenBars}
+          onKeyDown={onKeyDown}
           role="presentation"
         >
           <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} />
@@ -147,15 +132,31 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
   );
 }
 
-/** A picture of the chart (PNG) on white paper, with a heading that says what it shows. */
-export async function chartPicture(chart: BarChart, heading: ChartHeading): Promise<Blob> {
-  const { spec } = compile(chartSpec(chart, paperPalette(), { width: pictureWidth, heading }));
+/** Has Vega draw a picture of the chart on white paper, with a heading that says what it shows. */
+async function drawn<Picture>(
+  chart: BarChart,
+  palette: ChartPalette,
+  heading: ChartHeading,
+  draw: (view: View) => Promise<Picture>,
+): Promise<Picture> {
+  const { spec } = compile(chartSpec(chart, palette, { width: pictureWidth, heading }));
   const view = new View(parse(spec, undefined, { ast: true }), { renderer: "none", expr: expressionInterpreter });
   try {
-    const image = await view.toImageURL("png", pictureScale);
-    const bytes = Uint8Array.from(atob(image.slice(image.indexOf(",") + 1)), (character) => character.charCodeAt(0));
-    return new Blob([bytes], { type: "image/png" });
+    return await draw(view);
   } finally {
     view.finalize();
   }
 }
+
+/** A picture of the chart for a page. */
+export async function chartPng(chart: BarChart, heading: ChartHeading): Promise<Blob> {
+  const image = await drawn(chart, paperPalette(), heading, (view) => view.toImageURL("png", pictureScale));
+  const bytes = Uint8Array.from(atob(image.slice(image.indexOf(",") + 1)), (character) => character.charCodeAt(0));
+  return new Blob([bytes], { type: "image/png" });
+}
+
+/** A drawing of the chart for other programs. Its fonts have the same widths on all systems. */
+export const chartSvg = (chart: BarChart, heading: ChartHeading): Promise<string> =>
+  drawn(chart, { ...paperPalette(), font: "Arial, Liberation Sans, Helvetica, sans-serif" }, heading, (view) =>
+    view.toSVG(),
+  );

@@ -2,18 +2,8 @@ import { MediaIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import { BusyButton } from "../form/BusyButton.tsx";
 import type { BarChart } from "./barChart.ts";
-import { chartPart } from "./ChartFrame.tsx";
 import type { ChartHeading } from "./chartSpec.ts";
-
-/** Opens a picture in a new tab, or saves it if the browser does not open one. */
-function open(picture: Blob, fileName: string): void {
-  const url = URL.createObjectURL(picture);
-  if (window.open(url, "_blank")) return;
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = fileName;
-  link.click();
-}
+import { openPng } from "./pictures.ts";
 
 type ChartExportButtonProps = {
   /** Undefined while there is no chart. */
@@ -30,9 +20,7 @@ export function ChartExportButton({ chart, heading, onFailure }: ChartExportButt
     if (!chart) return;
     setDrawing(true);
     try {
-      const { chartPicture } = await chartPart.load();
-      const name = [heading.title, ...heading.notes.slice(0, 1)].join(" ").replace(/[^\p{L}\p{N}]+/gu, "-");
-      open(await chartPicture(chart, heading), `${name}.png`);
+      await openPng(chart, heading);
     } catch {
       onFailure();
     } finally {

@@ -59,8 +59,9 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
   );
 }
 
-/** The number of panels, for the style sheet. */
-const roomFor = (panels: number) => ({ "--panels": panels, "--pairs": Math.ceil(panels / 2) }) as CSSProperties;
+/** The number of panels and of horizontal bars, for the style sheet. */
+const roomFor = (panels: number, lyingRows = 0) =>
+  ({ "--panels": panels, "--pairs": Math.ceil(panels / 2), "--rows": lyingRows }) as CSSProperties;
 
 /** An empty place as high as the chart will be, so that nothing moves when the chart arrives. */
 export function ChartSkeleton({ series, layout, panels }: LegendProps) {
@@ -89,8 +90,9 @@ export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps
   if (failure)
     return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   const panels = panelsOf(chart).length;
+  const lyingRows = chart.layout === "lying" && panels < 2 ? chart.rows.length : 0;
   return (
-    <div className="chart-frame stack" ref={place} style={roomFor(panels)}>
+    <div className="chart-frame stack" ref={place} style={roomFor(panels, lyingRows)}>
       <Legend layout={chart.layout} panels={panels} series={chart.series} />
       {file ? (
         <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} />

@@ -1,19 +1,12 @@
 /** The data of a bar chart. The code that draws it is fetched separately (chartSpec.ts). */
 
 /**
- * How a series is painted: filled with a depth of the accent, a neutral colour or the colour for bad values; or hollow,
- * with an outline only.
+ * How a series is painted: filled with a depth of the accent, a neutral colour or that of a mode; or hollow, with an
+ * outline only.
  */
-export type ChartTone =
-  | "deep"
-  | "accent"
-  | "light"
-  | "neutral"
-  | "soft"
-  | "bad"
-  | "accentHollow"
-  | "neutralHollow"
-  | "hollow";
+export type ChartTone = "deep" | "accent" | "neutral" | "accentHollow" | "neutralHollow" | "hollow" | ModeTone;
+/** The colour of a mode, the same as on the map. */
+export type ModeTone = `mode${1 | 2 | 3 | 4 | 5 | 6}`;
 /** An `aside` series is part of the stack, but not of its total. */
 export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
 /**

@@ -152,11 +152,15 @@ export function barNames(
   });
 }
 
-const lightTones = new Set<ChartTone>(["light", "soft", "hollow", "accentHollow", "neutralHollow"]);
+const lightTones = new Set<ChartTone>(["hollow", "accentHollow", "neutralHollow"]);
+/** Their colours, and so those of texts on them, are nearly the same in both themes. */
+const fixedTones = new Set<ChartTone>(["neutral", "mode2", "mode4", "mode5"]);
+const darkTones = new Set<ChartTone>(["mode1", "mode3", "mode6"]);
 
 /** The colour of a text on a series' bars. */
 function inkOn(tone: ChartTone, palette: ChartPalette): string {
-  if (tone === "neutral") return palette.onNeutral;
+  if (darkTones.has(tone)) return "#ffffff";
+  if (fixedTones.has(tone)) return palette.onNeutral;
   return lightTones.has(tone) ? palette.ink : palette.surface;
 }
 

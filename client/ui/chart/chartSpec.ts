@@ -41,7 +41,9 @@ const namesSeries = ({ layout, series, rows }: BarChart): boolean =>
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
-  const widestName = characterWidth * Math.max(0, ...chart.rows.map(({ label }) => label.length));
+  const widestName =
+    characterWidth *
+    Math.max(0, ...chart.rows.map(({ label, under }) => Math.max(label.length, under?.short.length ?? 0)));
   return step < Math.max(36, widestName) || step / barsBesideEachOther(chart) < 8;
 }
 

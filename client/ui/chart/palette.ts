@@ -1,13 +1,12 @@
-import type { ChartTone } from "./barChart.ts";
+import type { ChartTone, ModeTone } from "./barChart.ts";
 
 /** The colours and the font of a chart. */
 export type ChartPalette = Record<
   | "deep"
   | "accent"
-  | "light"
   | "neutral"
   | "onNeutral"
-  | "bad"
+  | ModeTone
   | "ink"
   | "inkSoft"
   | "line"
@@ -23,10 +22,14 @@ export type ChartPalette = Record<
 export const onPage: ChartPalette = {
   deep: "var(--chart-deep)",
   accent: "var(--chart-accent)",
-  light: "var(--chart-light)",
   neutral: "var(--chart-neutral)",
   onNeutral: "var(--chart-on-neutral)",
-  bad: "var(--bad)",
+  mode1: "var(--mode-1)",
+  mode2: "var(--mode-2)",
+  mode3: "var(--mode-3)",
+  mode4: "var(--mode-4)",
+  mode5: "var(--mode-5)",
+  mode6: "var(--mode-6)",
   ink: "var(--ink)",
   inkSoft: "var(--ink-soft)",
   line: "var(--line)",
@@ -41,6 +44,7 @@ export function paint(tone: ChartTone, palette: ChartPalette): { fill: string; s
   if (tone === "neutralHollow") return { fill: palette.surface, stroke: palette.neutral };
   // Transparent: the background behind it marks that nobody was counted.
   if (tone === "hollow") return { fill: "transparent", stroke: palette.lineStrong };
-  if (tone === "soft") return { fill: palette.line, stroke: palette.neutral };
+  // As on the map: the darkest and the lightest are seen on every ground.
+  if (tone.startsWith("mode")) return { fill: palette[tone], stroke: palette.inkSoft };
   return { fill: palette[tone], stroke: palette[tone] };
 }
