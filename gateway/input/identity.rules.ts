@@ -7,12 +7,16 @@
 /** Marks that cannot be seen: zero-width and direction characters, soft hyphens, byte order marks. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
+/** Words of ASCII with single spaces between them, which are in every form: most texts are, and this is fast. */
+const isPlain = (text: string): boolean => /^(?:[!-~]+(?: [!-~]+)*)?$/.test(text);
+
 /** A normalized text: no invisible marks, composed letters (NFC), single spaces, no spaces at the ends. */
 export const fold = (text: string): string =>
-  text.replaceAll(invisible, "").normalize("NFC").replace(/\s+/g, " ").trim();
+  isPlain(text) ? text : text.replaceAll(invisible, "").normalize("NFC").replace(/\s+/g, " ").trim();
 
 /** A person's name or address: folded, without control characters. U+0000 stays, because it is refused everywhere. */
-export const personForm = (text: string): string => fold(text.replace(/\s+/g, " ").replaceAll(/(?!\0)\p{Cc}/gu, ""));
+export const personForm = (text: string): string =>
+  isPlain(text) ? text : fold(text.replace(/\s+/g, " ").replaceAll(/(?!\0)\p{Cc}/gu, ""));
 
 /**
  * Marks that cannot be seen, but those that belong to what is written: joiners inside a word, joiners and the colour
@@ -85,7 +89,8 @@ const formulaErrors = new Set("na null ref value name num div0 spill calc".split
  */
 export function isPlaceholder(text: string): boolean {
   const folded = fold(text).toLowerCase();
-  if (folded === "") return false;
+  // No placeholder has another digit than 0.
+  if (folded === "" || /[1-9]/.test(folded)) return false;
   const bare = folded.replaceAll(/[^\p{L}\p{N}]/gu, "");
   if (folded.startsWith("#") && formulaErrors.has(bare)) return true;
   return /^(?:0*|x{2,8})$/.test(bare) || placeholderWords.has(bare);

@@ -68,12 +68,20 @@ export function checkHeader(form: Form, header: Header): Header {
         "no heading is one by which a facility is found: " +
         "name a column facilityName, hmisCode, facilityUuid or the system of another identifier",
     });
+  if (header.fields.has("province") && !header.fields.has("district") && header.errors.length === 0)
+    header.errors.push({
+      column: "district",
+      reason: "no heading is that of the district: take a column for it, or leave the one of the province out",
+    });
   return header;
 }
 
 const codeNames = fieldNames.filter((name) => (facilityFields[name] as { isCode?: true }).isCode);
 /** The fields that are codes, besides the identifiers of other systems. */
 export const codeFields = new Set<string>(["facilityUuid", ...codeNames]);
+
+/** The fields whose cells are numbers or choices: a placeholder in them counts as empty, if it is not 0. */
+export const measures = new Set<string>(fieldNames.filter((name) => facilityFields[name].type !== "text"));
 
 /** The fields that identify a facility, its place or its partner. A placeholder in them counts as empty. */
 export const identifying = new Set<string>([
@@ -84,8 +92,20 @@ export const identifying = new Set<string>([
 /** A text without the apostrophe that an export puts before what a spreadsheet would take for a formula. */
 const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, "");
 const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
-/** A number with a decimal point instead of a decimal comma, which spreadsheets of some languages write. */
-const withPoint = (cell: string): string => (/^\s*[+-]?\d+,\d+\s*$/.test(cell) ? cell.replace(",", ".") : cell);
+/** An angle: a number, with a decimal comma, a sign of degrees, minutes and seconds, or a letter of its hemisphere. */
+const angle =
+  /^([NSEW]?) ?([+-]?)(\d+(?:[.,]\d+)?) ?[°º˚]?(?: ?(\d+(?:[.,]\d+)?) ?['’′] ?(?:(\d+(?:[.,]\d+)?) ?(?:["”″]|''))?)? ?([NSEW]?)$/i;
+/** An angle as a decimal number; another text stays. */
+function decimalAngle(cell: string): string {
+  const [, before = "", sign, degrees, minutes, seconds, after = ""] = angle.exec(fold(cell)) ?? [];
+  if (degrees === undefined || (before !== "" && after !== "")) return cell;
+  if (minutes === undefined && before + after === "") return `${sign}${degrees.replace(",", ".")}`;
+  const [whole, sixtieth, rest] = [degrees, minutes ?? "0", seconds ?? "0"].map((part) =>
+    Number(part.replace(",", ".")),
+  );
+  const value = whole! + sixtieth! / 60 + rest! / 3600;
+  return (sign === "-" || /[SW]/i.test(before + after) ? -value : value).toFixed(8);
+}
 
 /** Reads the cells of one row. If the row is wrong, there is no `row` in the result, and the errors say why. */
 export function readImportRow(
@@ -104,7 +124,7 @@ export function readImportRow(
     const erases = fold(cell).toLowerCase() === eraseMarker;
     if (erases && !erasable.has(field)) refuse(field, `cannot be erased by ${eraseMarker}`);
     else if (erases) erased.push(field);
-    input[field] = erases ? "" : field === "latitude" || field === "longitude" ? withPoint(cell) : cell;
+    input[field] = erases ? "" : field === "latitude" || field === "longitude" ? decimalAngle(cell) : cell;
   }
   const read = form.rule.safeParse(input);
   if (!read.success)

@@ -15,6 +15,7 @@ const names = {
   level: ["level"],
   path: ["path"],
   parentId: ["parent", "parentid", "parentuid"],
+  ancestors: ["ancestors"],
   parentName: ["parentname", "parentdisplayname"],
   closedDate: ["closeddate"],
   geometry: ["geometry", "coordinates"],
@@ -121,7 +122,10 @@ function unitOf(line: number, value: (key: Key) => unknown): Unit {
     .split("/")
     .filter((part) => part !== "");
   const parent = value("parentId");
-  const chain = parentsOf(parent);
+  const ancestors = value("ancestors");
+  const chain = Array.isArray(ancestors)
+    ? (ancestors as unknown[]).flatMap((one) => parentsOf(one).slice(-1))
+    : parentsOf(parent);
   const above = chain.length > 0 ? chain.map(({ id: one }) => one) : textOf(parent) === "" ? [] : [textOf(parent)];
   const level = Number(textOf(value("level")) || Number.NaN);
   const closed = value("closedDate");
@@ -143,8 +147,28 @@ function unitOf(line: number, value: (key: Key) => unknown): Unit {
   };
 }
 
+/** DHIS2 also gives one unit with those below it, the units alone, and units as features of GeoJSON. */
+function listOf(content: unknown): unknown {
+  if (Array.isArray(content)) {
+    const isUnits = (content as object[]).some(
+      (one) => Array.isArray((one as Nested)?.children) || tellsLevels(Object.keys(one ?? {})),
+    );
+    return isUnits && content.every(hasName) ? { organisationUnits: content } : content;
+  }
+  if (!isNested(content)) return content;
+  if (Array.isArray(content.children) && hasName(content)) return { organisationUnits: [content] };
+  const { features } = content as { features?: unknown };
+  const units = (Array.isArray(features) ? (features as unknown[]) : []).map((feature) => {
+    const { id, properties, geometry } = (feature ?? {}) as { id?: unknown; properties?: Nested; geometry?: unknown };
+    const { parentGraph } = (properties ?? {}) as { parentGraph?: unknown };
+    return typeof parentGraph === "string" && { ...properties, id, geometry, path: `${parentGraph}/${textOf(id)}` };
+  });
+  return units.length > 0 && units.every(Boolean) ? { organisationUnits: units } : content;
+}
+
 /** The units of a JSON content, or why it is not a list of organisation units. */
-export function unitsOfJson(content: unknown): { units: Unit[]; why?: undefined } | { units?: undefined; why: string } {
+export function unitsOfJson(given: unknown): { units: Unit[]; why?: undefined } | { units?: undefined; why: string } {
+  const content = listOf(given);
   const { organisationUnits, pager } = (content ?? {}) as {
     organisationUnits?: unknown;
     pager?: { page?: unknown; pageCount?: unknown };
@@ -164,11 +188,11 @@ export function unitsOfJson(content: unknown): { units: Unit[]; why?: undefined 
     };
   const listed = organisationUnits as unknown[];
   const isTree = listed.some((one) => isNested(one) && Array.isArray(one.children) && one.children.some(hasName));
-  const given = isTree ? flattened(listed) : listed;
-  const odd = given.findIndex((one) => typeof one !== "object" || one === null || Array.isArray(one));
+  const flat = isTree ? flattened(listed) : listed;
+  const odd = flat.findIndex((one) => typeof one !== "object" || one === null || Array.isArray(one));
   if (odd >= 0) return { why: `organisationUnits has something at place ${odd + 1} that is no unit` };
   return {
-    units: given.map((one, index) => {
+    units: flat.map((one, index) => {
       const unit = new Map(
         Object.entries(one as object).flatMap(([name, value]) =>
           keyOf.has(columnKey(name)) ? [[keyOf.get(columnKey(name))!, value as unknown] as const] : [],
@@ -194,7 +218,7 @@ export const isUnitHeader = (header: readonly string[]): boolean => {
 export const tellsLevels = (header: readonly string[]): boolean =>
   header.some((column) => {
     const key = keyOf.get(columnKey(column));
-    return key === "level" || key === "path" || key === "parentId" || key === "parentName";
+    return key === "level" || key === "path" || key === "parentId" || key === "parentName" || key === "ancestors";
   });
 
 /** Makes a function that reads a line of a CSV file of organisation units. `ignored`: the unknown columns. */
@@ -302,7 +326,6 @@ export function facilitiesOf(
       unit.above.map(nameOf).at(-1) || unit.parentName,
       nameOf(unit.above.at(-2) ?? chain(unit)[1]?.id ?? ""),
     ];
-    const isPlaced = Boolean(district) && Boolean(province);
     const warnings =
       [...unit.code].length > mostOfCode
         ? [{ column: "code", message: `'${cutTo(40, unit.code)}' is too long for an HMIS code: not compared` }]
@@ -313,8 +336,8 @@ export function facilitiesOf(
         unit.name,
         unit.id,
         warnings.length > 0 ? "" : unit.code,
-        isPlaced ? district! : "",
-        isPlaced ? province! : "",
+        district || "",
+        (district && province) || "",
         unit.latitude,
         unit.longitude,
       ],

@@ -137,6 +137,7 @@ export async function readList(
   let header: Header | undefined;
   let seen = 0;
   let placeNames = 0;
+  let placeless = 0;
   const facts = await scanTable(bytes, choice, (heading) => read(heading) !== undefined, {
     fault: (line, reason, column = "") => {
       rows.clear();
@@ -167,6 +168,7 @@ export async function readList(
           return text === "" || isPlaceholder(text) ? null : text;
         };
         if (spellings.isPlace(nameIn("facilityName") ?? "")) placeNames += 1;
+        if (fields.has("district") && nameIn("facilityName") !== null && nameIn("district") === null) placeless += 1;
         // Also of a row with errors, so that both can be put right together.
         const { province, district } = spellings.read({ province: nameIn("province"), district: nameIn("district") });
         if (row && province !== null) row.cells["province"] = province;
@@ -185,6 +187,7 @@ export async function readList(
     notes.unshift(
       `${placeNames} of ${seen} names are those of provinces or districts: this looks like a list of places, not of facilities.`,
     );
+  if (placeless > 0) notes.push(`${placeless} of ${seen} rows name no district, which a new facility needs.`);
   return {
     rows,
     faults,

@@ -69,7 +69,7 @@ const written = (cells: Cells): string => columns.map((column) => cells[column] 
 /** Cells with an error, and the column and message of that error. */
 const faults: [cells: Cells, column: string, message: string][] = [
   [{ latitude: "north", longitude: "28" }, "latitude", "'north' is not a number (digits, with a point for decimals)"],
-  [{ latitude: "-15", longitude: "NaN" }, "longitude", "'NaN' is not a number (digits, with a point for decimals)"],
+  [{ latitude: "-15", longitude: "1e1" }, "longitude", "'1e1' is not a number (digits, with a point for decimals)"],
   [{ catchmentPopulation: "Infinity" }, "catchmentPopulation", "'Infinity' is not a whole number from 0 (digits only)"],
   [{ latitude: "-91.5", longitude: "28" }, "latitude", "-91.5 is outside of -90 to 90"],
   [{ latitude: "-15", longitude: "181" }, "longitude", "181 is outside of -180 to 180"],

@@ -81,7 +81,7 @@ const sheet = (rows: (string | number)[][]) =>
           .join("")}</row>`,
     )
     .join("")}</sheetData></worksheet>`;
-async function workbook(sheets: Record<string, string>): Promise<Buffer> {
+async function workbook(sheets: Record<string, string>, parts: Record<string, string> = {}): Promise<Buffer> {
   const zip = new ZipWriter(new Uint8ArrayWriter());
   const names = Object.keys(sheets);
   const add = (name: string, text: string) => zip.add(name, new TextReader(text), { useWebWorkers: false });
@@ -95,6 +95,7 @@ async function workbook(sheets: Record<string, string>): Promise<Buffer> {
     `<Relationships>${names.map((_, index) => `<Relationship Id="r${index}" Target="worksheets/sheet${index}.xml"/>`).join("")}</Relationships>`,
   );
   for (const [index, name] of names.entries()) await add(`xl/worksheets/sheet${index}.xml`, sheets[name]!);
+  for (const [name, text] of Object.entries(parts)) await add(name, text);
   return Buffer.from(await zip.close());
 }
 
@@ -312,7 +313,10 @@ test("organisation units as a tree, GeoJSON and FHIR are read as tables; a list 
   expect(points).toMatchObject({
     format: "geojson",
     rows: 2,
-    notes: ["1 feature with an outline instead of a point: read without a position."],
+    notes: [
+      "1 feature with an outline instead of a point: read without a position.",
+      "1 of 2 rows name no district, which a new facility needs.",
+    ],
   });
   expect(points.columns.map(({ field, examples }) => [field, examples[0]])).toEqual([
     ["facilityName", "Geo Clinic"],
@@ -323,6 +327,109 @@ test("organisation units as a tree, GeoJSON and FHIR are read as tables; a list 
   ]);
   const bundle = await admin.get(api(`/fhir/Location?identifier=urn:zm:hmis|${one.code}`));
   expect(await reviewed(bundle.text, {}, "bundle.json")).toMatchObject([{ kind: "same", facilityName: one.name }]);
+});
+
+test("lists of other countries and systems are read on the first try", async () => {
+  const [{ province, district }] = sites;
+  const placed = (name: string) => [name, district, province];
+  const columns = async (content: string | Buffer, fields = ["facilityName", "district", "province"]) => {
+    const found = await read(content);
+    expect(found.errors, String(content).slice(0, 200)).toEqual([]);
+    return fields.map((field) => found.columns.find((column) => column.field === field)?.examples[0]);
+  };
+  const csv = (...rows: string[]) => rows.join("\n");
+  const json = (content: object) => JSON.stringify(content);
+  const unit = (name: string) => ({ id: "aFaciAAAAA9", name });
+  const tree = {
+    id: "aProvAAAAA9",
+    name: province,
+    children: [{ id: "aDistAAAAA9", name: district, children: [unit("Root")] }],
+  };
+  const cases: [string, string | Buffer][] = [
+    ["Kenya", csv("Code,Name,County,Sub county,Ward", `1,Kenya,${province},${district},W`)],
+    ["Liberia", csv("Facility Name,County,District", `Liberia,${province},${district}`)],
+    ["Congo", csv("Pays,Province,Zone de santé,Formation sanitaire", `RDC,${province},${district},Congo`)],
+    ["Moçambique", csv("Província;Distrito;Nome da Unidade Sanitária", `${province};${district};Moçambique`)],
+    ["Pipes", csv("Name|Province|District", `Pipes|${province}|${district}`)],
+    ["Two rows", csv("Facility Name,Code,Location,", ",,Province,District", `Two rows,,${province},${district}`)],
+    ["Analytics", csv("orgunitlevel2,orgunitlevel3,organisationunitname", `${province},${district},Analytics`)],
+    ["Root", json(tree)],
+    ["Root", json([tree])],
+    [
+      "Ancestor",
+      json({
+        organisationUnits: [
+          { ...unit("Ancestor"), ancestors: [province, district].map((name, id) => ({ id: `u${id}`, name })) },
+        ],
+      }),
+    ],
+    [
+      "Absolute",
+      json({
+        resourceType: "Bundle",
+        entry: [
+          { id: "p", name: province },
+          { id: "d", name: district, partOf: { reference: "http://a.example/fhir/Location/p" } },
+          { id: "f", name: "Absolute", partOf: { reference: "http://a.example/fhir/Location/d/_history/2" } },
+        ].map((one) => ({ resource: { resourceType: "Location", ...one } })),
+      }),
+    ],
+    [
+      "Merged 2",
+      await workbook({
+        Sites: sheet([
+          ["List of 2026", "", ""],
+          ["Name", "Location", ""],
+          ["", "Province", "District"],
+          ["Merged 2", province, district],
+          ["Merged 3", "", ""],
+        ]).replace(
+          "</worksheet>",
+          '<mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="B4:B5"/><mergeCell ref="C4:C5"/></mergeCells></worksheet>',
+        ),
+      }),
+    ],
+  ];
+  for (const [name, content] of cases) expect(await columns(content)).toEqual(placed(name));
+  expect((await reviewed(cases.at(-1)![1])).map(({ place }) => place)).toEqual([
+    `${district}, ${province}`,
+    `${district}, ${province}`,
+  ]);
+  const node = { type: "node", id: 7, lat: -14.65, lon: 28.05, tags: { name: "Node", amenity: "clinic" } };
+  const point = ["facilityName", "latitude", "longitude"];
+  expect(await columns(json({ elements: [node] }), point)).toEqual(["Node", "-14.65", "28.05"]);
+});
+
+test("positions in degrees, minutes and seconds, missing ones, and codes that a workbook shows with zeros are read", async () => {
+  const [{ province, district }] = sites;
+  const rows = [
+    ["Name", "Province", "District", "Latitude", "Longitude"],
+    ["Seconds", province, district, `"14°39'00.0""S"`, `"28°03'00""E"`],
+    ["Hemisphere", province, district, "14.65 S", "E 28.05°"],
+    ["Comma", province, district, '"-14,65"', '"28,05"'],
+    ["Missing", province, district, "N/A", "-"],
+  ];
+  const sent = await send(rows.map((cells) => cells.join(",")).join("\n"));
+  const list = bodyOf<{ facilityName: string; changes: { field: string; proposed: string }[] }[]>(
+    await admin.get(api(`/registry/import/${bodyOf<Made>(sent).uuid}/rows`)),
+  );
+  const positionOf = ({ changes }: (typeof list)[number]) =>
+    changes.filter(({ field }) => field.endsWith("itude")).map(({ proposed }) => Number(proposed));
+  expect(list.map(positionOf)).toEqual([[-14.65, 28.05], [-14.65, 28.05], [-14.65, 28.05], []]);
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="000000"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>';
+  const zeros = await read(
+    await workbook(
+      {
+        Codes: sheet([
+          ["hmisCode", "name"],
+          [123, "Zeros"],
+        ]),
+      },
+      { "xl/styles.xml": styles },
+    ),
+  );
+  expect(zeros.columns[0]!.examples).toEqual(["000123"]);
 });
 
 test.each<[string, () => Promise<Buffer> | Buffer, string, Fields?]>([
@@ -361,6 +468,9 @@ test.each<[string, () => Promise<Buffer> | Buffer, string, Fields?]>([
     () => Buffer.from('{"sites": []}'),
     "the JSON is neither GeoJSON (FeatureCollection), nor DHIS2's organisationUnits, nor a FHIR Bundle: save the list as one of them, or as CSV",
   ],
+  ["a web page", () => Buffer.from("<html><table>"), "the file is a web page or XML"],
+  ["a PDF", () => Buffer.from("%PDF-1.7"), "the file is a PDF: ask for the list as a spreadsheet or as CSV"],
+  ["a compressed file", () => Buffer.from([0x1f, 0x8b, 8]), "the file is compressed (.gz): unpack it first"],
   ["JSON that is cut off", () => Buffer.from('{"organisationUnits": ['), "is no JSON that can be read"],
 ])("%s is refused in one sentence that says what to do", async (_what, content, message) => {
   const refused = await send(await content(), { step: "read" });

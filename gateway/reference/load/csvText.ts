@@ -114,6 +114,14 @@ export function whyNoText(start: Buffer): string | undefined {
   if (isJson) return "the file is JSON: save the list as CSV";
   if (text.startsWith("\xFF\xFE") || text.startsWith("\xFE\xFF"))
     return "the file is saved as UTF-16 (“Unicode text”): save it as CSV in UTF-8";
+  const head = start
+    .toString("latin1")
+    .replace(/^\xEF\xBB\xBF/, "")
+    .trimStart();
+  if (head.startsWith("<"))
+    return "the file is a web page or XML (a spreadsheet may have named it .xls): save the list as .xlsx or as CSV";
+  if (head.startsWith("%PDF")) return "the file is a PDF: ask for the list as a spreadsheet or as CSV";
+  if (text.startsWith("\x1F\x8B")) return "the file is compressed (.gz): unpack it first";
   // A text file has no control characters except tabs and line ends. A single one further on is reported with its row
   // and column.
   return start.subarray(0, 16).some((byte) => byte < 9 || (byte > 13 && byte < 32))

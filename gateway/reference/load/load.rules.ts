@@ -38,6 +38,11 @@ const cell = z.string().transform((text, context): string | null => {
   return value || null;
 });
 
+/** A cell of a number or a choice. A placeholder counts as empty; 0 does not. */
+const measured = cell.transform((value) =>
+  value !== null && isPlaceholder(value) && !/\d/.test(value) ? null : value,
+);
+
 /** A cell with a text of at most `most` characters; null if it is empty. */
 const text = (most: number) =>
   cell.refine((value) => value === null || [...value].length <= most, {
@@ -77,7 +82,7 @@ export const identifier = (most: number) =>
     });
 
 const number = (limit: number) =>
-  cell.transform((value, context): number | null => {
+  measured.transform((value, context): number | null => {
     if (value === null) return null;
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
     if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value))
@@ -90,7 +95,7 @@ const truth = new Map([
   ...["true", "yes", "y", "1", "active"].map((word) => [word, true] as const),
   ...["false", "no", "n", "0", "inactive"].map((word) => [word, false] as const),
 ]);
-const yesOrNo = cell.transform((value, context): boolean | null => {
+const yesOrNo = measured.transform((value, context): boolean | null => {
   if (value === null) return null;
   const answer = truth.get(value.toLowerCase());
   if (answer === undefined)
@@ -105,7 +110,7 @@ const list = cell.transform((value): string[] | null => {
 });
 
 const count = (most: number) =>
-  cell.transform((value, context): number | null => {
+  measured.transform((value, context): number | null => {
     if (value === null) return null;
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
     if (!/^\d+$/.test(value)) refuse(`'${cutTo(40, value)}' is not a whole number from 0 (digits only)`);
@@ -114,7 +119,7 @@ const count = (most: number) =>
   });
 
 const choice = (values: readonly string[]) =>
-  cell.transform((value, context): string | null => {
+  measured.transform((value, context): string | null => {
     if (value === null) return null;
     const chosen = values.find((one) => nameKey(one) === nameKey(value));
     if (!chosen) context.addIssue({ code: "custom", message: `'${cutTo(40, value)}' is none of ${values.join(", ")}` });

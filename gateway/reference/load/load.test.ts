@@ -77,8 +77,8 @@ test.each<[string, string[], string[], string]>([
   [
     "text that is not a number",
     ["latitude", "longitude"],
-    ["NaN", "28"],
-    "latitude: 'NaN' is not a number (digits, with a point for decimals)",
+    ["1e1", "28"],
+    "latitude: '1e1' is not a number (digits, with a point for decimals)",
   ],
   [
     "text that is not a number",

@@ -12,19 +12,24 @@ const otherHeadings: Record<string, string> = {
   facilityName:
     "name nameoffacility facility facilities healthfacility healthfacilityname nameofhealthfacility hfname " +
     "site sitename clinic hospital orgunit orgunitname organisationunit organisationunitname organizationunit " +
-    "officialname establishment structure nomdelastructure nombre nom",
-  province: "provincename nameofprovince region regionname adm1 adm1en adm1name admin1 admin1name state statename",
+    "officialname establishment structure nomdelastructure nombre nom formationsanitaire fosa " +
+    "nomfosa nomdelafosa etablissement nometablissement nombredelestablecimiento establecimiento nome " +
+    "nomedaunidadesanitaria unidadesanitaria",
+  province:
+    "provincename nameofprovince region regionname adm1 adm1en adm1name admin1 admin1name state statename " +
+    "orgunitlevel2 provincia departamento departement",
   district:
-    "districtname nameofdistrict healthdistrict commune adm2 adm2en adm2name admin2 admin2name county countyname lga",
+    "districtname nameofdistrict healthdistrict commune adm2 adm2en adm2name admin2 admin2name county countyname lga " +
+    "subcounty subcountyname orgunitlevel3 districtsanitaire zonedesante distrito municipio",
   hmisCode:
     "code facilitycode facilitycodes hmis hmisid hmisnumber hmisfacilitycode mfl mflcode mflid mflnumber " +
-    "healthfacilitycode hfcode masterfacilitylistcode organisationunitcode",
+    "healthfacilitycode hfcode masterfacilitylistcode organisationunitcode codigo codigodelestablecimiento codefosa",
   dhis2:
     "dhisid dhisuid dhis2code dhis2orgunit dhis2orgunitid organisationunitid organizationunitid orgunitid orgunituid",
   smartcare: "smartcareuuid",
   latitude: "lat latdd latitudedd gpslatitude gpslat latitud ylat ycoord ycoordinate",
   longitude: "lon lng long longdd longitudedd gpslongitude gpslong gpslon longitud xlong xcoord xcoordinate",
-  facilityType: "type typeoffacility facilitylevel leveloffacility amenity",
+  facilityType: "type typeoffacility facilitylevel leveloffacility amenity typedestructure tipo",
   facilityOwner: "owner ownershiptype typeofownership managingauthority operatortype",
   implementingPartner: "partner partnername ip ipname",
 };
@@ -36,6 +41,9 @@ const bare = (text: string): string =>
     .normalize("NFD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/** The heading of a column of counties. */
+const isCounty = (heading: string): boolean => /^county(name)?$/.test(bare(heading));
 
 /** A heading such as `Location / latitude` or `addr:district` has parts. */
 const partsOf = (heading: string): string[] => {
@@ -95,9 +103,16 @@ export function assignColumns(
     if (Object.hasOwn(chosen, heading)) give(index, chosen[heading]!, "chosen");
   });
   const isOpen = (index: number) => columns[index]!.manner === "leftOut";
+  const means = names.map((name, index) =>
+    fixed ? fixed[index] && { field: fixed[index], manner: "known" as const } : read(name),
+  );
+  // A county lies above the districts or sub-counties of a list; in a list without them it is read as the district.
+  const isUpper = means.some((one, index) => one && one.field === "district" && !isCounty(names[index]!));
+  means.forEach((one, index) => {
+    if (one && isUpper && isCounty(names[index]!)) one.field = "province";
+  });
   for (const manner of ["known", "alike"] as const)
-    names.forEach((name, index) => {
-      const found = fixed ? fixed[index] && { field: fixed[index], manner: "known" } : read(name);
+    means.forEach((found, index) => {
       if (!found || found.manner !== manner || !isOpen(index)) return;
       // Two columns that both have the name of a field are an error that names both.
       if (

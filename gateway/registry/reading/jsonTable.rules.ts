@@ -39,9 +39,11 @@ function geoTable(features: readonly unknown[]): Made {
       properties?: unknown;
       geometry?: { type?: unknown; coordinates?: unknown } | null;
     };
-    const pair =
-      geometry?.type === "Point" && Array.isArray(geometry.coordinates) ? (geometry.coordinates as unknown[]) : [];
-    if (geometry && geometry.type !== "Point") shapes += 1;
+    const { type, coordinates } = geometry ?? {};
+    const many = Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
+    const point = type === "MultiPoint" && many.length === 1 ? many[0] : type === "Point" ? many : undefined;
+    const pair = Array.isArray(point) ? (point as unknown[]) : [];
+    if (geometry && !point) shapes += 1;
     const own = headings.map((name) => textOf(isObject(properties) ? properties[name] : undefined));
     return { line: index + 2, cells: hasOwn ? own : [...own, textOf(pair[1]), textOf(pair[0])] };
   });
@@ -58,6 +60,14 @@ function geoTable(features: readonly unknown[]): Made {
     },
   };
 }
+
+/** An answer of OpenStreetMap's Overpass API as the features of GeoJSON. */
+const overpassFeatures = (elements: readonly unknown[]): unknown[] =>
+  elements.filter(isObject).flatMap(({ type, id, lat, lon, center, tags }) => {
+    const at = isObject(center) ? center : { lat, lon };
+    const geometry = at["lat"] === undefined ? null : { type: "Point", coordinates: [at["lon"] as unknown, at["lat"]] };
+    return isObject(tags) ? [{ properties: { "@id": `${textOf(type)}/${textOf(id)}`, ...tags }, geometry }] : [];
+  });
 
 /** A table of organisation units: those of one level, each with the names of the two units above. */
 export function unitTable(units: readonly Unit[], level: number | undefined): JsonTable {
@@ -110,8 +120,11 @@ function fhirTable(entries: readonly unknown[]): Made {
   const type = resources.some(({ resourceType }) => resourceType === "Location") ? "Location" : "Organization";
   const own = resources.filter(({ resourceType }) => resourceType === type);
   const byReference = new Map(own.map((one) => [`${type}/${textOf(one.id)}`, one]));
-  const parentOf = (one: Resource | undefined) => byReference.get(textOf(one?.partOf?.reference));
-  const parents = new Set(own.map((one) => textOf(one.partOf?.reference)));
+  // A reference may be the whole address of a resource, with its version.
+  const referenceOf = (one: Resource | undefined) =>
+    /[^/]+\/[^/]+$/.exec(textOf(one?.partOf?.reference).replace(/\/_history\/.*$/, ""))?.[0] ?? "";
+  const parentOf = (one: Resource | undefined) => byReference.get(referenceOf(one));
+  const parents = new Set(own.map(referenceOf));
   const isPlace = (one: Resource): boolean =>
     parents.has(`${type}/${textOf(one.id)}`) || list(one.physicalType?.coding).some(({ code }) => code === "jdn");
   const sites = own.filter((one) => !isPlace(one));
@@ -166,14 +179,15 @@ function fhirTable(entries: readonly unknown[]): Made {
 /** The table of a content in JSON, or why it has none. */
 export function jsonTable(content: unknown, level: number | undefined): Made {
   const given = isObject(content) ? content : {};
-  if (given["type"] === "FeatureCollection" && Array.isArray(given["features"])) return geoTable(given["features"]);
   if (given["resourceType"] === "Bundle") {
     const hasMore = list(given["link"]).some(({ relation }) => relation === "next");
     if (hasMore) return { why: "this is one page of a FHIR search: ask for all resources, with a larger _count" };
     return fhirTable(Array.isArray(given["entry"]) ? given["entry"] : []);
   }
+  if (Array.isArray(given["elements"])) return geoTable(overpassFeatures(given["elements"]));
   const { units, why } = unitsOfJson(content);
   if (why === undefined) return { table: unitTable(units, level) };
+  if (given["type"] === "FeatureCollection" && Array.isArray(given["features"])) return geoTable(given["features"]);
   return {
     why: Array.isArray(given["organisationUnits"])
       ? why

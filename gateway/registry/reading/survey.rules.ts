@@ -1,6 +1,6 @@
 import type { IdentifierSystem } from "../../../db/facility/identifierSystems.rules.ts";
 import { codeFault, codeForm, fold, isPlaceholder } from "../../input/identity.rules.ts";
-import { codeFields, identifying } from "../importRow.rules.ts";
+import { codeFields, identifying, measures } from "../importRow.rules.ts";
 import type { CodeRepair, ListChoice, ReadColumn, Reading } from "./reading.rules.ts";
 import { cutTo } from "../../input/text.rules.ts";
 
@@ -56,7 +56,9 @@ export function surveyOf(choice: ListChoice, systems: readonly IdentifierSystem[
         if (column.examples.length < mostExamples && !column.examples.includes(example)) column.examples.push(example);
         if (column.field === null) return cell;
         const isCodeField = isCode(column.field);
-        if ((isCodeField || identifying.has(column.field)) && isPlaceholder(codeForm(cell))) countEmpty(text);
+        const mayBeEmpty =
+          isCodeField || identifying.has(column.field) || (measures.has(column.field) && !/\d/.test(text));
+        if (mayBeEmpty && isPlaceholder(codeForm(cell))) countEmpty(text);
         else if (isCodeField) countRepair(cell);
         return cell;
       });

@@ -43,12 +43,25 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer, void> {
   for (let from = 0; from < bytes.length; from += sampleBytes) yield bytes.subarray(from, from + sampleBytes);
 }
 
-/** The line among the first rows that has the most known headings. */
-function headerOf(rows: readonly CsvRow[], knows: Knows): { line: number; score: number } {
-  let best = { line: rows[0]?.line ?? 1, score: 0 };
-  for (const { line, cells } of rows.slice(0, mostAbove)) {
-    const score = cells.filter(knows).length;
-    if (score > best.score) best = { line, score };
+/** The headings of a row; where it has none, those of the row above. */
+const withAbove = (cells: readonly string[], above: readonly string[]): string[] =>
+  Array.from({ length: Math.max(cells.length, above.length) }, (_, index) =>
+    fold(cells[index] ?? "") === "" ? (above[index] ?? "") : cells[index]!,
+  );
+
+type HeaderRow = { line: number; score: number; above: readonly string[] };
+/**
+ * The row among the first ones that has the most known headings. A row with several of them may be the second one of
+ * two. `chosen`: the line that somebody chose.
+ */
+function headerOf(rows: readonly CsvRow[], knows: Knows, chosen?: number): HeaderRow {
+  let best: HeaderRow = { line: chosen ?? rows[0]?.line ?? 1, score: 0, above: [] };
+  const from = chosen === undefined ? 0 : rows.findIndex(({ line }) => line >= chosen);
+  for (const [index, { line, cells }] of rows.slice(0, chosen === undefined ? mostAbove : from + 1).entries()) {
+    if (index < from) continue;
+    const above = cells.filter(knows).length > 1 ? (rows[index - 1]?.cells ?? []) : [];
+    const score = withAbove(cells, above).filter(knows).length;
+    if (score > best.score) best = { line, score, above };
   }
   return best;
 }
@@ -57,17 +70,16 @@ function headerOf(rows: readonly CsvRow[], knows: Knows): { line: number; score:
 async function guessText(bytes: Buffer, encoding: Encoding, knows: Knows, headerLine: number | undefined) {
   const sample = () => decodeCsv(inPieces(bytes.subarray(0, sampleBytes)), encoding);
   const { delimiter: usual, hasSeparatorLine } = await withDelimiter(sample());
-  let best = { delimiter: usual, headerLine: headerLine ?? 1, score: 0 };
-  for (const delimiter of hasSeparatorLine ? [usual] : new Set([usual, ",", ";", "\t"])) {
+  let best = { delimiter: usual, line: headerLine ?? 1, score: 0, above: [] as readonly string[] };
+  for (const delimiter of hasSeparatorLine ? [usual] : new Set([usual, ",", ";", "\t", "|"])) {
     const { text } = await withDelimiter(sample());
     const rows: CsvRow[] = [];
     const buffers = (async function* () {
       for await (const part of text) yield Buffer.from(part);
     })();
     await readRows(buffers, delimiter, { row: (row) => void rows.push(row), fault: () => {} });
-    const usable = rows.filter(({ line }) => (!hasSeparatorLine || line > 1) && line >= (headerLine ?? 1));
-    const { line, score } = headerOf(headerLine === undefined ? usable : usable.slice(0, 1), knows);
-    if (score > best.score) best = { delimiter, headerLine: line, score };
+    const found = headerOf(hasSeparatorLine ? rows.slice(1) : rows, knows, headerLine);
+    if (found.score > best.score) best = { delimiter, ...found };
   }
   return best;
 }
@@ -77,7 +89,7 @@ async function scanText(bytes: Buffer, choice: ListChoice, knows: Knows, sink: T
   const encoding = choice.encoding ?? guess.encoding;
   const why = encoding.startsWith("utf-16") ? undefined : whyNoText(bytes.subarray(0, 64));
   if (why !== undefined) throw refuse(why);
-  const { delimiter, headerLine } = await guessText(bytes, encoding, knows, choice.headerLine ?? undefined);
+  const { delimiter, line, above } = await guessText(bytes, encoding, knows, choice.headerLine ?? undefined);
   let header: CsvRow | undefined;
   let reader: ReturnType<typeof unitReader> | undefined;
   const units: Unit[] = [];
@@ -89,10 +101,10 @@ async function scanText(bytes: Buffer, choice: ListChoice, knows: Knows, sink: T
         if (header) return reader ? void units.push(reader.read(row.line, row.cells)) : sink.row(row);
         header = row;
         if (isUnitHeader(row.cells) && tellsLevels(row.cells)) reader = unitReader(row.cells);
-        else sink.headings(row.line, row.cells);
+        else sink.headings(row.line, withAbove(row.cells, above));
       },
     },
-    { encoding, delimiter, headerLine },
+    { encoding, delimiter, headerLine: line },
   );
   const facts = {
     ...noFacts,
@@ -123,7 +135,9 @@ async function scanJson(bytes: Buffer, choice: ListChoice, sink: TableSink): Pro
   try {
     content = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw refuse(`is no JSON that can be read: ${cutTo(200, (error as Error).message)}`);
+    throw refuse(
+      `is no JSON that can be read: save the list again, as one JSON text or as CSV (${cutTo(200, (error as Error).message)})`,
+    );
   }
   const { table, why } = jsonTable(content, choice.level ?? undefined);
   if (why !== undefined) throw refuse(why);
@@ -137,11 +151,11 @@ async function scanWorkbook(bytes: Buffer, choice: ListChoice, knows: Knows, sin
   const chosen = sheets.find((name) => lineForm(name) === choice.sheet);
   if (choice.sheet != null && chosen === undefined)
     throw refuse(`'${choice.sheet}' is no sheet of the workbook: it has ${sheets.join(", ")}`, "sheet");
-  let best = { sheet: chosen ?? sheets[0], line: choice.headerLine ?? 1, score: -1 };
+  let best = { sheet: chosen ?? sheets[0], line: choice.headerLine ?? 1, score: -1, above: [] as readonly string[] };
   for (const sheet of chosen === undefined ? sheets : [chosen]) {
     const first = await workbook.firstRows(sheet, mostAbove);
-    const { line, score } = headerOf(first, knows);
-    if (score > best.score && first.length > 0) best = { sheet, line: choice.headerLine ?? line, score };
+    const found = headerOf(first, knows, choice.headerLine ?? undefined);
+    if (found.score > best.score && first.length > 0) best = { sheet, ...found };
   }
   if (best.sheet === undefined) throw refuse("the workbook has no visible sheet: save the list as CSV");
   let width: number | undefined;
@@ -149,9 +163,10 @@ async function scanWorkbook(bytes: Buffer, choice: ListChoice, knows: Knows, sin
   await workbook.rows(best.sheet, ({ line, cells }) => {
     if (line < best.line) return;
     if (width === undefined) {
-      while (cells.length > 0 && fold(cells.at(-1)!) === "") cells.pop();
-      [width, headerLine] = [cells.length, line];
-      return sink.headings(line, cells.map(fold));
+      const names = withAbove(cells, best.above).map(fold);
+      while (names.at(-1) === "") names.pop();
+      [width, headerLine] = [names.length, line];
+      return sink.headings(line, names);
     }
     const most = width;
     const surplus = cells.slice(most).filter((cell) => fold(cell) !== "").length;

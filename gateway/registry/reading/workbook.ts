@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Entry, Uint8ArrayReader, ZipReader } from "@zip.js/zip.js/lib/zip-core-native.js";
 import sax from "sax";
 
-import { dayStyles, dayText } from "./workbookDays.ts";
+import { cellStyles, dayText } from "./workbookDays.ts";
 
 /**
  * Reads the sheets of a workbook (.xlsx) row by row. Its parts are unpacked and parsed piece by piece; only the shared
@@ -31,6 +31,8 @@ type Handlers = {
   open?: (local: string, attributes: Record<string, string>) => void;
   text?: (text: string) => void;
   close?: (local: string) => void;
+  /** receives the part as it is; then it is not parsed */
+  whole?: (text: string) => void;
 };
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
@@ -42,7 +44,7 @@ function partReader() {
   let unpacked = 0;
   return async (
     entry: Entry,
-    { open, text, close }: Handlers,
+    { open, text, close, whole }: Handlers,
     isEnough: () => boolean = () => false,
   ): Promise<void> => {
     if (entry.directory || !entry.getData) throw noWorkbook();
@@ -60,6 +62,7 @@ function partReader() {
       onclosetag: (name: string) => close?.(localName(name)),
     });
     const decoder = new TextDecoder();
+    const take = whole ?? ((piece: string) => void parser.write(piece));
     let size = 0;
     const limited = new WritableStream<Uint8Array>({
       async write(piece) {
@@ -68,7 +71,7 @@ function partReader() {
         size += piece.length;
         if (unpacked > mostUnpacked || (size > largePart && size > mostTimes * entry.compressedSize)) throw tooLarge();
         for (let from = 0; from < piece.length; from += 16_384) {
-          parser.write(decoder.decode(piece.subarray(from, from + 16_384), { stream: true }));
+          take(decoder.decode(piece.subarray(from, from + 16_384), { stream: true }));
           if (isEnough()) throw enough;
           await setImmediate();
         }
@@ -76,7 +79,7 @@ function partReader() {
     });
     try {
       await entry.getData(limited, { useWebWorkers: false, checkSignature: true });
-      parser.close();
+      if (!whole) parser.close();
     } catch (error) {
       if (error === enough) return;
       if (error instanceof WorkbookFault) throw error;
@@ -132,12 +135,55 @@ const unescaped = (text: string): string =>
 
 export type SheetRow = { line: number; cells: string[] };
 /** What the cells of a workbook name by a number, and the day from which it counts. */
-type Book = { texts: readonly string[]; days: ReadonlySet<number>; from: Parameters<typeof dayText>[1] };
+type Book = {
+  texts: readonly string[];
+  days: ReadonlySet<number>;
+  digits: ReadonlyMap<number, number>;
+  from: Parameters<typeof dayText>[1];
+};
+/** A merged cell of several rows. */
+type Span = { column: number; top: number; bottom: number; text: string };
+
+/** The merged cells of several rows, by their first one. A sheet names them after its rows. */
+async function spansOf(read: ReadPart, entry: Entry): Promise<Map<number, Span[]>> {
+  const spans = new Map<number, Span[]>();
+  let before = "";
+  await read(entry, {
+    whole: (piece) => {
+      const text = before + piece;
+      const last = text.lastIndexOf("<");
+      before = text.slice(last);
+      if (text.includes("mergeCell"))
+        for (const [, column, from, to] of text
+          .slice(0, last)
+          .matchAll(/mergeCell [^>]*ref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g)) {
+          const [top, bottom] = [Number(from), Number(to)];
+          if (bottom > top)
+            spans.set(top, [...(spans.get(top) ?? []), { column: columnOf(column!), top, bottom, text: "" }]);
+        }
+    },
+  });
+  return spans;
+}
+
+/** Writes the text of a merged cell into each of its rows. */
+function spanFiller(spans: ReadonlyMap<number, Span[]>): (row: SheetRow) => SheetRow {
+  let open: Span[] = [];
+  return ({ line, cells }) => {
+    open = open.filter(({ bottom }) => bottom >= line);
+    for (const { column, text } of open) {
+      while (cells.length <= column) cells.push("");
+      cells[column] ||= text;
+    }
+    open.push(...(spans.get(line) ?? []).map((span) => ({ ...span, text: cells[span.column] ?? "" })));
+    return { line, cells };
+  };
+}
 
 async function readSheet(
   read: ReadPart,
   entry: Entry,
-  { texts, days, from }: Book,
+  { texts, days, digits, from }: Book,
   take: (row: SheetRow) => void,
   isEnough?: () => boolean,
 ): Promise<void> {
@@ -152,7 +198,9 @@ async function readSheet(
     if (type === "s") return unescaped(texts[Number(value)] ?? "");
     if (type === "b") return String(value === "1");
     if (type !== "n") return unescaped(value);
-    return (days.has(style) ? dayText(value, from) : null) ?? numberText(value);
+    const shown = numberText(value);
+    if (digits.has(style) && /^\d+$/.test(shown)) return shown.padStart(digits.get(style)!, "0");
+    return (days.has(style) ? dayText(value, from) : null) ?? shown;
   };
   await read(
     entry,
@@ -221,15 +269,18 @@ export async function openWorkbook(bytes: Buffer) {
     },
   });
   const texts = await sharedTexts(read, entries.get("xl/sharedStrings.xml"));
-  const { days, ...styles } = dayStyles();
+  const { days, digits, ...styles } = cellStyles();
   const styled = entries.get("xl/styles.xml");
   if (styled) await read(styled, styles);
-  const book = { texts, days, from };
+  const book = { texts, days, digits, from };
   const entryOf = (sheet: string) => found.get(sheet)!;
   return {
     sheets: [...found.keys()],
     /** Reads all rows of a sheet that have a filled cell. */
-    rows: (sheet: string, take: (row: SheetRow) => void) => readSheet(read, entryOf(sheet), book, take),
+    async rows(sheet: string, take: (row: SheetRow) => void): Promise<void> {
+      const fill = spanFiller(await spansOf(read, entryOf(sheet)));
+      await readSheet(read, entryOf(sheet), book, (row) => take(fill(row)));
+    },
     /** The first rows of a sheet. */
     async firstRows(sheet: string, most: number): Promise<SheetRow[]> {
       const first: SheetRow[] = [];

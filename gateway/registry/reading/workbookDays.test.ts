@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { dayStyles, dayText } from "./workbookDays.ts";
+import { cellStyles, dayText } from "./workbookDays.ts";
 
 test.each<[number: string, from: Parameters<typeof dayText>[1], day: string | null]>([
   ["46355", "1899-12-30", "2026-11-29"],
@@ -17,7 +17,7 @@ test.each<[number: string, from: Parameters<typeof dayText>[1], day: string | nu
 });
 
 test("a style shows a day if its format has a year or a day outside quotes", () => {
-  const styles = dayStyles();
+  const styles = cellStyles();
   for (const [id, code] of [
     ["164", "yyyy\\-mm\\-dd"],
     ["165", '0.0" days"'],

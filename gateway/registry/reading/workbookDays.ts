@@ -1,6 +1,6 @@
 /**
- * Days in a workbook: numbers that a format shows as a day (ECMA-376, 18.8.30 numFmt). Only the format tells them from
- * other numbers.
+ * Numbers in a workbook that a format shows as a day or with zeros before them (ECMA-376, 18.8.30 numFmt). Only the
+ * format tells them from other numbers.
  */
 
 /** The formats with a number of their own that show a day; 18 to 21 and 45 to 47 show a time of day. */
@@ -8,20 +8,24 @@ const isDayFormat = (id: number): boolean => (id >= 14 && id <= 17) || id === 22
 /** Whether a format written out shows a day: it has a letter of a year or a day outside quotes and brackets. */
 const showsDay = (code: string): boolean => /[ydYD]/.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ""));
 
-/** Collects which cell styles show days, from the elements of styles.xml. */
-export function dayStyles() {
+/** Collects which cell styles show days, or as many digits as the format has zeros, from the elements of styles.xml. */
+export function cellStyles() {
   const days = new Set<number>();
+  const digits = new Map<number, number>();
   const formats = new Set<number>();
+  const zeros = new Map<number, number>();
   let isCell = false;
   let style = 0;
   return {
     /** the numbers of the styles (attribute s of a cell) */
-    days,
+    ...{ days, digits },
     open: (name: string, { numFmtId: id, formatCode: code }: Record<string, string>) => {
       if (name === "numFmt" && code !== undefined && showsDay(code)) formats.add(Number(id));
+      if (name === "numFmt" && /^0+$/.test(code ?? "")) zeros.set(Number(id), code!.length);
       if (name === "cellXfs") isCell = true;
       if (name !== "xf" || !isCell) return;
       if (isDayFormat(Number(id)) || formats.has(Number(id))) days.add(style);
+      if (zeros.has(Number(id))) digits.set(style, zeros.get(Number(id))!);
       style += 1;
     },
     close: (name: string) => {
