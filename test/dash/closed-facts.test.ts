@@ -2,14 +2,15 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
-import { type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
+import { cursorNow } from "../support/settled.ts";
 import { at } from "./dash-data.ts";
 
 /**
  * An attacker without rights asks every aggregate with every pair of keys and many filters, before and after a TDB of
  * one facility arrives, and before and after the facility gets another partner. There are two countries, which differ
  * only in what that TDB holds. The attacker gets the same answers in both, so no difference of two answers tells which
- * of the two figures is the true one.
+ * of the two figures is the true one. The same through measures, saved queries and the feed of changes.
  */
 
 /** The facility's closed figures: those of the first country, and those of the second. */
@@ -20,7 +21,9 @@ const figures = [
 const computers = 7;
 
 let countries: [TestGateway, TestGateway];
-let attackers: [Person, Person];
+let attackers: [Attacker, Attacker];
+/** A person with a saved query, and with the place in the feed from which it is read. */
+type Attacker = Person & { savedQuery: string; cursor: string };
 type Site = { facilityUuid: string; provinceId: number; districtId: number; partner: number; newPartner: number };
 let site: Site;
 /** The last calendar month, whose figures people without rights get. */
@@ -28,7 +31,6 @@ let month: { start: string; end: string };
 
 beforeAll(async () => {
   countries = await Promise.all([testGateway(), testGateway()]);
-  attackers = await Promise.all([countries[0].as("plain"), countries[1].as("plain")]);
   const { rows } = await sql<Site & { start: string; end: string }>`
     with month as (select (date_trunc('month', now() at time zone 'Africa/Lusaka') - interval '1 month')::date as start),
     sent as (select facility_uuid from tdb_rollup, month where period = 'month' and period_start = start)
@@ -40,6 +42,25 @@ beforeAll(async () => {
     limit 1`.execute(countries[0].db);
   const { start, end, ...found } = rows[0]!;
   [site, month] = [found, { start, end }];
+  attackers = (await Promise.all(
+    countries.map(async (country) => {
+      const person = await country.as("plain");
+      const { data } = await person.graphql(
+        "mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { uuid } } }",
+        {
+          input: {
+            name: "The attack",
+            query: `{ ${measured().find((question) => question.includes("TOTAL_PATIENTS, per"))} }`,
+          },
+        },
+      );
+      return {
+        ...person,
+        savedQuery: data.createSavedQuery.savedQuery.uuid as string,
+        cursor: await cursorNow(country.db, person),
+      };
+    }),
+  )) as [Attacker, Attacker];
 });
 afterAll(() => Promise.all(countries.map((country) => country.stop())));
 
@@ -54,6 +75,38 @@ const unit =
   "province { name } district { name } implementingPartner { implementingPartnerId } functionalityStatusMode libraryVersion facilityType periodStart";
 const tdbCounts = "tdbCount facilities deltaTdbs totalPatients fileSize suppressed share { count of }";
 
+/** Figures of the attacker's own: quotients, changes and running totals of what groups hold. */
+function measured(): string[] {
+  const days = `start: "${month.start}", end: "${month.end}"`;
+  const year = `start: "${Number(month.start.slice(0, 4)) - 1}${month.start.slice(4)}", end: "${month.end}"`;
+  const groups = (by: string, args: string, measure: string) =>
+    `tdbGroups(by: [${by}], ${args}, sort: MEASURE_DESC, measure: { ${measure} }) { ${unit} suppressed measure { value count of now before } }`;
+  const counts = ["TDB_COUNT", "DELTA_TDBS", "TOTAL_PATIENTS", "FILE_SIZE"];
+  return counts.flatMap((count) => [
+    ...["", "DISTRICT", "DISTRICT, IMPLEMENTING_PARTNER"].flatMap((by) => [
+      ...["FACILITIES", "OF", "TDB_COUNT"].map((per) => groups(by, days, `count: ${count}, per: ${per}`)),
+      ...["DIFFERENCE", "PERCENT"].map((change) =>
+        groups(by, `${days}, against: { previous: true }`, `count: ${count}, change: ${change}`),
+      ),
+    ]),
+    ...["running: true", "change: DIFFERENCE", "change: PERCENT", "per: FACILITIES, change: PERCENT"].map((how) =>
+      groups("DISTRICT, MONTH", `${year}, districtId: ${site.districtId}`, `count: ${count}, ${how}`),
+    ),
+  ]);
+}
+
+/** What is refused, whatever it holds. */
+const refused = (): string[] => [
+  ...["CLIENTS", "CLIENTS, per: FACILITIES", "CLIENTS, change: DIFFERENCE"].map(
+    (measure) => `facilityGroups(by: [DISTRICT], measure: { count: ${measure} }) { measure { value count of now } }`,
+  ),
+  "facilityGroups(by: [DISTRICT], sort: CLIENTS_MEAN_DESC) { district { name } }",
+  "facilityGroups(by: [DISTRICT]) { clients { sum max } }",
+  `tdbGroups(by: [DISTRICT], start: "${month.start}", end: "${month.end}", sort: CLIENTS_MEDIAN_DESC) { district { name } }`,
+  `tdbGroups(by: [DISTRICT], start: "${month.start}", end: "${month.end}") { clients { sum } daysBetweenTdbs { max } }`,
+  `tdbGroups(by: [], facilityUuid: "${site.facilityUuid}", start: "${month.start}", end: "${month.end}") { totalPatients }`,
+];
+
 /** Everything that the attacker may ask about TDBs, as GraphQL fields. */
 function questions(): string[] {
   const filters = [
@@ -65,6 +118,7 @@ function questions(): string[] {
   ];
   const days = `start: "${month.start}", end: "${month.end}"`;
   return [
+    ...measured(),
     ...pairs.flatMap((by) =>
       // With other keys everything is withheld.
       (by.every((key) => shownKeys.has(key)) ? filters : [""]).flatMap((filter) =>
@@ -108,7 +162,7 @@ function numbersOf(answer: unknown, place: string, into: Numbers): void {
 }
 
 /** Asks everything in one country. Returns the texts of the answers and all numbers in them. */
-async function attack(attacker: Person): Promise<{ texts: string[]; numbers: Numbers }> {
+async function attack(attacker: Attacker): Promise<{ texts: string[]; numbers: Numbers }> {
   const texts: string[] = [];
   const numbers: Numbers = new Map();
   const all = questions();
@@ -121,6 +175,21 @@ async function attack(attacker: Person): Promise<{ texts: string[]; numbers: Num
       numbersOf(data[`q${n}`], question, numbers);
     }
   }
+  for (const question of refused()) {
+    const { data, errors } = await attacker.graphql(`{ ${question} }`);
+    expect(errors, question).not.toBeUndefined();
+    texts.push(`${question} ${JSON.stringify(data)}`);
+  }
+  for (const ending of ["", ".csv", ".ndjson"]) {
+    const { text, body } = await attacker.get(`/api/v1/query/${attacker.savedQuery}${ending}`);
+    const { data } = ending === "" ? bodyOf<{ data: object }>({ body }) : { data: text };
+    texts.push(`saved${ending} ${JSON.stringify(data)}`);
+  }
+  const { changes } = bodyOf<{ changes: object[] }>(
+    await attacker.get(`/api/v1/changes?limit=1000&since=${attacker.cursor}`),
+  );
+  texts.push(`feed ${JSON.stringify(changes).replaceAll(/"changedAt":"[^"]*"/g, "")}`);
+  numbersOf(changes, "feed", numbers);
   for (const path of [
     ...["province", "district"].map((level) => `/dash/tdbHistory/${level}/${month.start}/${month.end}`),
     "/situation",
