@@ -9,7 +9,7 @@ import {
 } from "../../db/facility/facilityFields.rules.ts";
 import { codeForm, enteredCodeFault } from "../input/identity.rules.ts";
 import { idRule } from "../input/page.rules.ts";
-import { textIn, textRule } from "../input/texts.rules.ts";
+import { lineRule, textIn, textRule } from "../input/texts.rules.ts";
 import { facilityUuidRule } from "./facility.rules.ts";
 
 /** Rules for a facility's settings and connectivity, used by the form and the gateway. */
@@ -50,7 +50,7 @@ const codeRule = (most: number) =>
 export const valueRule = (field: FacilityField) => {
   if (field.type === "choice") return z.enum(field.values, `must be one of ${field.values.join(", ")}`);
   if (field.type === "text" && field.isCode) return codeRule(field.most);
-  if (field.type === "text") return textRule(field.most).transform((value) => value || null);
+  if (field.type === "text") return lineRule(field.most).transform((value) => value || null);
   if (field.type === "count")
     return z
       .int("must be a whole number")

@@ -64,9 +64,11 @@ async function storedFields(gateway: TestGateway): Promise<Field[]> {
   const visits = (
     [
       ...["primaryPowerNotes", "backupPowerNotes", "otherIssues", "closingComments"].map((name) => [name, textForm]),
-      ...["contactAName", "contactARole", "contactAEmail"].map((name) => [name, personForm]),
-      ["libraryVersion", textForm],
-      ["contactAPrimaryPhone", phoneForm],
+      ...["contactAName", "contactARole", "contactAEmail", "contactBName", "contactBRole", "contactBEmail"].map(
+        (name) => [name, personForm],
+      ),
+      ...["libraryVersion", "databaseVersion"].map((name) => [name, textForm]),
+      ...["contactAPrimaryPhone", "contactASecondaryPhone"].map((name) => [name, phoneForm]),
     ] as [string, Field["form"]][]
   ).map(([name, form]): Field => ({
     name,
@@ -83,6 +85,7 @@ async function storedFields(gateway: TestGateway): Promise<Field[]> {
   const people = (
     [
       ["bio", textForm],
+      ["firstName", personForm],
       ["middleName", personForm],
       ["surname", personForm],
       ["secondaryEmail", personForm],
@@ -118,6 +121,15 @@ async function storedFields(gateway: TestGateway): Promise<Field[]> {
   const [{ facilityUuid: stoppedUuid }] = bodyOf<[{ facilityUuid: string }]>(
     await admin.get("/api/v1/worklist/stopped?limit=1"),
   );
+  const account = await made(
+    'done: createServiceAccount(input: { name: "Texts", owner: "admin", privileges: [viewAssessments] }) { made: serviceAccount { uuid } }',
+  );
+  const kinds = ["facilityType", "facilityOwner", "healthCenterType", "laboratoryLevel"].map((name): Field => ({
+    name,
+    form: lineForm,
+    send: (text) => patch(`/facility/${facilityUuid}`, { [name]: text }),
+    read: async () => [await rest(`/facilityMetadata/${facilityUuid}`, name)],
+  }));
   const stored = async (table: string, column: string, key: string, value: string): Promise<unknown[]> => {
     const { rows } = await sql<{ text: unknown }>`
       select ${sql.ref(column)} as text from ${sql.table(table)} where ${sql.ref(key)}::text = ${value}`.execute(
@@ -129,6 +141,13 @@ async function storedFields(gateway: TestGateway): Promise<Field[]> {
     ...visits,
     ...people,
     ...actions,
+    ...kinds,
+    {
+      name: "name",
+      form: lineForm,
+      send: mutation("updateServiceAccount", (name) => ({ uuid: account, name })),
+      read: () => stored("app_user", "user_name", "user_uuid", account),
+    },
     {
       name: "details",
       form: textForm,
