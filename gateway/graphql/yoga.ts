@@ -29,6 +29,19 @@ const givenOperations: Plugin<Incoming, Incoming> = {
   },
 };
 
+/**
+ * Answers a hash without a text as Apollo's persisted queries want it where no texts are kept: clients (Apollo, urql)
+ * then send texts. Our own client has documents (persisted.ts).
+ */
+const noPersistedQueries: Plugin = {
+  onParams: ({ params }) => {
+    if (params.query == null && params.extensions?.["persistedQuery"] != null)
+      throw new GraphQLError("PersistedQueryNotSupported", {
+        extensions: { code: "PERSISTED_QUERY_NOT_SUPPORTED", http: { status: 200 } },
+      });
+  },
+};
+
 type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; tracing?: Tracing | undefined };
 
 /**
@@ -39,6 +52,7 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }
   return createYoga<Incoming>({
     plugins: [
       givenOperations,
+      noPersistedQueries,
       limitsPlugin(documents, statistics),
       queriesReadPlugin,
       sharesPlugin,

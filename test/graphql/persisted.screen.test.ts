@@ -55,6 +55,23 @@ test("an error has no ETag and is sent each time", async () => {
 test.each([
   ["an unknown hash by GET", "GET", "/graphql?documentId=sha256:0", undefined, 404, "PERSISTED_QUERY_NOT_FOUND"],
   ["an unknown hash by POST", "POST", "/graphql", { documentId: "sha256:0" }, 404, "PERSISTED_QUERY_NOT_FOUND"],
+  // Apollo and urql then send texts.
+  [
+    "a hash of Apollo's by POST",
+    "POST",
+    "/graphql",
+    { variables: {}, extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } },
+    200,
+    "PERSISTED_QUERY_NOT_SUPPORTED",
+  ],
+  [
+    "a hash of Apollo's by GET",
+    "GET",
+    `/graphql?extensions=${encodeURIComponent('{"persistedQuery":{"version":1,"sha256Hash":"0"}}')}`,
+    undefined,
+    200,
+    "PERSISTED_QUERY_NOT_SUPPORTED",
+  ],
 ])("%s is answered with its error code", async (_, method, path, body, status, code) => {
   const answer = await (await gateway.as("plain")).call(method, path, body);
   expect([answer.status, bodyOf(answer).errors[0].extensions.code]).toEqual([status, code]);
