@@ -49,8 +49,8 @@ export type UnitFilter = {
    * `system` null: any system
    */
   identifiers?: readonly { system: string | null; kind: UnitKind | null; value: string | null }[] | undefined;
-  /** all of these */
-  names?: readonly { text: string; is: "start" | "part" | "whole" }[] | undefined;
+  /** all of these; of each any of its texts */
+  names?: readonly { texts: readonly string[]; is: "start" | "part" | "whole" }[] | undefined;
   near?: Circle | undefined;
   changed?: readonly ChangedRange[] | undefined;
   isOpen?: boolean | undefined;
@@ -80,14 +80,18 @@ const inRange = (changed: readonly ChangedRange[] = []): Condition[] =>
   ]);
 
 function named(
-  { text, is }: NonNullable<UnitFilter["names"]>[number],
+  { texts, is }: NonNullable<UnitFilter["names"]>[number],
   column: RawBuilder<string>,
   key: RawBuilder<string>,
 ): Condition {
-  if (is === "whole") return sql`${column} = ${text}`;
-  // A key holds letters, digits and single spaces only. A text without any is found nowhere.
-  const wanted = sql`nullif(search_key(${text}), '')`;
-  return is === "start" ? sql`${key} like ${wanted} || '%'` : sql`${key} like '%' || ${wanted} || '%'`;
+  return any(
+    texts.map((text) => {
+      if (is === "whole") return sql`${column} = ${text}`;
+      // A key holds letters, digits and single spaces only. A text without any is found nowhere.
+      const wanted = sql`nullif(search_key(${text}), '')`;
+      return is === "start" ? sql`${key} like ${wanted} || '%'` : sql`${key} like '%' || ${wanted} || '%'`;
+    }),
+  );
 }
 
 const country = "Zambia";
@@ -283,6 +287,19 @@ export async function listTreeUnits(
     ...{ kind, id, name, isOpen, closedOn, changedAt, site, dhis2 },
     parent: above === null ? null : { kind: above, id: String(aboveId), name: aboveName! },
   }));
+}
+
+/** The facilities that were merged away from an instant on, the earliest first: `at` is an instant in UTC. */
+export async function listMergedUnits(
+  handle: Handle,
+  { since }: { since: string | null },
+): Promise<{ id: string; at: string }[]> {
+  const { rows } = await sql<{ id: string; at: string }>`
+    select facility_uuid as id, ${textOf("mergedAt")} as at from facility_merge
+    where ${since}::timestamptz is null or merged_at >= ${since}::timestamptz order by merged_at, facility_uuid`.execute(
+    handle,
+  );
+  return rows;
 }
 
 /** How many facilities match. */

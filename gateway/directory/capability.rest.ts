@@ -28,7 +28,7 @@ const resource = (
 ): CapabilityStatementRestResource => ({
   type,
   supportedProfile: profiles.map(profile),
-  interaction: [{ code: "read" }, { code: "search-type" }],
+  interaction: [{ code: "read" }, { code: "search-type" }, { code: "history-type" }],
   versioning: "no-version",
   ...(type === "Location"
     ? { searchInclude: ["Location:organization"] }
@@ -63,7 +63,7 @@ export const capabilityAt = (base: string): CapabilityStatement => ({
     {
       mode: "server",
       documentation:
-        "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: there is no history; _lastUpdated shows what changed. Parameters that are not known are left out and named in an OperationOutcome of the Bundle; with Prefer: handling=strict they are refused. _summary, _elements, _total, _count and _pretty are known.",
+        "Finds care services (ITI-90): facilities and jurisdictions, each a Location with its Organization. Searches are asked by GET, or by POST with a form. Earlier versions are not kept: the history of a type has the present state of what changed since _since, and deletions of facilities that were merged into others. Parameters that are not known are left out and named in an OperationOutcome of the Bundle; with Prefer: handling=strict they are refused. _summary, _elements, _total, _count and _pretty are known.",
       security: { description: "An access token of the platform, as Authorization: Bearer." },
       resource: [
         resource("Location", location, ["Location", "FacilityLocation", "JurisdictionLocation", "LocationDistance"]),

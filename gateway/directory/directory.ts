@@ -1,5 +1,6 @@
 import {
   countSiteUnits,
+  listMergedUnits,
   listPlaceUnits,
   listSiteUnits,
   listTreeUnits,
@@ -110,6 +111,32 @@ export async function listUnits(
   const shown = units.slice(0, count);
   const last = shown.at(-1);
   return { units: await whole(context, shown), total, next: units.length > count && last ? cursorOf(last) : null };
+}
+
+export type UnitHistory = UnitPage & { merged: { id: string; at: string }[] };
+
+/**
+ * The present state of the units that changed since an instant, a page at a time, and on the first page the facilities
+ * that were merged away since. `total` counts both.
+ *
+ * @throws ForeignCursor
+ */
+export async function listUnitHistory(
+  context: Context,
+  {
+    kinds,
+    since,
+    ...page
+  }: Pick<UnitFilter, "kinds"> & {
+    since: string | undefined;
+    count: number;
+    cursor?: string | undefined;
+  },
+): Promise<UnitHistory> {
+  const changed = since === undefined ? {} : { changed: [{ from: { at: since, lasts: "0" } }] };
+  const found = await listUnits(context, { kinds, ...changed, ...page });
+  const merged = await listMergedUnits(context.db, { since: since ?? null });
+  return { ...found, total: found.total + merged.length, merged: page.cursor === undefined ? merged : [] };
 }
 
 /** One unit. @throws Problem NOT_FOUND; GONE if the facility was merged into another one */

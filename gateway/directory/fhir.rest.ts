@@ -11,6 +11,7 @@ import { capabilityAt } from "./capability.rest.ts";
 import * as directory from "./directory.ts";
 import {
   capabilityRules,
+  historyRules,
   type LocationSearch,
   locationSearchRules,
   type OrganizationSearch,
@@ -21,7 +22,7 @@ import {
   sortParameters,
   unitOfResource,
 } from "./fhir.rules.ts";
-import { bundleOf, locationOf, organizationOf, outcomeOf, shaped } from "./resource.rest.ts";
+import { bundleOf, historyOf, locationOf, organizationOf, outcomeOf, shaped } from "./resource.rest.ts";
 
 /**
  * FHIR R4, read-only, by IHE mCSD: facilities, places and partners as Locations and Organizations. Failures are
@@ -49,7 +50,7 @@ function filterOf(
       ["name:contains", "part"],
       ["name:exact", "whole"],
     ] as const
-  ).flatMap(([name, is]) => (query[name] === undefined ? [] : [{ text: query[name], is }]));
+  ).flatMap(([name, is]) => (query[name] === undefined ? [] : [{ texts: query[name], is }]));
   const typeOf = (kind: directory.UnitKind) =>
     kind === "facility" ? kind : kind === "implementingPartner" ? "other" : "jurisdiction";
   return {
@@ -89,8 +90,9 @@ function locationsOf(query: LocationSearch): directory.UnitFilter {
       : (organization ?? filter.keys);
   return { ...filter, kinds, isHospital, keys, near, ...openOf(status, "active", "inactive") };
 }
+const organizationKinds: directory.UnitKind[] = [...locationKinds, "implementingPartner"];
 const organizationsOf = (query: OrganizationSearch): directory.UnitFilter => ({
-  ...filterOf(query, [...locationKinds, "implementingPartner"]),
+  ...filterOf(query, organizationKinds),
   ...openOf(query.active, "true", "false"),
 });
 
@@ -106,6 +108,13 @@ const searches = {
     rules: organizationSearchRules,
     filter: (query: object) => organizationsOf(query as OrganizationSearch),
   },
+};
+
+/** The address of the next page of an answer. */
+const nextOf = (self: URL, cursor: string): string => {
+  const next = new URL(self);
+  next.searchParams.set("cursor", cursor);
+  return next.href;
 };
 
 /** Answers a search. @param text the parameters of the address or form */
@@ -128,11 +137,6 @@ async function search(request: FastifyRequest, reply: FastifyReply, type: "Locat
   // FHIR demands that the link `self` has the parameters that were used.
   const self = new URL(`${baseOf(request)}/${type}`);
   self.search = ignored.length === 0 ? text : taken.toString();
-  const nextAddress = (at: string): string => {
-    const next = new URL(self);
-    next.searchParams.set("cursor", at);
-    return next.href;
-  };
   return sendResource(
     reply,
     bundleOf(page, {
@@ -140,7 +144,7 @@ async function search(request: FastifyRequest, reply: FastifyReply, type: "Locat
       both,
       base: baseOf(request),
       self: self.href,
-      nextAddress,
+      nextAddress: (at) => nextOf(self, at),
       ignored,
       hasTotal: total !== "none",
       form: query,
@@ -201,7 +205,26 @@ const resourceId = lineRule(200)
   .describe("country, province-3, district-17, a facility's uuid, or (of an organization) partner-5");
 const shared = { tags: ["Directories"], produces: [fhirType] };
 const byForm =
-  "A Bundle of what matches all parameters, with a link to the next page. POST …/_search takes the same parameters as a form.";
+  "A Bundle of what matches all parameters, with a link to the next page. POST …/_search takes the same parameters as a form. GET …/_history with _since has the present state of what changed since an instant, and deletions of facilities that were merged into others.";
+
+/** Answers what changed since an instant, and what was merged away. */
+async function history(request: FastifyRequest, reply: FastifyReply, type: "Location" | "Organization") {
+  const text = queryIn(request);
+  const query = parse(historyRules, parametersOf(new URLSearchParams(text)));
+  const { _since: since, _count: count, cursor } = query;
+  const kinds = type === "Location" ? locationKinds : organizationKinds;
+  const found = await directory.listUnitHistory(request.context, { kinds, since, count, cursor });
+  const self = new URL(`${baseOf(request)}/${type}/_history`);
+  self.search = text;
+  return sendResource(
+    reply,
+    historyOf(found, {
+      ...{ type, base: baseOf(request), self: self.href, form: query },
+      nextAddress: (at) => nextOf(self, at),
+    }),
+    query,
+  );
+}
 
 export function fhirRoutes(server: RestServer): void {
   void server.register(
@@ -213,18 +236,20 @@ export function fhirRoutes(server: RestServer): void {
       fhir.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, text, done) =>
         done(null, String(text)),
       );
+      // Bodies of other types are not read, so that a write is refused as a write.
+      fhir.addContentTypeParser("*", { parseAs: "string" }, (_request, _text, done) => done(null, null));
       for (const url of [
         "/_history",
-        ...["Location", "Organization"].flatMap((type) => ["", "/:id"].map((of) => `/${type}${of}/_history`)),
-        "/Location/:id/_history/:version",
-        "/Organization/:id/_history/:version",
+        ...["Location", "Organization"].flatMap((type) => [`/${type}/:id/_history`, `/${type}/:id/_history/:version`]),
       ])
         fhir.get(url, { schema: { hide: true } }, () => {
           throw new Problem(
             "NOT_SUPPORTED",
-            "Earlier versions of resources are not kept: a search by _lastUpdated shows what changed.",
+            "Earlier versions of resources are not kept: Location/_history and Organization/_history show what changed since an instant.",
           );
         });
+      for (const type of ["Location", "Organization"] as const)
+        fhir.get(`/${type}/_history`, { schema: { hide: true } }, (request, reply) => history(request, reply, type));
       fhir.get("/*", { schema: { hide: true } }, () => {
         throw new Problem("NOT_FOUND", "Only metadata, Location and Organization can be read here.");
       });

@@ -219,7 +219,12 @@ const codesRule = <Code extends string>(codes: readonly Code[]) =>
       `must be ${codes.join(", ").replace(/, (?=[^,]*$)/, " or ")}`,
     )
     .optional();
-const nameRule = (about: string) => text.max(256).optional().describe(about);
+const nameRule = (about: string) =>
+  listRule
+    .transform(listOf)
+    .refine((names) => names.every((name) => name.length <= 256), "has a name of more than 256 characters")
+    .optional()
+    .describe(`${about} Several with commas.`);
 
 const mostResources = 1000;
 const listed = z.preprocess(
@@ -261,6 +266,17 @@ const common = {
   cursor: z.string().max(2000).optional().describe("From the link to the next page."),
   ...form,
 };
+export const historyRules = z.object({
+  _since: lineRule(40)
+    .refine(
+      (asked) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/.test(asked) && isInstant(asked),
+      {
+        error: "must be an instant, such as 2026-06-30T12:00:00Z",
+      },
+    )
+    .optional(),
+  ...{ _count: common._count, cursor: common.cursor, ...form },
+});
 export const capabilityRules = z.object({ _format: format, _pretty: pretty });
 export const resourceRules = z.object(form);
 export type ResourceForm = z.output<typeof resourceRules>;

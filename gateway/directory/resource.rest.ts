@@ -13,7 +13,7 @@ import type {
 
 import type { Problem } from "../problem.ts";
 import { outlineOf } from "../reference/boundary.rules.ts";
-import type { DirectoryUnit, UnitKey, UnitPage } from "./directory.ts";
+import type { DirectoryUnit, UnitKey, UnitHistory, UnitPage } from "./directory.ts";
 import { mcsd, platformSystem, type ResourceForm, resourceIdOf, systemUriOf, typeSystems } from "./fhir.rules.ts";
 
 /**
@@ -210,6 +210,39 @@ export function bundleOf(
     resourceType: "Bundle",
     type: "searchset",
     ...(hasTotal ? { total } : {}),
+    link: [{ relation: "self", url: self }, ...(next === null ? [] : [{ relation: "next", url: nextAddress(next) }])],
+    ...(entries.length > 0 ? { entry: entries } : {}),
+  };
+}
+
+/** The Bundle of what changed: units as they are now, and deletions of facilities that were merged away. */
+export function historyOf(
+  { units, total, next, merged }: UnitHistory,
+  { type, base, self, nextAddress, form }: Pick<BundleForm, "type" | "base" | "self" | "nextAddress" | "form">,
+): Bundle {
+  const entries = [
+    ...units.map((unit): BundleEntry => {
+      const url = `${type}/${resourceIdOf(unit)}`;
+      return {
+        fullUrl: `${base}/${url}`,
+        resource: shaped(type === "Location" ? locationOf(unit) : organizationOf(unit), form),
+        request: { method: "PUT", url },
+        response: { status: "200", ...(unit.changedAt === null ? {} : { lastModified: unit.changedAt }) },
+      };
+    }),
+    ...merged.map(({ id, at }): BundleEntry => {
+      const url = `${type}/${resourceIdOf({ kind: "facility", id })}`;
+      return {
+        fullUrl: `${base}/${url}`,
+        request: { method: "DELETE", url },
+        response: { status: "204", lastModified: at },
+      };
+    }),
+  ];
+  return {
+    resourceType: "Bundle",
+    type: "history",
+    total,
     link: [{ relation: "self", url: self }, ...(next === null ? [] : [{ relation: "next", url: nextAddress(next) }])],
     ...(entries.length > 0 ? { entry: entries } : {}),
   };

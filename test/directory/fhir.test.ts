@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 import { type Answer, bodyOf } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { settled } from "../support/settled.ts";
 import { faultsOf } from "./fhir-schema.ts";
 
 /** The FHIR interface: its answers are valid by the official schema, complete, and equal to the tables. */
@@ -163,6 +164,8 @@ test("names are found by their beginning, by any part, and exactly", async () =>
   expect(await matching(`name:exact=${name}`)).toEqual(all.filter((each) => each === name));
   expect(await matching(`name:exact=${name.toLowerCase()}`)).toEqual([]);
   expect(await matching("name=%25%25")).toEqual([]);
+  expect(await matching(`name:exact=nothing,${name}`)).toEqual(await matching(`name:exact=${name}`));
+  expect(await matching("name:contains=rural,URBAN")).toEqual(all.filter((each) => /rural|urban/.test(lower(each))));
 });
 
 test("near finds the facilities that a slow recount finds", async () => {
@@ -311,7 +314,12 @@ test("failures are OperationOutcomes: anonymous callers, wrong parameters, unkno
   expect((await failure("Location/partner-1", 404)).code).toBe("not-found");
   expect((await failure("Location/.ff", 404)).code).toBe("not-found");
   expect((await failure("Patient", 404)).code).toBe("not-found");
-  const post = await admin.call("POST", fhir("Location"), { resourceType: "Location" });
+  const post = await admin.call(
+    "POST",
+    fhir("Location"),
+    { resourceType: "Location" },
+    { "content-type": "application/fhir+json" },
+  );
   expect([post.status, faultsOf(bodyOf<OperationOutcome>(post)), post.headers.get("allow")]).toEqual([
     405,
     [],
@@ -329,6 +337,36 @@ test("failures are OperationOutcomes: anonymous callers, wrong parameters, unkno
     code: "deleted",
     diagnostics: expect.stringContaining(into!),
   });
+});
+
+test("the history of a type has what changed since an instant, and deletions of merged facilities", async () => {
+  const add = async (facilityName: string) =>
+    bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 }))
+      .facilityUuid;
+  const { rows } = await sql<{ now: string }>`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`.execute(gateway.db);
+  const [from, into, other] = [await add("Merged away"), await add("Stays"), await add("Other")];
+  expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
+  await settled(gateway.db);
+  for (const type of ["Location", "Organization"]) {
+    const address = `${type}/_history?_since=${encodeURIComponent(rows[0]!.now)}`;
+    const whole = await read<Bundle>(address);
+    expect([whole.type, whole.total]).toEqual(["history", 3]);
+    const entries = whole.entry!.map(({ request, resource }) => [request!.method, request!.url, resource?.id]);
+    expect(entries.toSorted()).toEqual(
+      [
+        ["DELETE", `${type}/${from}`, undefined],
+        ["PUT", `${type}/${into}`, into],
+        ["PUT", `${type}/${other}`, other],
+      ].toSorted(),
+    );
+    const first = await read<Bundle>(`${address}&_count=1`);
+    const next = new URL(first.link!.find(({ relation }) => relation === "next")!.url);
+    const second = await read<Bundle>(next.href.slice(next.href.indexOf(`${type}/`)));
+    expect([first.entry!.length, second.entry!.length]).toEqual([2, 1]);
+  }
+  for (const wrong of ["2026-06-30", "yesterday", "2026-02-30T00:00:00Z"])
+    expect((await plain.get(fhir(`Location/_history?_since=${wrong}`))).status).toBe(400);
 });
 
 test("the identifiers and the uuid of a merged facility lead to the one that stays, in FHIR, REST and GraphQL", async () => {
@@ -586,16 +624,14 @@ test("formats other than JSON return 406, and earlier versions of a resource 501
     "metadata?_format=html",
   ])
     expect([path, (await readAs(path, "application/fhir+json")).status]).toEqual([path, 406]);
-  for (const path of [
-    "_history",
-    "Location/_history",
-    "Location/country/_history",
-    "Organization/country/_history/1",
-  ]) {
+  for (const path of ["_history", "Location/country/_history", "Organization/country/_history/1"]) {
     const { issue } = await read<OperationOutcome>(path, 501);
     expect([path, issue[0]!.code]).toEqual([path, "not-supported"]);
   }
   const { rest } = await read<CapabilityStatement>("metadata");
   for (const { interaction, versioning } of rest![0]!.resource!)
-    expect([interaction!.map(({ code }) => code), versioning]).toEqual([["read", "search-type"], "no-version"]);
+    expect([interaction!.map(({ code }) => code), versioning]).toEqual([
+      ["read", "search-type", "history-type"],
+      "no-version",
+    ]);
 });
