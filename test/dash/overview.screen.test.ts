@@ -415,6 +415,16 @@ test("a bar opens its facilities, by mouse or keys; the tooltip shows the total"
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");
   await heading(page).filter({ hasText: "All Facilities (ELast)" }).waitFor();
+  await page.goBack();
+  await heading(page).filter({ hasText: "All Provinces" }).waitFor();
+  await screen.settled();
+  // As percent, the figures stand in the bars: a click in the middle of a bar is on its figure.
+  await segments(page, "Figures").getByRole("radio", { name: "Percent" }).click();
+  await overview(page)
+    .getByLabel(/E-Last: .*%/)
+    .last()
+    .click();
+  await heading(page).filter({ hasText: "All Facilities (ELast)" }).waitFor();
   await screen.settled();
   screen.expectClean();
 });
