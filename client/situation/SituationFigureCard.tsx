@@ -2,7 +2,7 @@ import { Button, Card } from "@blueprintjs/core";
 import { MapIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
 import type { ModeScope } from "../routes.ts";
-import { formatNumber } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import { ChangeNote } from "./ChangeNote.tsx";
 import { type Counted, countedBy, type Figure, figureWords, percent, shareOf } from "./situationFigures.ts";
 import { type FigureName, figureLink } from "./situationLinks.ts";
@@ -10,9 +10,9 @@ import type { SituationAnswer } from "./SituationSection.tsx";
 import { TrendChart } from "./TrendChart.tsx";
 
 /** The lists of the sites that a figure does not count, and of those whose answer is not recorded. */
-const rests: Record<Figure, { name: FigureName; words: string; unknown?: FigureName }> = {
+const rests: Record<Figure, { name: FigureName; words: string; one?: string; unknown?: FigureName }> = {
   assessed: { name: "neverAssessed", words: "never assessed" },
-  functional: { name: "notFunctional", words: "do not work", unknown: "notRecordedFunctional" },
+  functional: { name: "notFunctional", words: "do not work", one: "does not work", unknown: "notRecordedFunctional" },
   power: { name: "withoutPower", words: "without power", unknown: "notRecordedPower" },
   recent: { name: "silent", words: "overdue" },
 };
@@ -43,10 +43,12 @@ function presentOf(figure: Figure, situation: SituationAnswer): Counted & { chan
   return { ...countedBy(figure, counts), change };
 }
 
-function Rest({ name, count, words, scope }: { name: FigureName; count: number; words: string; scope: ModeScope }) {
+type RestProps = { name: FigureName; count: number; words: string; one?: string | undefined; scope: ModeScope };
+
+function Rest({ name, count, words, one = words, scope }: RestProps) {
   return count > 0 ? (
     <Link className="note" to={figureLink(name, scope)}>
-      {formatNumber(count)} {words}
+      {counted(count, one, words)}
     </Link>
   ) : null;
 }
@@ -63,7 +65,7 @@ type SituationFigureCardProps = {
 export function SituationFigureCard({ figure, scope, situation, choice }: SituationFigureCardProps) {
   const { label } = figureWords[figure];
   const { value, of, notRecorded, change } = presentOf(figure, situation);
-  const { name, words, unknown } = rests[figure];
+  const { name, words, one, unknown } = rests[figure];
   const target = figure === "functional" ? situation.functionalTarget : null;
   const quarters = situation.quarters.map((quarter) =>
     countedBy(figure, { ...quarter, facilities: situation.facilities.value }),
@@ -113,7 +115,7 @@ export function SituationFigureCard({ figure, scope, situation, choice }: Situat
           {change == null ? null : <ChangeNote change={change} since={situation.quarterStart} />}
           {target == null ? null : <p className="note">Target {target} %</p>}
           <p className="row is-close">
-            <Rest count={of - value - notRecorded} name={name} scope={scope} words={words} />
+            <Rest count={of - value - notRecorded} name={name} one={one} scope={scope} words={words} />
             {unknown ? <Rest count={notRecorded} name={unknown} scope={scope} words="not recorded" /> : null}
           </p>
         </>

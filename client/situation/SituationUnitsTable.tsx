@@ -59,7 +59,9 @@ const share = (figure: Figure): UnitColumn => ({
         text={percent(shareOf(value, of))}
         title={`${formatNumber(value)} of ${formatNumber(of)} ${figureWords[figure].of}${unknownWords(notRecorded)}`}
       >
-        {notRecorded > 0 ? <span className="note is-line">{formatNumber(notRecorded)} not recorded</span> : null}
+        {notRecorded > 0 ? (
+          <span className="note is-line">{`${formatNumber(notRecorded)}\u00a0not recorded`}</span>
+        ) : null}
       </ShareBar>
     );
   },

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { axe, hasFocus, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
@@ -355,7 +356,17 @@ test("Home links to a manager's own partner; on a phone the partner's page begin
   await screen.close();
 });
 
-test("on a phone each unit is two lines: its name and the chosen figure, below them the other figures", async () => {
+test("units with answers not recorded have all columns in view; on a phone each unit is two lines: its name and the chosen figure, below them the other figures", async () => {
+  const unknown = { primaryPower: null, primaryPowerWorking: null, backupPower: null, backupPowerWorking: null };
+  const site = visit(await sampleFacility(gateway.db), { ...unknown, smartCareFunctional: null });
+  expect((await (await gateway.as("admin")).call("POST", "/api/v1/assessment", site)).status).toBe(200);
+  const wide = await screenAs(browser, gateway, "viewer");
+  await wide.open("/");
+  const table = wide.page.locator(".situation-units table");
+  await table.getByText("not recorded").first().waitFor();
+  expect(await table.evaluate(({ parentElement: box }) => box!.scrollWidth - box!.clientWidth)).toBe(0);
+  await wide.close();
+
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   await screen.open("/");
   const rows = screen.page.locator(".situation-units tbody tr");
