@@ -32,6 +32,7 @@ test.each([
   ["2011-01-31", null, []],
   ["2010-12-31", null, ["Really last upgraded in 2010?"]],
   ["1925-01-31", "2025-01-31", ["Really last upgraded in 1925?"]],
+  ["01102026", null, []],
   ["1925-01-31", "1925-01-31", []],
   ["1900-01-01", "2025-01-31", []],
 ] as const)("an upgrade on %s after one on %s", (now, last, asked) => {

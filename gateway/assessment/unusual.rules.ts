@@ -1,3 +1,4 @@
+import { dateRule } from "../calendar/period.rules.ts";
 import { numberText } from "../input/text.rules.ts";
 
 /**
@@ -45,7 +46,7 @@ export function unusualIn(now: Answers, last: Answers | null, today: string): Un
       reason: `${numberText(trained)} staff trained${before === null ? "" : `, ${numberText(before)} at the last visit`}`,
     });
   const year = Number(upgraded?.slice(0, 4));
-  const isKnown = upgraded && upgraded !== unknownUpgrade;
+  const isKnown = dateRule.safeParse(upgraded).success && upgraded !== unknownUpgrade;
   if (isKnown && upgraded !== last?.dateOfLastUpgrade && year < Number(today.slice(0, 4)) - upgradeYears)
     found.push({
       field: "dateOfLastUpgrade",

@@ -266,6 +266,8 @@ test("length limits are announced early and checked when a field is left; missin
   await upgrade.fill("2999-01-01");
   await upgrade.blur();
   await page.getByText("Date of last upgrade must not be in the future").waitFor();
+  await upgrade.fill("01102026");
+  await page.getByText("Date of last upgrade must be a date, DD MMM YYYY").waitFor();
   await upgrade.fill("2025-01-31");
   await page.getByText("must not be in the future").waitFor({ state: "detached" });
   // Leaving an empty field is no error.

@@ -25,7 +25,8 @@ export function DateField<Values extends FieldValues>({
   ...labels
 }: DateFieldProps<Values>) {
   const { field, fieldState } = useController({ control: form, name, rules: deps ? { deps: [deps] } : {} });
-  const error = labels.error ?? fieldState.error?.message;
+  // Rules name a day as programs write it.
+  const error = (labels.error ?? fieldState.error?.message)?.replace("YYYY-MM-DD", "DD MMM YYYY");
   const { ref, ...events } = field;
   return (
     <Field {...labels} error={error}>
