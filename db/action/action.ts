@@ -219,7 +219,10 @@ export async function listAssigned(
     facilityUuids,
     kind,
     ...to
-  }: { facilityUuids: readonly string[]; kind: WorklistKind } & Pick<ActionChange, "responsible" | "implementingPartnerId">,
+  }: { facilityUuids: readonly string[]; kind: WorklistKind } & Pick<
+    ActionChange,
+    "responsible" | "implementingPartnerId"
+  >,
 ): Promise<string[]> {
   const { rows } = await sql<{ facilityUuid: string }>`
     select distinct facility_uuid from action where facility_uuid = ${anyOf(facilityUuids, "text")} and state = 'open' and kind = ${kind}

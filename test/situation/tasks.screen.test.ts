@@ -37,7 +37,7 @@ test.each([1440, 390] as const)("at %i pixels the usual questions are answered i
     const part = isPhone ? page.getByRole("group", { name: "Assessed sites with power" }) : units.first();
     await touch(part.getByRole("link", { name: /without power/ }));
     await page.getByRole("list", { name: "Facilities by partner" }).waitFor();
-    expect(page.url()).toMatch(/provinceId=\d+&power=no|power=no&provinceId=\d+/);
+    await page.waitForURL(/provinceId=\d+&power=no|power=no&provinceId=\d+/);
   });
   // The file of a province's sites without data for 90 days.
   await walk(3, async () => {
