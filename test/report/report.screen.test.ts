@@ -172,6 +172,32 @@ test("a draft of a running quarter says when it can be signed, and can be discar
   screen.expectClean(/./);
 });
 
+test("the map of a signed report has the districts of its day, also those that lie in another province today", async () => {
+  const { rows } = await sql<{ provinceId: number; districtId: number }>`
+    select district.province_id, min(district_id) as district_id from district join boundary using (district_id) group by 1 having count(*) > 2 limit 1`.execute(
+    gateway.db,
+  );
+  const { provinceId, districtId } = rows[0]!;
+  const act = async (name: string, input: object) => {
+    const document = `mutation ($input: ${name === "saveReport" ? "SaveReport" : "ReportComment"}Input!) { done: ${name}(input: $input) { report { number } } }`;
+    const { data } = await admin.graphql<{ done: { report: { number: number } } }>(document, { input });
+    return data.done.report.number;
+  };
+  const number = await act("saveReport", { ...over, provinceId, comment: "" });
+  await act("signReport", { number, comment: "" });
+  const screen = await screenAs(browser, gateway, "plain");
+  const names = async () => (await screen.page.locator(".map-name").allTextContents()).toSorted();
+  await screen.open(`/report/${number}`);
+  await screen.page.locator(".map-name").first().waitFor();
+  const before = await names();
+  const split = { name: "Parted", districtIds: [districtId] };
+  expect((await admin.call("POST", `/api/v1/registry/place/province/${provinceId}/split`, split)).status).toBe(200);
+  await screen.page.reload();
+  await expect.poll(names).toEqual(before);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("in a place without sites the report says why it has no figures", async () => {
   const { rows } = await sql<{ id: number }>`
     insert into district (name, province_id) select 'Empty', min(province_id) from province returning district_id as id`.execute(

@@ -387,14 +387,6 @@ test("units with answers not recorded have all columns in view; on a phone each 
   expect([await axe(screen.page), await layoutFaults(screen.page)]).toEqual([[], []]);
   const failing = rows.first().getByRole("link", { name: /, \d+ do not work, Works, / });
   expect(await failing.getAttribute("href")).toMatch(/provinceId=\d+&functional=no$|functional=no&provinceId=\d+$/);
-  // From Home to the file of a province's sites without recent data in three touches.
-  await rows
-    .first()
-    .getByRole("link", { name: /, Facilities, / })
-    .click();
-  await screen.page.getByRole("button", { name: "No data for 90 days" }).click();
-  const file = screen.page.getByRole("button", { name: "Export CSV" });
-  await expect.poll(() => file.getAttribute("href")).toMatch(/provinceId=\d+.*noTdbSince=/);
   await screen.close();
 });
 

@@ -59,11 +59,10 @@ type SitePoint = Position & { site: number };
 /** A unit on the map: an area, the points of its facilities, or both. */
 type Shape = { unit: NamedUnit; path: string | undefined; points: SitePoint[] };
 
+const allDistricts = "/api/v1/boundaries/districts";
 function pathOf({ provinceId, districtId }: ModeScope): string {
-  if (districtId !== undefined) return `/api/v1/boundaries/districts?districtId=${districtId}`;
-  return provinceId === undefined
-    ? "/api/v1/boundaries/provinces"
-    : `/api/v1/boundaries/districts?provinceId=${provinceId}`;
+  if (districtId !== undefined) return `${allDistricts}?districtId=${districtId}`;
+  return provinceId === undefined ? "/api/v1/boundaries/provinces" : `${allDistricts}?provinceId=${provinceId}`;
 }
 
 /** The positions of facilities by the key of their unit: the facility itself, its district or its province. */
@@ -93,12 +92,29 @@ const titleOf = (measure: Measure): string => {
   return measure === "mode" ? "Most frequent mode" : figureWords[measure].label;
 };
 
-/** The units on a map, coloured by the measure of the chosen tile. The table has the same figures. */
+/**
+ * The units on a map, coloured by the measure of the chosen tile. The table has the same figures. A report has the
+ * districts of its day, of which some may lie in another province today.
+ */
 export function SituationMapSection(props: MapProps) {
+  const { level, units, withoutPosition } = props.situation;
+  const ids = new Set(units.map(({ hxId }) => hxId));
   const path = pathOf(props.scope);
   return (
     <Fetched key={path} part={boundariesAt(path)}>
-      {(boundaries) => <FittingDrawing boundaries={boundaries} {...props} />}
+      {(boundaries) =>
+        level !== "DISTRICT" ||
+        withoutPosition ||
+        boundaries.outlines.filter(({ id }) => ids.has(id)).length === ids.size ? (
+          <FittingDrawing boundaries={boundaries} {...props} />
+        ) : (
+          <Fetched part={boundariesAt(allDistricts)}>
+            {({ credit, outlines }) => (
+              <FittingDrawing {...props} boundaries={{ credit, outlines: outlines.filter(({ id }) => ids.has(id)) }} />
+            )}
+          </Fetched>
+        )
+      }
     </Fetched>
   );
 }
