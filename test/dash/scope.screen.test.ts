@@ -154,7 +154,10 @@ test("a print names place, partner, period and time, is dark on white even in th
   // arrive late.
   await page.locator(".overview .chart-frame").scrollIntoViewIfNeeded();
   await page.locator(".overview .chart-drawing text").first().waitFor();
+  const drawing = await page.locator(".overview .chart-drawing svg").elementHandle();
   await page.emulateMedia({ media: "print" });
+  // An A4 page. What would be drawn anew would miss on it.
+  await page.setViewportSize({ width: 718, height: 1000 });
   const printed = page.locator(".overview .print-only");
   await expect
     .poll(() => printed.getAttribute("data-words"))
@@ -175,6 +178,7 @@ test("a print names place, partner, period and time, is dark on white even in th
         paper: getComputedStyle(document.body).backgroundColor,
       };
     });
+  expect(await drawing!.evaluate((svg) => svg.isConnected)).toBe(true);
   // Inherited colours follow the emulated medium only in the next frame.
   await expect.poll(colours).toEqual({ ink: "rgb(0, 0, 0)", axis: "rgb(51, 51, 51)", paper: "rgb(255, 255, 255)" });
   for (const hidden of [

@@ -27,12 +27,12 @@ test.each([
   ["two islands: the larger", "M0 0h10v10h-10zM40 0h60v10h-60z", 6, { east: 70, width: 60 }],
   ["a hole: beside it", "M0 0h100v20h-100zM20 0v20h20v-20z", 10, { east: 70, width: 60 }],
 ] as const)("the widest place for a text in %s", (_, path, height, place) => {
-  expect(labelPlace(path, height)).toMatchObject(place);
+  expect(labelPlace(ringsOf(path), height)).toMatchObject(place);
 });
 
 test("an area lower than the text has no place for it", () => {
-  expect(labelPlace("M0 0h100v5h-100z", 10)).toBeUndefined();
-  expect(labelPlace("", 10)).toBeUndefined();
+  expect(labelPlace(ringsOf("M0 0h100v5h-100z"), 10)).toBeUndefined();
+  expect(labelPlace([], 10)).toBeUndefined();
 });
 
 test("a name stands in its area, smaller if need be, or reaches beyond it; it never covers another", () => {

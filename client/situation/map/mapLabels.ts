@@ -27,14 +27,16 @@ export function ringsOf(path: string): Point[][] {
 
 /** The parts of the line at this latitude that are inside the rings. */
 function insideAt(rings: readonly Point[][], latitude: number): [west: number, east: number][] {
-  const crossings = rings.flatMap((ring) =>
-    ring.flatMap(([east, north], at) => {
-      const [nextEast, nextNorth] = ring[(at + 1) % ring.length]!;
-      return north > latitude === nextNorth > latitude
-        ? []
-        : [east + ((latitude - north) / (nextNorth - north)) * (nextEast - east)];
-    }),
-  );
+  // A loop: thousands of points, for each line of each name.
+  const crossings: number[] = [];
+  for (const ring of rings) {
+    let [lastEast, lastNorth] = ring.at(-1)!;
+    for (const [east, north] of ring) {
+      if (north > latitude !== lastNorth > latitude)
+        crossings.push(lastEast + ((latitude - lastNorth) / (north - lastNorth)) * (east - lastEast));
+      [lastEast, lastNorth] = [east, north];
+    }
+  }
   const sorted = crossings.toSorted((a, b) => a - b);
   return sorted.flatMap((west, at) => (at % 2 === 0 && sorted[at + 1] !== undefined ? [[west, sorted[at + 1]!]] : []));
 }
@@ -46,8 +48,10 @@ const lines = 24;
  * The middle of the widest place inside an area where a text of this height fits, and how wide it is; undefined if the
  * area is lower than the text.
  */
-export function labelPlace(path: string, height: number): { east: number; north: number; width: number } | undefined {
-  const rings = ringsOf(path);
+export function labelPlace(
+  rings: readonly Point[][],
+  height: number,
+): { east: number; north: number; width: number } | undefined {
   const norths = rings.flat().map(([, north]) => north);
   const [south, top] = [Math.min(...norths) + height / 2, Math.max(...norths) - height / 2];
   let widest: ReturnType<typeof labelPlace>;
@@ -86,20 +90,23 @@ export function placeNames(
   fullHeight: number,
   squeeze: number,
 ): Label[] {
-  const fitting = (name: string, path: string): Label | undefined => {
+  const fitting = (name: string, rings: readonly Point[][]): Label | undefined => {
     for (const part of heights) {
       const height = part * fullHeight;
-      const place = labelPlace(path, height);
+      const place = labelPlace(rings, height);
       if (place && place.width * squeeze >= widthOf({ name, height }))
         return { name, height, east: place.east, north: place.north };
     }
     return undefined;
   };
-  const named = areas.map((area) => ({ ...area, label: fitting(area.name, area.path) }));
+  const named = areas.map(({ name, path }) => {
+    const rings = ringsOf(path);
+    return { name, rings, label: fitting(name, rings) };
+  });
   const placed = named.flatMap(({ label }) => label ?? []);
-  for (const { name, path, label } of named) {
+  for (const { name, rings, label } of named) {
     const height = heights.at(-1)! * fullHeight;
-    const middle = label ? undefined : labelPlace(path, 0);
+    const middle = label ? undefined : labelPlace(rings, 0);
     if (!middle) continue;
     const free = [0, 0.7, -0.7, 1.4, -1.4]
       .map((by): Label => ({ name, height, east: middle.east, north: middle.north + by * height }))

@@ -46,7 +46,10 @@ function useWidth(): [ref: React.RefObject<HTMLDivElement | null>, width: number
   const [width, setWidth] = useState(0);
   useEffect(() => {
     if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    // On paper the drawing of the screen is made to fit: a new one would come after the print.
+    const observer = new ResizeObserver(([entry]) => {
+      if (!matchMedia("print").matches) setWidth(Math.floor(entry?.contentRect.width ?? 0));
+    });
     observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);

@@ -58,7 +58,7 @@ export function PagedList<Row>({
       <div className="paged-list-foot row is-spread">
         <Pager label={label} pageName={pageName} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
-          <label className="list-choice" htmlFor={id}>
+          <label className="list-choice screen-only" htmlFor={id}>
             Rows
             <HTMLSelect
               id={id}
