@@ -7,6 +7,7 @@ import { routes } from "../gateway/faces.ts";
 import { schema } from "../gateway/schema.ts";
 import { facilityUuidRule } from "../gateway/facility/facility.rules.ts";
 import { sentBackRule, uuidTextRule } from "../gateway/input/page.rules.ts";
+import { importForm } from "../gateway/registry/importRow.rules.ts";
 import { restServer } from "../gateway/rest/rest.ts";
 
 /** Every text, number and list that comes in has a kind that bounds it, and texts come out in their form. */
@@ -105,12 +106,22 @@ test("every value of a REST call is bounded, and in its form", async () => {
 const modules = import.meta.glob<Record<string, unknown>>(["../gateway/**/*.rules.ts", "!../gateway/backup/**"], {
   eager: true,
 });
+/** An exported rule, or the rules of an exported object, such as those of the rows of each CSV file. */
+const rulesIn = (name: string, exported: unknown): [name: string, rule: z.ZodType][] =>
+  exported instanceof z.ZodType
+    ? [[name, exported]]
+    : Object.entries(exported instanceof Object && !Array.isArray(exported) ? exported : {}).flatMap(([part, rule]) =>
+        rule instanceof z.ZodType ? [[`${name}.${part}`, rule] as [string, z.ZodType]] : [],
+      );
 test("every rule bounds what it takes, and puts texts in their form", () => {
-  const found = Object.entries(modules).flatMap(([file, exported]) =>
-    Object.entries(exported).flatMap(([name, rule]) => {
-      const path = `${file.split("/").at(-1)!.replace(".rules.ts", "")} ${name}`;
-      return rule instanceof z.ZodType && !answers.test(path) ? faultsWithin(rule, path) : [];
-    }),
+  const columns = { "importRow.rules.ts": { column: importForm([]).rule.shape } };
+  const found = [...Object.entries(modules), ...Object.entries(columns)].flatMap(([file, exported]) =>
+    Object.entries(exported)
+      .flatMap(([name, each]) => rulesIn(name, each))
+      .flatMap(([name, rule]) => {
+        const path = `${file.split("/").at(-1)!.replace(".rules.ts", "")} ${name}`;
+        return answers.test(path) ? [] : faultsWithin(rule, path);
+      }),
   );
   expect(found).toEqual([]);
 });

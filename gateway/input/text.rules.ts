@@ -19,8 +19,14 @@ function isStorableWithin(value: unknown): boolean {
 export const storable: [check: typeof isStorable, refusal: string] = [isStorable, notStorable];
 export const storableWithin: [check: typeof isStorableWithin, refusal: string] = [isStorableWithin, notStorable];
 
-/** The text with U+FFFD in place of characters that cannot be stored, for the audit log. */
+/** The text with U+FFFD in place of characters that cannot be stored. */
 export const madeStorable = (text: string): string => text.replaceAll(new RegExp(unstorable, "gu"), "\uFFFD");
+
+/** A value of JSON with all texts in it made storable. */
+export const madeStorableWithin = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value, (_key, each: unknown) => (typeof each === "string" ? madeStorable(each) : each)),
+  ) as Value;
 
 /** A text cut to so many characters, of which none is cut in two. */
 export const cutTo = (most: number, text: string): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");

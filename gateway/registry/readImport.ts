@@ -12,7 +12,7 @@ import { spellingReader } from "./reading/spellings.ts";
 import { surveyOf } from "./reading/survey.rules.ts";
 import { scanTable } from "./reading/table.ts";
 import { mostImportBytes, mostImportRows } from "./registryImport.rules.ts";
-import { cutTo } from "../input/text.rules.ts";
+import { cutTo, madeStorable, madeStorableWithin } from "../input/text.rules.ts";
 
 /**
  * Reads a list of facilities for an import. Of its rows only the valid ones (packed) and a few errors of each kind are
@@ -191,9 +191,9 @@ export async function readList(
   return {
     rows,
     faults,
-    ignored: header?.ignored ?? [],
+    ignored: header?.ignored.map(madeStorable) ?? [],
     columns: [...(header?.fields.keys() ?? [])],
-    reading: {
+    reading: madeStorableWithin({
       ...facts,
       notes,
       rows: seen,
@@ -203,6 +203,6 @@ export async function readList(
       errors: faults.errors().slice(0, mostTold),
       errorCount: faults.count(),
       source: choice.source ?? null,
-    },
+    }),
   };
 }

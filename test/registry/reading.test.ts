@@ -400,6 +400,23 @@ test("lists of other countries and systems are read on the first try", async () 
   expect(await columns(json({ elements: [node] }), point)).toEqual(["Node", "-14.65", "28.05"]);
 });
 
+test("characters that cannot be stored are told with their row, and in columns that are left out they do no harm", async () => {
+  const [{ province, district }] = sites;
+  const features = [
+    { name: "Good", remark: "o\0dd" },
+    { name: "N\0L", remark: "" },
+    { name: "Half\uD800", remark: "" },
+  ].map((own) => ({ type: "Feature", properties: { ...own, district, province }, geometry: null }));
+  const list = (count: number) => JSON.stringify({ type: "FeatureCollection", features: features.slice(0, count) });
+  const found = await read(list(3));
+  expect(found.columns[1]!.examples).toEqual(["o\uFFFDdd"]);
+  expect(found.errors).toEqual([
+    { path: "row 3, name", message: expect.stringContaining("holds a NUL character") },
+    { path: "row 4, name", message: expect.stringContaining("is not UTF-8") },
+  ]);
+  expect(await reviewed(list(1))).toMatchObject([{ kind: "new", facilityName: "Good" }]);
+});
+
 test("positions in degrees, minutes and seconds, missing ones, and codes that a workbook shows with zeros are read", async () => {
   const [{ province, district }] = sites;
   const rows = [

@@ -34,7 +34,7 @@ const cell = z.string().transform((text, context): string | null => {
   if (control === "\0") refuse("holds a NUL character");
   else if (control)
     refuse(`holds a control character (U+${control.codePointAt(0)!.toString(16).padStart(4, "0").toUpperCase()})`);
-  if (value.includes("\u{FFFD}")) refuse("is not UTF-8: save the file as CSV in UTF-8");
+  if (value.includes("\u{FFFD}") || /\p{Cs}/u.test(value)) refuse("is not UTF-8: save the file as CSV in UTF-8");
   return value || null;
 });
 
@@ -103,9 +103,13 @@ const yesOrNo = measured.transform((value, context): boolean | null => {
   return answer ?? null;
 });
 
-const list = cell.transform((value): string[] | null => {
+const list = cell.transform((value, context): string[] | null => {
   const byKey = new Map((value ?? "").split(";").map((part) => [nameKey(part), fold(part)]));
-  for (const [key, part] of byKey) if (key === "" || isPlaceholder(part)) byKey.delete(key);
+  for (const [key, part] of byKey) {
+    if (key === "" || isPlaceholder(part)) byKey.delete(key);
+    if ([...part].length > 128)
+      context.addIssue({ code: "custom", message: `'${cutTo(40, part)}' is too long: at most 128 characters` });
+  }
   return byKey.size > 0 ? [...byKey.values()] : null;
 });
 
