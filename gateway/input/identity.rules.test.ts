@@ -38,6 +38,7 @@ test.each([
 test.each([
   ["E\u0301ve\u202Edir", "\u00C9vedir"],
   ["tab\tname", "tab name"],
+  ["99\uFEFF1", "991"],
   ["line\r\nbreak", "line break"],
   ["bell\u0007", "bell"],
   ["\u200B", ""],

@@ -14,9 +14,12 @@ const isPlain = (text: string): boolean => /^(?:[!-~]+(?: [!-~]+)*)?$/.test(text
 export const fold = (text: string): string =>
   isPlain(text) ? text : text.replaceAll(invisible, "").normalize("NFC").replace(/\s+/g, " ").trim();
 
-/** A person's name or address: folded, without control characters. U+0000 stays, because it is refused everywhere. */
+/**
+ * A person's name or address: folded, without control characters. U+0000 stays, because it is refused everywhere.
+ * U+FEFF, a space for JavaScript, is an invisible mark.
+ */
 export const personForm = (text: string): string =>
-  isPlain(text) ? text : fold(text.replace(/\s+/g, " ").replaceAll(/(?!\0)\p{Cc}/gu, ""));
+  isPlain(text) ? text : fold(text.replace(/[^\S\uFEFF]+/g, " ").replaceAll(/(?!\0)\p{Cc}/gu, ""));
 
 /**
  * Marks that cannot be seen, but those that belong to what is written: joiners inside a word, joiners and the colour
