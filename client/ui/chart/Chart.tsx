@@ -7,7 +7,6 @@ import { compile } from "vega-lite";
 import type { Bar, BarChart } from "./barChart.ts";
 import { chartHeight, chartSpec, pictureWidth } from "./chartSpec.ts";
 import type { ChartHeading } from "./chartSpec.ts";
-import { moveAmong } from "./moveAmong.ts";
 import { onPage } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 import "./Chart.css";
@@ -75,10 +74,29 @@ function pointAt(bar: Element, type: "pointermove" | "pointerout"): void {
   );
 }
 
-/** Enter on a bar is a click. */
+/**
+ * One bar can be reached by Tab, the others by the arrow keys; Enter is a click. As `moveAmong`, which is fetched with
+ * Home: the code that draws charts would fetch that part with it.
+ */
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  const bars = barsOf(event.currentTarget);
+  const at = bars.indexOf(event.target as Drawn);
+  if (at < 0) return;
+  const next = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: bars.length - 1,
+  };
+  const bar = event.key in next ? bars[next[event.key as keyof typeof next]] : undefined;
   if (event.key === "Enter") event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  moveAmong(barsOf(event.currentTarget), event);
+  if (!bar) return;
+  event.preventDefault();
+  bars[at]!.tabIndex = -1;
+  bar.tabIndex = 0;
+  bar.focus();
 }
 
 type ChartProps = {
