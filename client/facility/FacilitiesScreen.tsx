@@ -167,9 +167,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
   const isPhone = useIsPhone();
   /** Where there is little room, the screen's actions are among those of the list. */
   const isFolded = isPhone || hasOverview(params);
-  /** A list with filters, or with little room above it, has them in the drawer only. */
-  const offersOftenAsked =
-    !hasOverview(params) && !(isPhone && mode) && !listParameterNames.some((name) => url.has(name));
+  /** A list with filters has them in the drawer only; one with little room above it has the first of them. */
+  const offersOftenAsked = !(isPhone && mode) && !listParameterNames.some((name) => url.has(name));
   const sorting = useSorting(facilityOrders, hasText ? undefined : "name");
 
   const all = {
@@ -212,8 +211,8 @@ function Facilities({ filter }: { filter: ListFilter }) {
       <ListBar
         chips={chips(data)}
         file={{ href: csvOf(), label: "of this list of facilities" }}
-        form={<FacilityFilterForm hasOftenAsked={!offersOftenAsked} />}
-        often={offersOftenAsked ? <OftenAskedControls /> : null}
+        form={<FacilityFilterForm hasOftenAsked={!offersOftenAsked || hasOverview(params)} />}
+        often={offersOftenAsked ? <OftenAskedControls isNarrow={hasOverview(params)} /> : null}
         isNarrow={hasOverview(params)}
         order={{ orders: facilityOrders, sorting }}
         search={<FacilityTextForm isLow isWaiting={answer.stale} label="Filter by name or code" name="search" />}

@@ -16,12 +16,16 @@ const questionsAt = (today: string): { words: string; filters: Partial<Record<Li
   { words: "Without power", filters: { power: "no" } },
 ];
 
-/** Frequent questions about a list of facilities, each in one click. A question that the list answers is not there. */
-export function OftenAskedControls() {
+/**
+ * Frequent questions about a list of facilities, each in one click. A question that the list answers is not there.
+ * `isNarrow`: the first one only.
+ */
+export function OftenAskedControls({ isNarrow = false }) {
   const [url] = useSearchParams();
   const { today } = useSystem();
   const change = useListAddress();
-  const open = questionsAt(today).filter(({ filters }) => !Object.keys(filters).some((name) => url.has(name)));
+  const asked = questionsAt(today).slice(0, isNarrow ? 1 : undefined);
+  const open = asked.filter(({ filters }) => !Object.keys(filters).some((name) => url.has(name)));
   if (open.length === 0) return null;
   return (
     <div aria-label="Often asked" className="often-asked row is-wide screen-only" role="group">

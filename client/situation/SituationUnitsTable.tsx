@@ -8,7 +8,7 @@ import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
-import { formatNumber } from "../ui/text/counted.ts";
+import { counted, formatNumber } from "../ui/text/counted.ts";
 import {
   countedBy,
   type Figure,
@@ -71,9 +71,9 @@ const share = (figure: Figure): UnitColumn => ({
   },
   listed: (unit) => {
     const { value, of, notRecorded } = countedBy(figure, unit);
-    const { name: rest, words } = rests[figure];
+    const { name: rest, one, words } = rests[figure];
     const failing = of - value - notRecorded;
-    const text = `${percent(shareOf(value, of))}, ${formatNumber(failing)} ${words}${unknownWords(notRecorded)}`;
+    const text = `${percent(shareOf(value, of))}${unknownWords(notRecorded)}, ${counted(failing, one, words)}`;
     return { figure: rest, of: failing, text };
   },
 });
