@@ -8,15 +8,17 @@ export type Circle = { latitude: number; longitude: number; kilometres: number }
 /** The mean radius of the earth in metres, as the International Union of Geodesy and Geophysics defines it (R1). */
 const earthRadius = 6_371_008.8;
 
-/** Metres between two positions in degrees. */
-export const metresBetween = (
+/** Metres between two positions in degrees; null if one is not known. */
+export function metresBetween(
   one: { latitude: Degrees; longitude: Degrees },
   other: { latitude: Degrees; longitude: Degrees },
-): RawBuilder<number> => sql`
-  2 * ${sql.lit(earthRadius)} * asin(least(1, sqrt(
+): RawBuilder<number> {
+  const squared = sql`
     sin(radians(${one.latitude} - ${other.latitude}) / 2) ^ 2
-    + cos(radians(${one.latitude})) * cos(radians(${other.latitude}))
-      * sin(radians(${one.longitude} - ${other.longitude}) / 2) ^ 2)))`;
+    + cos(radians(${one.latitude})) * cos(radians(${other.latitude})) * sin(radians(${one.longitude} - ${other.longitude}) / 2) ^ 2`;
+  // Rounding can make it more than 1. Of null, `least` would make 1.
+  return sql`2 * ${sql.lit(earthRadius)} * asin(sqrt(case when ${squared} > 1 then 1 else ${squared} end))`;
+}
 
 const kilometresPerDegree = 111.195;
 /**

@@ -46,7 +46,7 @@ test("the facility page shows each field with its label, and the latitude and lo
   expect(fieldGroups.location).toEqual(["latitude", "longitude"]);
   expect(await factsOf(screen)).toMatchObject({
     ...Object.fromEntries(names.map((name) => [facilityFields[name].label, valueOf(name).toLocaleString("en")])),
-    Location: "-15.4167, 28.2500 on a map, in a new tab",
+    Location: "-15.4167, 28.2500 on a map, in a new tab · Sites within 20 km",
   });
 });
 
