@@ -28,6 +28,7 @@ export type Unit = UnitKey & {
     provinceId: number;
     hmisCode: string | null;
     facilityType: string | null;
+    facilityOwner: string | null;
     latitude: number | null;
     longitude: number | null;
   } | null;
@@ -243,7 +244,7 @@ export async function listSiteUnits(
   if (!filter.kinds.includes("facility")) return [];
   const { rows } = await sql<SiteRow>`
     select facility_uuid as id, facility_name as name, district_id, district.name as district, facility.province_id, province.name as province, facility.closed_on,
-      hmis_code, facility_type, latitude, longitude, ${textOf("latest.changed_at")} as changed_at
+      hmis_code, facility_type, facility_owner, latitude, longitude, ${textOf("latest.changed_at")} as changed_at
     from ${sites} where ${siteMatches(filter)} ${after == null ? sql`` : sql`and facility_uuid > ${after}`}
     order by facility_uuid limit ${sql.lit(first)} offset ${skip}`.execute(handle);
   return rows.map(({ id, name, districtId, district, closedOn, changedAt, ...site }) => ({
@@ -279,7 +280,7 @@ export async function listTreeUnits(
     from ${places} where ${placeMatches({ kinds })}
     union all
     select 'facility', 4, 0, facility_uuid, facility_name, 'district', district_id, district.name, facility.closed_on is null, facility.closed_on, ${textOf("latest.changed_at")},
-      json_build_object('province', province.name, 'provinceId', facility.province_id, 'hmisCode', hmis_code, 'facilityType', facility_type, 'latitude', latitude, 'longitude', longitude),
+      json_build_object('province', province.name, 'provinceId', facility.province_id, 'hmisCode', hmis_code, 'facilityType', facility_type, 'facilityOwner', facility_owner, 'latitude', latitude, 'longitude', longitude),
       (select value from facility_identifier i where i.facility_uuid = facility.facility_uuid and system = 'dhis2' and valid_until is null order by value limit 1)
     from ${sites} where ${siteMatches({ kinds })}
     order by rank, number, id`.execute(handle);

@@ -42,7 +42,9 @@ try {
   const server = await createServer({ db, dataDir, timeZone: "UTC" });
   await server.ready();
   const { body } = await server.inject({ url: "/api/v1/openapi.json" });
-  writeFileSync(join(folder, "gateway", "openapi.json"), `${JSON.stringify(JSON.parse(body), null, 2)}\n`);
+  // A server puts its own address there.
+  const description = { ...(JSON.parse(body) as object), servers: [{ url: "/" }] };
+  writeFileSync(join(folder, "gateway", "openapi.json"), `${JSON.stringify(description, null, 2)}\n`);
   await server.close();
   await db.destroy();
 } finally {

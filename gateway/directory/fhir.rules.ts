@@ -266,6 +266,7 @@ const common = {
   cursor: z.string().max(2000).optional().describe("From the link to the next page."),
   ...form,
 };
+const { _count: countRule, cursor: cursorRule } = common;
 export const historyRules = z.object({
   _since: lineRule(40)
     .refine(
@@ -275,7 +276,7 @@ export const historyRules = z.object({
       },
     )
     .optional(),
-  ...{ _count: common._count, cursor: common.cursor, ...form },
+  ...{ _count: countRule, cursor: cursorRule, ...form },
 });
 export const capabilityRules = z.object({ _format: format, _pretty: pretty });
 export const resourceRules = z.object(form);

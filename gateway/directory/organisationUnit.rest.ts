@@ -42,6 +42,8 @@ const OrganisationUnit = z
   })
   .partial()
   .meta({ id: "OrganisationUnit", description: "All of it, or with `fields` the selected properties" });
+const Uids = z.array(z.object({ id: Uid }));
+const Group = z.object({ id: Uid, name: z.string(), shortName: z.string() });
 const OrganisationUnits = z
   .object({
     pager: z
@@ -56,12 +58,20 @@ const OrganisationUnits = z
       .optional()
       .describe("Missing with paging=false"),
     organisationUnits: z.array(OrganisationUnit.loose()),
+    organisationUnitGroups: z
+      .array(Group.extend({ organisationUnits: Uids }))
+      .optional()
+      .describe("With paging=false and without fields: the facilities of each type and owner"),
+    organisationUnitGroupSets: z
+      .array(Group.extend({ organisationUnitGroups: Uids }))
+      .optional()
+      .describe("With the groups: Facility type, and Facility owner"),
   })
   .meta({ id: "OrganisationUnits" });
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** A UID in DHIS2's form (a letter, then ten letters or digits), made from the unit's id. */
-function madeUid({ kind, id }: directory.UnitKey): string {
+function madeUid({ kind, id }: { kind: string; id: string }): string {
   const [first, ...rest] = createHash("sha256").update(`${kind}/${id}`).digest().subarray(0, 11);
   const all = `${letters}0123456789`;
   return letters[first! % letters.length]! + rest.map((byte) => all[byte % all.length]).join("");
@@ -71,6 +81,9 @@ const day = (date: string): string => `${date}T00:00:00.000`;
 
 /** The code of a place. */
 const codeOf = ({ kind, id }: directory.UnitKey): string => (kind === "country" ? kind : `${kind}-${id}`);
+
+const uidOf = ({ kind, id, dhis2 }: Pick<directory.TreeUnit, "kind" | "id" | "dhis2">): string =>
+  dhis2 ?? madeUid({ kind, id });
 
 function organisationUnitOf({
   kind,
@@ -83,7 +96,7 @@ function organisationUnitOf({
   dhis2,
   outline,
 }: directory.TreeUnit): z.input<typeof OrganisationUnit> {
-  const uid = dhis2 ?? madeUid({ kind, id });
+  const uid = uidOf({ kind, id, dhis2 });
   const province: directory.UnitKey[] = site ? [{ kind: "province", id: String(site.provinceId) }] : [];
   const above = parent === null ? [] : [...(parent.kind === "country" ? [] : [country]), ...province, parent];
   const code = site ? site.hmisCode : codeOf({ kind, id });
@@ -130,6 +143,43 @@ function wholeUnitOf(unit: directory.TreeUnit): Record<string, unknown> {
   };
 }
 
+/** What DHIS2's group sets divide facilities by. */
+const groupSets = [
+  { kind: "facilityType", name: "Facility type" },
+  { kind: "facilityOwner", name: "Facility owner" },
+] as const;
+const groupAs = (kind: string, name: string) => ({
+  id: madeUid({ kind, id: name }),
+  name,
+  shortName: name.slice(0, 50),
+});
+
+/** Collects the groups of the facilities that are passed, and says them as the members of DHIS2's metadata. */
+function groupsOfUnits() {
+  const units = new Map(groupSets.map(({ kind }) => [kind, new Map<string, { id: string }[]>()]));
+  return {
+    add: (unit: directory.TreeUnit) => {
+      for (const { kind } of groupSets) {
+        const name = unit.site?.[kind];
+        if (name == null) continue;
+        const groups = units.get(kind)!;
+        if (!groups.has(name)) groups.set(name, []);
+        groups.get(name)!.push({ id: uidOf(unit) });
+      }
+    },
+    text: () => {
+      const sets = groupSets.map(({ kind, name }) => {
+        const groups = [...units.get(kind)!].map(([value, organisationUnits]) => ({
+          ...groupAs(kind, value),
+          organisationUnits,
+        }));
+        return { groups, set: { ...groupAs("set", name), organisationUnitGroups: groups.map(({ id }) => ({ id })) } };
+      });
+      return `"organisationUnitGroups":${JSON.stringify(sets.flatMap(({ groups }) => groups))},"organisationUnitGroupSets":${JSON.stringify(sets.map(({ set }) => set))}`;
+    },
+  };
+}
+
 /** The usual properties of an object within a unit. */
 const usual = { parent: ["id"] };
 
@@ -156,7 +206,7 @@ export function organisationUnitRoutes(server: RestServer): void {
         operationId: "listOrganisationUnits",
         summary: "Country, provinces, districts and facilities as DHIS2 organisation units",
         description:
-          "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata. `fields` selects properties, as DHIS2's clients send it.",
+          "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata, with group sets of type and owner. `fields` selects properties, as DHIS2's clients send it.",
         tags: ["Directories"],
         querystring: organisationUnitRules,
         response: { 200: OrganisationUnits },
@@ -167,11 +217,20 @@ export function organisationUnitRoutes(server: RestServer): void {
       const bodyOf = bodyWith(fields);
       if (paging === "false" || skipPaging === "true") {
         readHeavily(request.context);
+        const groups = groupsOfUnits();
+        const isGrouped = fields === undefined && (level ?? 4) === 4;
         return sendRows(
           named(reply, "organisationUnits.json", "application/json; charset=utf-8"),
-          { head: '{"organisationUnits":[\n', between: ",\n", tail: "\n]}\n" },
+          {
+            head: '{"organisationUnits":[\n',
+            between: ",\n",
+            tail: () => (isGrouped ? `\n],\n${groups.text()}}\n` : "\n]}\n"),
+          },
           await directory.exportTree(request.context, level),
-          (unit) => JSON.stringify(bodyOf(unit)),
+          (unit) => {
+            groups.add(unit);
+            return JSON.stringify(bodyOf(unit));
+          },
         );
       }
       const { units, total } = await directory.listTree(request.context, {

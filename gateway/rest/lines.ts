@@ -18,8 +18,8 @@ export const named = (reply: FastifyReply, fileName: string, type: string): Fast
  */
 export const sendHead = (reply: FastifyReply): FastifyReply => reply.send(Readable.from([]));
 
-/** The texts before, between and after the lines. */
-type Frame = { head?: string; between?: string; tail?: string };
+/** The texts before, between and after the lines. The last may depend on the rows. */
+type Frame = { head?: string; between?: string; tail?: string | (() => string) };
 
 /** The text of all rows, in pieces of about 32 kB. */
 export async function* inChunks<Row>(
@@ -36,7 +36,7 @@ export async function* inChunks<Row>(
     yield chunk;
     chunk = "";
   }
-  yield chunk + tail;
+  yield chunk + (typeof tail === "string" ? tail : tail());
 }
 
 /** How often the caller's rights are looked at again while an answer is sent. */

@@ -102,5 +102,8 @@ export async function restServer(server: FastifyInstance, routes: ((server: Rest
   });
   const typed = server.withTypeProvider<ZodTypeProvider>();
   for (const register of routes) register(typed);
-  server.get("/openapi.json", { schema: { hide: true } }, async () => server.swagger());
+  server.get("/openapi.json", { schema: { hide: true } }, async ({ protocol, host }) => ({
+    ...server.swagger(),
+    servers: [{ url: `${protocol}://${host}` }],
+  }));
 }

@@ -107,6 +107,37 @@ test("a facility has its DHIS2 UID if that is stored, its code and position, and
   expect(listed.toSorted()).toEqual(closed.map(({ name, day }) => [name, `${day}T00:00:00.000`]).toSorted());
 });
 
+test("facilities are grouped by type and by owner in two group sets, in the whole export only", async () => {
+  type Named = { id: string; name: string };
+  type Export = {
+    organisationUnitGroups: (Named & { organisationUnits: { id: string }[] })[];
+    organisationUnitGroupSets: (Named & { organisationUnitGroups: { id: string }[] })[];
+  };
+  const { organisationUnitGroups: groups, organisationUnitGroupSets: sets } = bodyOf<Export>(
+    await plain.get(`${path}?paging=false`),
+  );
+  const { rows } = await sql<{ kind: string; name: string; count: number }>`
+    select 'Facility type' as kind, facility_type as name, count(*)::int as count from facility where facility_type is not null group by 2
+    union all select 'Facility owner', facility_owner, count(*)::int from facility where facility_owner is not null group by 2`.execute(
+    gateway.db,
+  );
+  const found = sets.flatMap((set) =>
+    set.organisationUnitGroups.map(({ id }) => {
+      const { name, organisationUnits } = groups.find((group) => group.id === id)!;
+      return { kind: set.name, name, count: organisationUnits.length };
+    }),
+  );
+  const inOrder = (list: object[]) => list.map((row) => JSON.stringify(row)).toSorted();
+  expect(inOrder(found)).toEqual(inOrder(rows));
+  expect(rows.length).toBeGreaterThan(3);
+  const uids = [...groups, ...sets].map(({ id }) => id);
+  expect(new Set(uids).size).toBe(uids.length);
+  const known = new Set(allUnits.map(({ id }) => id));
+  expect(groups.every(({ organisationUnits }) => organisationUnits.every(({ id }) => known.has(id)))).toBe(true);
+  for (const query of ["paging=false&fields=id", "paging=false&level=2", ""])
+    expect(bodyOf<Partial<Export>>(await plain.get(`${path}?${query}`)).organisationUnitGroups).toBeUndefined();
+});
+
 type Page = { pager: { nextPage?: string }; organisationUnits: OrganisationUnit[] };
 test("pages have the form of DHIS2: together they have all units, and each links to the next", async () => {
   for (const [query, units] of [

@@ -172,6 +172,11 @@ export const securitySchemes = {
     description: "Set by POST /api/v1/auth; behind TLS its name is `__Host-session`.",
   },
   token: { type: "http", scheme: "bearer", description: "A personal access token, made on the profile." },
+  basic: {
+    type: "http",
+    scheme: "basic",
+    description: "To read, for tools that send nothing else: a user name, and an access token as the password.",
+  },
 } as const;
 
 /** Completes the whole description. `isOpen`: whether a path needs no session. */
@@ -188,6 +193,8 @@ export const describeAll =
       for (const [method, operation] of Object.entries(operations)) {
         nameInline(operation.operationId, operation, schemas);
         complete(method, path, operation, isOpen(path));
+        if (method === "get" && !operation.security && !path.startsWith("/api/v1/auth"))
+          operation.security = [{ session: [] }, { token: [] }, { basic: [] }];
       }
     const responses = { ...failureResponses, NotModified: notModified, PartOfFile: partOfFile };
     const kept = usedSchemas({ paths, responses }, schemas);
