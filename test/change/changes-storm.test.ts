@@ -286,6 +286,7 @@ test("a copy kept by the feed during 10,000 changes and two kills equals the ser
         connectivity: _connectivity,
         functionalityStatusMode: _mode,
         state: _state,
+        openActions: _openActions,
         ...facility
       }) => facility,
     ),
