@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
 import { bodyOf, stranger } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { cursorNow } from "../support/settled.ts";
 import { inZone } from "../support/zone.ts";
 
 /**
@@ -60,12 +61,11 @@ test("100 clocks: sign-ins and sessions hold, a code works once and only forward
   const early = await stranger(gateway.url).call("POST", "/api/v1/auth", { login: "viewer", password });
   expect(early.status).toBe(200);
 
-  const start = bodyOf(await admin.get("/api/v1/changes?kinds=facility&limit=1000"));
-  let { cursor } = start;
   const seen: string[] = [];
   const { rows: facilities } = await sql<{ facilityUuid: string }>`
     select facility_uuid from facility order by facility_uuid limit 100`.execute(gateway.db);
   vi.useRealTimers();
+  let cursor = await cursorNow(gateway.db, admin, "facility");
   for (const { facilityUuid } of facilities) {
     const { zone, time } = clock();
     await inZone(zone, async () => {

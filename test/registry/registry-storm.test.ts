@@ -107,8 +107,15 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
   const keep = (kind: string, found: readonly (readonly [string, Row])[]) => all.set(kind, new Map(found));
   const open = await lines("/facility/ndjson");
   const facilities = open.map(
-    ({ settings: _settings, connectivity: _connectivity, functionalityStatusMode: _mode, ...facility }) =>
-      [facility["facilityUuid"] as string, facility] as const,
+    // How a facility stands is computed from its visits and TDBs, which the feed has.
+    ({
+      settings: _settings,
+      connectivity: _connectivity,
+      functionalityStatusMode: _mode,
+      state: _state,
+      openActions: _openActions,
+      ...facility
+    }) => [facility["facilityUuid"] as string, facility] as const,
   );
   const settings = open.map((row) => [row["facilityUuid"] as string, row["settings"] as Row] as const);
   const connectivity = open.map((row) => [row["facilityUuid"] as string, row["connectivity"] as Row] as const);
