@@ -33,7 +33,7 @@ export const groups = [
   // the situation, which would be one more request.
   {
     name: "screens",
-    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/(FormAlert|PopoverButton)\.|(filter|list|network|notice|page|text)\/(?!QrCode|JumpList))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/(guard|receivedText|asAt|useReadAt)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|ShareBar|SituationSection|SpokenDrawing)\.css$/,
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/(FormAlert|PopoverButton)\.|(filter|list|network|notice|page|text)\/(?!QrCode|JumpList))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/(guard|receivedText|asAt|useReadAt|moveAmong)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|ShareBar|SituationSection|SpokenDrawing)\.css$/,
   },
   {
     name: "overview",

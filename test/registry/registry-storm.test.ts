@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Database } from "../../db/engine/connect.ts";
 import { expectCountsHold } from "../derived/countsHold.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { exportedFacility } from "../support/exportedFacility.ts";
 import { type Answer, bodyOf, type Person, stranger } from "../support/gateway.ts";
 import { listRollouts, listTargets } from "../support/mutations.ts";
 import { type GatewayProcess, startProcess } from "../support/process.ts";
@@ -106,17 +107,7 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
   const all = new Map<string, Map<string, Row>>();
   const keep = (kind: string, found: readonly (readonly [string, Row])[]) => all.set(kind, new Map(found));
   const open = await lines("/facility/ndjson");
-  const facilities = open.map(
-    // How a facility stands is computed from its visits and TDBs, which the feed has.
-    ({
-      settings: _settings,
-      connectivity: _connectivity,
-      functionalityStatusMode: _mode,
-      state: _state,
-      openActions: _openActions,
-      ...facility
-    }) => [facility["facilityUuid"] as string, facility] as const,
-  );
+  const facilities = open.map((row) => [row["facilityUuid"] as string, exportedFacility(row) as Row] as const);
   const settings = open.map((row) => [row["facilityUuid"] as string, row["settings"] as Row] as const);
   const connectivity = open.map((row) => [row["facilityUuid"] as string, row["connectivity"] as Row] as const);
   const { rows: closed } = await sql<{

@@ -9,6 +9,7 @@ import { chartHeight, chartSpec, pictureWidth } from "./chartSpec.ts";
 import type { ChartHeading } from "./chartSpec.ts";
 import { onPage } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
+import { moveAmong } from "./moveAmong.ts";
 import "./Chart.css";
 
 const pictureScale = 1.5;
@@ -74,29 +75,12 @@ function pointAt(bar: Element, type: "pointermove" | "pointerout"): void {
   );
 }
 
-/**
- * One bar can be reached by Tab, the others by the arrow keys; Enter is a click. As `moveAmong`, which is fetched with
- * Home: the code that draws charts would fetch that part with it.
- */
+/** The bars are reached as other drawings are; Enter is a click. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const bars = barsOf(event.currentTarget);
-  const at = bars.indexOf(event.target as Drawn);
-  if (at < 0) return;
-  const next = {
-    ArrowRight: at + 1,
-    ArrowDown: at + 1,
-    ArrowLeft: at - 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: bars.length - 1,
-  };
-  const bar = event.key in next ? bars[next[event.key as keyof typeof next]] : undefined;
-  if (event.key === "Enter") event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  if (!bar) return;
-  event.preventDefault();
-  bars[at]!.tabIndex = -1;
-  bar.tabIndex = 0;
-  bar.focus();
+  if (event.key === "Enter" && bars.includes(event.target as Drawn))
+    event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  moveAmong(bars, event);
 }
 
 type ChartProps = {
