@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import pg from "pg";
 
 import type { Database } from "./connect.ts";
+import { AllBusy } from "./pool.ts";
 import { isOutdated, isUndone, unlimited } from "./prepared.ts";
 import type { DB } from "../schema.ts";
 
@@ -28,6 +29,13 @@ export async function transact<Result>(
     }
   }
 }
+
+/**
+ * Whether nothing of the transaction that failed with this error was committed, for sure: it never began, or PostgreSQL
+ * refused a statement. When the connection or the server was lost, a commit may have been done, or may still be done.
+ */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof AllBusy || (error instanceof pg.DatabaseError && !/^(08|57P|58|XX)/.test(error.code ?? ""));
 
 /**
  * Prepares a transaction that changes tables. It has no time limit, but waits at most 2 s for a lock, because readers

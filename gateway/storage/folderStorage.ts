@@ -41,22 +41,22 @@ export async function makePrivateFolder(path: string): Promise<void> {
 /** Makes a hard link, or a copy if the file system has no hard links. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
-    // If the name exists, a gateway was killed before it wrote the row. It is the same file, because keys are never
-    // used twice.
+    // If the name exists, only an earlier attempt of the same upload can have left it.
     await rm(to, { force: true });
     await link(from, to);
   } catch (error) {
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? ""))
       throw error;
     const copy = `${to}.part`;
-    await copyFile(from, copy);
-    const file = await open(copy, "r+");
     try {
-      await file.sync();
-    } finally {
-      await file.close();
+      await copyFile(from, copy);
+      const file = await open(copy, "r+");
+      await file.sync().finally(() => file.close());
+      await rename(copy, to);
+    } catch (failure) {
+      await rm(copy, { force: true });
+      throw failure;
     }
-    await rename(copy, to);
   }
 }
 

@@ -36,7 +36,12 @@ export function storageProblem(error: unknown): unknown {
     return new Problem("STORAGE_FULL", "The server has no room left for files. Nothing of this file was kept.", {
       cause: error,
     });
-  if (typeof syscall === "string" && /^E(ACCES|ROFS|PERM|NOENT|NOTDIR|EXIST|ISDIR|IO|MFILE|NFILE)$/.test(code))
+  // A failed `connect` is the database's.
+  if (
+    typeof syscall === "string" &&
+    syscall !== "connect" &&
+    /^E(ACCES|ROFS|PERM|NOENT|NOTDIR|EXIST|ISDIR|IO|MFILE|NFILE)$/.test(code)
+  )
     return new Problem("STORAGE_AWAY", "The server cannot store files at the moment. Nothing of this file was kept.", {
       cause: error,
     });

@@ -5,7 +5,7 @@ import { inflateRawSync } from "node:zlib";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { Problem } from "../problem.ts";
-import { facilityOf, isBound } from "./reach.ts";
+import { reachableFacility, isBound } from "./reach.ts";
 import { manifestLimitBytes, manifestName, parseManifest, TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 
 /**
@@ -111,7 +111,7 @@ export async function lookAtHead(
 /** Why no TDB of this facility can be accepted from the caller. */
 async function faultOfFacility(context: Context, named: Named): Promise<string | undefined> {
   try {
-    await facilityOf(context, named);
+    await reachableFacility(context, named);
     return undefined;
   } catch (error) {
     if (error instanceof TdbxFault) return error.message;

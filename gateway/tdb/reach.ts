@@ -14,7 +14,7 @@ export const isBound = (context: Context): boolean =>
   requireSender(context).machine?.kind === "site" || isLimited(context);
 
 /** Refuses a file of a facility whose TDBs the caller may not send. @throws TdbxFault */
-export async function requireReach(context: Context, facilityUuid: string): Promise<void> {
+export async function checkReach(context: Context, facilityUuid: string): Promise<void> {
   const { machine } = requireSender(context);
   if (machine?.kind === "site") {
     if (machine.facilityUuid !== facilityUuid)
@@ -37,7 +37,7 @@ async function formerHolder(context: Context, hmisCode: string) {
  *
  * @throws TdbxFault if there is none, if its uuid and code name two facilities, or if the caller may not send for it
  */
-export async function facilityOf(context: Context, { uuid: named, hmisCode: given }: TdbxManifest["facility"]) {
+export async function reachableFacility(context: Context, { uuid: named, hmisCode: given }: TdbxManifest["facility"]) {
   const hmisCode = given === undefined ? undefined : codeIn(given);
   const uuid = named === undefined ? undefined : await presentUuid(context.db, named);
   const found = await listFacilitiesNamed(context.db, { uuid, hmisCode });
@@ -55,6 +55,6 @@ export async function facilityOf(context: Context, { uuid: named, hmisCode: give
     ].filter(Boolean);
     throw new TdbxFault(`The file is of an unknown facility (${names.join(", ")}).`);
   }
-  await requireReach(context, facility.facilityUuid);
+  await checkReach(context, facility.facilityUuid);
   return facility;
 }

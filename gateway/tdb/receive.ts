@@ -8,17 +8,17 @@ import { lockFacility } from "../../db/facility/facility.ts";
 import { refreshTdbRollups } from "../../db/derived/latest.ts";
 import { refreshTdbSilence } from "../../db/derived/silence.ts";
 import * as db from "../../db/tdb/tdb.ts";
-import { transact } from "../../db/engine/transaction.ts";
+import { isRolledBack, transact } from "../../db/engine/transaction.ts";
 import { judgeActions } from "../facility/actionEvidence.ts";
 import { requireSender } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { shownFileName } from "../input/fileName.rules.ts";
-import { invalid, Problem } from "../problem.ts";
+import { invalid, Problem, problemOf } from "../problem.ts";
 import { notWhole, removeStaged, type StagedFile, withSource } from "../storage/staging.ts";
 import { storageProblem } from "../storage/storage.ts";
 import { lookAtHead } from "./head.ts";
-import { facilityOf, requireReach } from "./reach.ts";
+import { reachableFacility, checkReach } from "./reach.ts";
 import type { TdbReceipt } from "./tdb.rules.ts";
 import { TdbxFault, type TdbxManifest } from "./tdbx.rules.ts";
 import { batchLimitBytes, batchLimitMessage } from "../input/upload.rules.ts";
@@ -88,6 +88,8 @@ function insertReceived(
 ) {
   const viewer = requireSender(context);
   return transact(context.db, async (transaction) => {
+    if (!(await lockFacility(transaction, { facilityUuid })))
+      throw new TdbxFault("Its facility was merged or removed while the file arrived. Send it again.");
     const received = await db.insertTdb(transaction, {
       tdbUuid,
       facilityUuid,
@@ -105,7 +107,6 @@ function insertReceived(
     });
     if (received === undefined) return false;
     const { day, receivedAt } = received;
-    await lockFacility(transaction, { facilityUuid });
     const held = unusualPatients(manifest.totalPatients, await findPatientsBefore(transaction, { tdbUuid }));
     if (held !== null) await updateTdbHeld(transaction, { tdbUuid, held });
     await refreshTdbRollups(transaction, { facilityUuid, days: [day] });
@@ -127,9 +128,10 @@ function insertReceived(
 
 /**
  * Stores the file, then writes its row. If the row was not written, the file is removed. If that is not known (the
- * database was lost during the commit), the file stays, because it may belong to a row.
+ * database was lost during the commit, which may still be done), the file stays, and the sweep removes it later if it
+ * has no row.
  */
-async function keep(context: Context, arrived: Arrived): Promise<boolean> {
+async function storeAndInsert(context: Context, arrived: Arrived): Promise<boolean> {
   const { storage } = context.files;
   const key = `files/tdb/${arrived.tdbUuid}.tdbx`;
   try {
@@ -138,18 +140,19 @@ async function keep(context: Context, arrived: Arrived): Promise<boolean> {
     await storage.remove(key).catch(() => {});
     throw storageProblem(error);
   }
-  // The row may exist: written by a commit whose answer was lost, or by another gateway.
-  const removeUnlessKnown = async () => {
+  // Another gateway may have written the row.
+  const removeUnlessInserted = async () => {
     if (!(await db.findTdbKey(context.db, { uuid: arrived.tdbUuid }))) await storage.remove(key);
   };
   let isNew = false;
   try {
     isNew = await insertReceived(context, arrived, key);
   } catch (error) {
-    await removeUnlessKnown();
+    const isRefused = error instanceof TdbxFault || error instanceof Problem;
+    if (isRefused || isRolledBack(error)) await removeUnlessInserted();
     throw error;
   }
-  if (!isNew) await removeUnlessKnown();
+  if (!isNew) await removeUnlessInserted();
   return isNew;
 }
 
@@ -169,17 +172,17 @@ export async function receiveStaged(
   }: { fileName: string; staged: StagedFile; tdbUuid?: string; sha256?: string | undefined },
 ): Promise<TdbReceipt> {
   requireSender(context);
-  const known = () => db.findTdbByHash(context.db, { sha256: staged.sha256 });
+  const sameContent = () => db.findTdbByHash(context.db, { sha256: staged.sha256 });
   try {
     if (sha256 !== undefined && sha256 !== staged.sha256)
       throw new TdbxFault("What arrived is not the file that was sent. Send it again.");
-    const earlier = await known();
-    if (earlier) await requireReach(context, earlier.facilityUuid);
+    const earlier = await sameContent();
+    if (earlier) await checkReach(context, earlier.facilityUuid);
     if (earlier) return receiptOf(fileName, earlier, earlier.uuid !== tdbUuid);
     const manifest = await withSource(staged.path, readTdbx);
-    const { facilityUuid } = await facilityOf(context, manifest.facility);
-    const isNew = await keep(context, { tdbUuid, fileName, staged, manifest, facilityUuid });
-    return receiptOf(fileName, (await known())!, !isNew);
+    const { facilityUuid } = await reachableFacility(context, manifest.facility);
+    const isNew = await storeAndInsert(context, { tdbUuid, fileName, staged, manifest, facilityUuid });
+    return receiptOf(fileName, (await sameContent())!, !isNew);
   } catch (error) {
     if (error instanceof TdbxFault) return refuse(context, rejected(fileName, error.message, staged));
     throw storageProblem(error);
@@ -244,6 +247,8 @@ async function receiveTdb(
   }
   const staged = await context.files.staging.receive(whole, onBytes);
   try {
+    // The transfer may have taken half an hour.
+    await context.lookAgain?.();
     return await receiveStaged(context, { fileName, staged });
   } finally {
     await removeStaged(staged);
@@ -253,15 +258,9 @@ async function receiveTdb(
 export type IncomingFile = { fileName: string; content: Readable };
 
 /**
- * A failure during the transfer of a file (storage, connection, or a machine that sends what it may not): it is the
- * file's reason and ends the request.
- */
-const endsRequest = new Set<Problem["code"]>(["STORAGE_FULL", "STORAGE_AWAY", "TOO_LARGE", "MALFORMED", "INVALID"]);
-
-/**
  * Receives files one after another as they arrive. Each succeeds or fails by itself, and received files stay. A failure
- * that ends the request lists the files up to the failed one (`files` of the problem), which has the failure as its
- * reason.
+ * that is not a file's own (storage, database, connection) ends the request. It lists the files up to the present one
+ * (`files` of the problem), which has the failure as its reason.
  *
  * @throws Problem as receiveTdb, TOO_LARGE for more than 30 GB in all, INVALID for none
  */
@@ -285,10 +284,14 @@ export async function receiveTdbs(context: Context, files: AsyncIterable<Incomin
       current = undefined;
     }
   } catch (error) {
-    if (current && error instanceof Problem && endsRequest.has(error.code))
-      report(rejected(current.fileName, error.message));
-    throw error instanceof Problem && receipts.length > 0
-      ? new Problem(error.code, error.message, { ...error.extra, files: receipts })
+    const problem = problemOf(error);
+    if (current) report(rejected(current.fileName, problem.message));
+    throw receipts.length > 0
+      ? new Problem(problem.code, problem.message, {
+          ...(problem === error ? {} : { cause: error }),
+          ...problem.extra,
+          files: receipts,
+        })
       : error;
   }
   if (receipts.length === 0) throw invalid([{ path: "files", message: "at least one file is needed" }]);

@@ -4,19 +4,10 @@ import type { LongTable } from "../../db/list/csv.ts";
 import { everyRow, type PageInput } from "../../db/list/page.ts";
 import type { TdbRow } from "../../db/tdb/tdb.ts";
 import * as db from "../../db/tdb/tdb.ts";
-import {
-  deny,
-  isLimited,
-  isWithin,
-  narrowed,
-  requireRight,
-  requireSender,
-  requireViewer,
-  requireWithin,
-} from "../access/access.ts";
+import { deny, isLimited, isWithin, narrowed, requireRight, requireViewer, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
-import type { Context, Viewer } from "../context.ts";
+import type { Context } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { notFound, Problem } from "../problem.ts";
@@ -24,7 +15,7 @@ import { checkScope, type Scope } from "../reference/reference.ts";
 import { readKept } from "../storage/files.ts";
 import type { ByteRange } from "../storage/storage.ts";
 import { checkPerson } from "../user/user.ts";
-import { facilityOf } from "./reach.ts";
+import { reachableFacility } from "./reach.ts";
 import type { TdbFilter, tdbPreviewRules } from "./tdb.rules.ts";
 import { TdbxFault } from "./tdbx.rules.ts";
 
@@ -57,13 +48,6 @@ export async function loadTdbs(context: Context, uuids: readonly string[]): Prom
   requireRight(context, "viewTdbs");
   return new Map((await db.listTdbsByUuid(context.db, { uuids })).map((row) => [row.uuid, row]));
 }
-
-/**
- * The caller, if they may send TDBs. It is checked before a byte of a file is read.
- *
- * @throws Problem UNAUTHENTICATED or FORBIDDEN
- */
-export const checkMayUpload = (context: Context): Viewer => requireSender(context);
 
 /** Why a TDB's file cannot be read any more. */
 export const contentGone = ({ contentRemoved, sha256 }: Pick<TdbRow, "contentRemoved" | "sha256">): Problem =>
@@ -186,7 +170,10 @@ export async function previewTdb(
 ) {
   requireRight(context, "uploadTdbs", "somewhere");
   try {
-    const { facilityUuid } = await facilityOf(context, { uuid: uuid ?? undefined, hmisCode: hmisCode ?? undefined });
+    const { facilityUuid } = await reachableFacility(context, {
+      uuid: uuid ?? undefined,
+      hmisCode: hmisCode ?? undefined,
+    });
     const received = await db.findTdbLike(context.db, { facilityUuid, tdbCreatedAt: createdAt, ...file });
     return { facilityUuid, warning: null, received: received ?? null };
   } catch (error) {

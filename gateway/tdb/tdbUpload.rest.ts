@@ -9,7 +9,7 @@ import { needs, needsSender, type RestServer } from "../rest/route.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type IncomingFile, receiveTdbs } from "./receive.ts";
 import { finishUpload } from "./resumable.ts";
-import { checkMayUpload, openTdbFile } from "./tdb.ts";
+import { openTdbFile } from "./tdb.ts";
 import { tdbReceiptRules, unfinishedListRules, unfinishedUploadRules, uploadHashesRules } from "./tdb.rules.ts";
 import { tusRoutes } from "./tus.rest.ts";
 import { hashUpload, listUnfinishedUploads } from "./unfinished.ts";
@@ -56,6 +56,7 @@ export function tdbUploadRoutes(server: RestServer): void {
     scope.post(
       "/tdb",
       {
+        ...needsSender,
         schema: {
           operationId: "uploadTdbs",
           summary: "Send transport databases, each as a field 'files'",
@@ -66,7 +67,6 @@ export function tdbUploadRoutes(server: RestServer): void {
         },
       },
       async (request) => {
-        checkMayUpload(request.context);
         if (!request.isMultipart()) throw new Problem("UNSUPPORTED", "The body must be sent as multipart/form-data.");
         await checkAnnounced(request);
         const receipts = await whileUploading(request, server.uploads, () =>
@@ -150,7 +150,7 @@ export function tdbUploadRoutes(server: RestServer): void {
       schema: {
         operationId: "getTdbFile",
         summary: "Fetch a stored transport database back",
-        description: `${right} With Range, a strong ETag and its SHA-256 as Repr-Digest. Every fetch is written to the audit log.`,
+        description: `Needs viewTdbs; for administrators and for who sent the file. With Range, a strong ETag and its SHA-256 as Repr-Digest. Every fetch is written to the audit log.`,
         produces: ["application/octet-stream"],
         tags,
         params: ById,

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 
+import { requireSender } from "../access/access.ts";
 import type { Context } from "../context.ts";
 import { Problem, problemOf, problemOfStatus } from "../problem.ts";
 import { problemHead, problemType } from "../rest/answer.ts";
@@ -15,7 +16,6 @@ import { whileUploading } from "../input/upload.ts";
 import { checkAnnouncedFacility, checkHead } from "./head.ts";
 import { isBound } from "./reach.ts";
 import { checkPart, findCompleteSize, readPartial, uploadLocks } from "./resumable.ts";
-import { checkMayUpload } from "./tdb.ts";
 import { batchLimitBytes } from "../input/upload.rules.ts";
 import { faultOfFileName } from "./tdbxFile.rules.ts";
 import { tusLocker } from "./tusLocker.ts";
@@ -119,7 +119,7 @@ function tusServer({ primary, files }: Context, contextOf: (request: unknown) =>
     onUploadCreate: (request, { size, metadata }) =>
       orRefuse(async () => {
         const context = contextOf(request);
-        const viewer = checkMayUpload(context);
+        const viewer = requireSender(context);
         const fault = faultOfFileName(metadata?.["filename"] ?? "");
         if (fault) throw new Problem("INVALID", fault);
         if (!size) throw new Problem("INVALID", "The file is empty.");
@@ -152,7 +152,7 @@ export function tusRoutes(server: RestServer): void {
   let tus: Server | undefined;
   const handler = async (request: FastifyRequest<{ Params: { uuid?: string } }>, reply: FastifyReply) => {
     const { context, raw, params } = request;
-    checkMayUpload(context);
+    requireSender(context);
     // The tus server knows nothing of an upload that is being finished. Its sender would begin the whole file again.
     const size = raw.method === "HEAD" && params.uuid ? await findCompleteSize(context, params.uuid) : undefined;
     if (size !== undefined) {

@@ -28,7 +28,8 @@ import {
 /** The log lines that are expected while a file is in the place of a folder. */
 const storageIsAway = [
   /"code":"(ENOTDIR|EEXIST)"/,
-  /"path":"\/api\/v1\/(tdb|tdb\/resumable|tdb\/resumable\/[^"]*|download)","status":503/,
+  /"code":"(57P01|XX000|23514)"/,
+  /"path":"\/api\/v1\/(tdb|tdb\/resumable|tdb\/resumable\/[^"]*|download)","status":50[03]/,
 ];
 
 const gateway = await gatewayOfFile(
@@ -353,6 +354,35 @@ test("a GraphQL upload without files returns that a file is needed, and a file m
   );
   expect(JSON.stringify(answer.body)).toContain("File missing in the request.");
 });
+
+test.each([
+  ["57P01", 503, 1],
+  ["XX000", 500, 1],
+  ["23514", 500, 0],
+])(
+  "if the database ends the second of three files with %s, the answer lists the first, and its file stays if it may have a row",
+  async (code, status, kept) => {
+    const before = await state();
+    await sql`create function refuse_tdb() returns trigger language plpgsql as ${sql.raw(`$$ begin raise exception 'of a test' using errcode = '${code}'; end $$`)}`.execute(
+      gateway.db,
+    );
+    await sql`create trigger refuse_tdb before insert on tdb for each row when (new.file_name = 'two.tdbx') execute function refuse_tdb()`.execute(
+      gateway.db,
+    );
+    const files = ["one", "two", "three"].map((name) => ({ name: `${name}.tdbx`, content: tdbxOf(facilityUuid) }));
+    const answer = await sendForm(gateway.url, "/api/v1/tdb", uploader, formOf(files));
+    await sql`drop function refuse_tdb cascade`.execute(gateway.db);
+    expect([answer.status, bodyOf<{ files: TdbReceipt[] }>(answer).files.map(resultOf)]).toEqual([
+      status,
+      [
+        { accepted: true, message: undefined, name: "one.tdbx" },
+        { accepted: false, message: bodyOf<{ detail: string }>(answer).detail, name: "two.tdbx" },
+      ],
+    ]);
+    const after = await state();
+    expect([after.tdbs - before.tdbs, after.tdb - before.tdb]).toEqual([1, 1 + kept]);
+  },
+);
 
 test("adding a download returns an error by REST and GraphQL if the folder cannot be written to, and nothing is kept", async () => {
   const before = await state();
