@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { beyondSiteMessage, deny, mustEnrol } from "../access/access.ts";
@@ -233,7 +235,9 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
           ? await findViewer(context.primary, context.cookies.read("session"))
           : await findTokenViewer(context, authorization);
       if (!now || isForOther(request, now)) throw new Problem("UNAUTHENTICATED", "Please sign in.");
-      if (privilegeNames.some((name) => before.privileges[name] && !now.privileges[name]))
+      const isLost = privilegeNames.some((name) => before.privileges[name] && !now.privileges[name]);
+      const scopeOf = ({ implementingPartnerId, machine }: Viewer) => [implementingPartnerId, machine];
+      if (isLost || !isDeepStrictEqual(scopeOf(before), scopeOf(now)))
         throw new Problem("FORBIDDEN", "Your rights were changed while this waited.");
       context.viewer = now;
     };
@@ -270,7 +274,11 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
       .splice(0)
       .map(({ details, ...denial }) => ({ ...denial, outcome: "denied" as const, details: { ...details, call } }));
     try {
-      if (events.length > 0) await recordAudits(context, events);
+      if (events.length > 0) {
+        await recordAudits(context, events);
+        // A refusal is recorded each time.
+        request.keeping = undefined;
+      }
     } catch (error) {
       return toProblem(error, request, reply);
     }

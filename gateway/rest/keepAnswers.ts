@@ -84,7 +84,7 @@ export function keepAnswers(
   if (!kept) return;
   server.addHook("onSend", async (request, reply, payload) => {
     const { keeping, context } = request;
-    if (!keeping || reply.statusCode !== 200 || context.denials.length > 0) return;
+    if (!keeping || reply.statusCode !== 200) return;
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return;
     // The rights may have been looked at again since (Context.lookAgain).
     if (!context.viewer || rightsOf(context.viewer) !== keeping.rights) return;
