@@ -103,8 +103,8 @@ export type Context = {
   /** the address by which the caller reached the platform, such as https://platform.example */
   origin?: string;
   /**
-   * called for the metrics: for every event that is written to the audit log, and for sign-ins that are refused without
-   * a check
+   * called for the metrics: for every event that is written to the audit log, even if its transaction is rolled back
+   * later, and for sign-ins that are refused without a check
    */
   onEvent?: (event: { action: string; outcome: string }) => void;
   /** the caller's network address */

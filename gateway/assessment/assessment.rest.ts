@@ -258,7 +258,7 @@ export function assessmentRoutes(server: RestServer): void {
           primaryPowerWorking: true,
           backupPower: false,
         },
-        failures: [404, 409],
+        failures: [409],
         summary: "Store a visit",
         description: `The author is the caller; the time is assessedAt, or now without it. A visit after the day on which its facility was closed is stored too, and a header \`Warning\` says so. So does one with an answer far from usual: it is held. Sent again with the same assessmentUuid, assessedAt and content, it is stored once and answered again. ${mayEdit}`,
         tags,
@@ -269,8 +269,8 @@ export function assessmentRoutes(server: RestServer): void {
     async (request, reply) => {
       const { state, warnings = [] } = await createAssessment(request.context, request.body, "program");
       // A header can only have ASCII characters.
-      for (const { message } of warnings)
-        reply.header("warning", `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
+      const texts = warnings.map(({ message }) => `299 - ${JSON.stringify(message.replaceAll(/[^\x20-\x7E]/g, "?"))}`);
+      if (texts.length > 0) reply.header("warning", texts.join(", "));
       return state;
     },
   );

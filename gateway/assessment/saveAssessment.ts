@@ -2,13 +2,13 @@ import { v7 } from "uuid";
 
 import * as db from "../../db/assessment/assessment.ts";
 import type { Handle } from "../../db/engine/connect.ts";
-import { findFacility, lockFacility } from "../../db/facility/facility.ts";
+import { findFacility } from "../../db/facility/facility.ts";
 import { insertRevision, listRevisions } from "../../db/change/revision.ts";
 import { refreshAssessmentRollups } from "../../db/derived/latest.ts";
 import { findToday } from "../../db/system/system.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { judgeActions } from "../facility/actionEvidence.ts";
-import { isLimited, requireRight, requireWithin } from "../access/access.ts";
+import { isLimited, isWithin, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { loadFacilities, presentUuid, requireFacilityWithin } from "../facility/facility.ts";
@@ -31,13 +31,13 @@ import {
   laterUpgradeRefusal,
   visitTimeRefusal,
 } from "./visitTime.rules.ts";
-import { keepVisitActions } from "./visitActions.ts";
+import { keepVisitActions, requireVisitPartners } from "./visitActions.ts";
 
 /**
  * Acts that save assessments, shared by REST and GraphQL. A save is one transaction: the assessment, its service areas,
- * its revision, the actions agreed at it or closed by it, the roll-ups of the facility's periods and the audit event,
- * all or nothing. The facility is locked
- * first, so that two saves at one facility run one after the other.
+ * for a change its revision, the actions agreed at it or closed by it, the roll-ups of the facility's periods and the
+ * audit event, all or nothing. The first statement locks the facility, so that two saves at one facility run one after
+ * the other.
  */
 
 function refuseLaterUpgrade(date: string, visited: string, today: string): InputError[] {
@@ -114,9 +114,13 @@ async function isOriginal(handle: Handle, state: AssessmentState, content: Conte
 }
 
 /**
- * Why a visit was not stored: there is no such facility, or an assessment with its uuid exists, perhaps the same one.
+ * The answer to a visit that was not stored, because there is no such facility or its uuid is taken: by the same visit,
+ * which is answered again, or by another one.
+ *
+ * @throws Problem INVALID, or CONFLICT with the other visit if the caller may see it
  */
-async function findEarlier(
+async function answerRepeated(
+  context: Context,
   handle: Handle,
   {
     assessmentUuid,
@@ -129,19 +133,21 @@ async function findEarlier(
     content: Content;
   },
 ): Promise<WholeAssessment> {
-  const earlier = (await lockFacility(handle, { facilityUuid }))
-    ? await findWholeAssessment(handle, assessmentUuid)
-    : undefined;
+  const facility = await findFacility(handle, { facilityUuid });
+  const earlier = facility && (await findWholeAssessment(handle, assessmentUuid));
   if (!earlier) throw invalid([{ path: "facilityUuid", message: "there is no such facility" }]);
   const { state } = earlier;
   const isSame =
     state.userUuid === userUuid &&
     state.facilityUuid === facilityUuid &&
     (assessedAt ?? state.assessedAt) === state.assessedAt;
-  const closedOn = (await findFacility(handle, { facilityUuid }))?.closedOn ?? null;
   if (isSame && (await isOriginal(handle, state, content)))
-    return { ...earlier, warnings: [...warnClosed(earlier.assessment, closedOn), ...warnHeld(state.held)] };
-  throw conflict("There is an assessment with this assessmentUuid already, and it says something else.", state);
+    return { ...earlier, warnings: [...warnClosed(earlier.assessment, facility.closedOn), ...warnHeld(state.held)] };
+  const visited = await findFacility(handle, { facilityUuid: state.facilityUuid });
+  throw conflict(
+    "There is an assessment with this assessmentUuid already, and it says something else.",
+    visited && isWithin(context, visited) ? state : undefined,
+  );
 }
 
 /**
@@ -170,6 +176,7 @@ export async function createAssessment(
   const { userUuid, userName, tokenUuid } = requireRight(context, "editAssessments", "somewhere");
   const content = contentOf(input);
   if (isLimited(context)) await requireKnownWithin(context, input.facilityUuid);
+  await requireVisitPartners(context, input.actions ?? []);
   const assessmentUuid = input.assessmentUuid ?? v7();
   const assessedAt = input.assessedAt ?? null;
   const { serviceAreaAssessments: areas, ...values } = content;
@@ -185,16 +192,22 @@ export async function createAssessment(
       if (present !== facilityUuid) visit = await stored((facilityUuid = present));
     }
     if (!visit) {
-      const earlier = await findEarlier(transaction, { assessmentUuid, facilityUuid, userUuid, assessedAt, content });
+      const earlier = await answerRepeated(context, transaction, {
+        assessmentUuid,
+        facilityUuid,
+        userUuid,
+        assessedAt,
+        content,
+      });
       await keepVisitActions(context, transaction, earlier.assessment, input.actions ?? []);
       return earlier;
     }
     const { closedOn, ...unjudged } = visit;
     const { assessmentDate, serviceAreaAssessments } = unjudged;
-    const active = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
+    const storedAreas = new Set(serviceAreaAssessments.map(({ serviceAreaId }) => serviceAreaId));
     refuse([
       ...refuseChanged(input, { userUuid, userName, assessedAt }, givenNames),
-      ...refuseAreas(input.serviceAreaAssessments, active, "is not a service area of this facility"),
+      ...refuseAreas(input.serviceAreaAssessments, storedAreas, "is not a service area of this facility"),
       ...refuseTimes(unjudged),
     ]);
     const isProgram = saver === "program" || tokenUuid !== null;

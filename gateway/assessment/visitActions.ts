@@ -14,6 +14,14 @@ type Visit = {
   assessmentDate: string;
 };
 
+/** Refuses actions of partners that do not exist, before the transaction that stores them. @throws Problem INVALID */
+export const requireVisitPartners = (context: Context, actions: readonly VisitAction[]): Promise<void> =>
+  requirePartners(
+    context,
+    actions.map(({ implementingPartnerId }) => implementingPartnerId),
+    (index) => `actions.${index}.implementingPartnerId`,
+  );
+
 /**
  * Stores what was agreed at a visit, in the transaction that stores the visit. When the visit is sent again, the actions
  * that are stored already stay as they are by now.
@@ -32,11 +40,6 @@ export async function keepVisitActions(
     return message ? [{ path: `actions.${index}.dueDay`, message }] : [];
   });
   if (errors.length > 0) throw invalid(errors);
-  await requirePartners(
-    context,
-    actions.map(({ implementingPartnerId }) => implementingPartnerId),
-    (index) => `actions.${index}.implementingPartnerId`,
-  );
   const rows = actions.map(({ actionUuid, text, responsible, implementingPartnerId = null, dueDay }) => ({
     ...{ actionUuid, text, responsible, implementingPartnerId, dueDay, facilityUuid, userUuid, assessmentUuid },
     origin: "visit" as const,

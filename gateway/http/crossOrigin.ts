@@ -8,7 +8,7 @@ import type { FastifyInstance } from "fastify";
 const allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const allowedHeaders = "Accept, Authorization, Content-Type, If-Match, If-None-Match, Range";
 const exposedHeaders =
-  "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, X-Request-Id";
+  "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, Warning, X-Request-Id";
 /** Seconds for which a browser remembers what it may send. */
 const rememberSeconds = 600;
 

@@ -224,6 +224,13 @@ test("a visit after its facility was closed is stored with a warning by REST and
     const answer = await assessor.call("POST", "/api/v1/assessment", late);
     expect([answer.status, answer.headers.get("warning")]).toEqual([200, `299 - "${words("Ch?ma Closed", visited)}"`]);
   }
+  // Both warnings, if it is held too.
+  const many = visit(site, { assessedAt: ago(4 * day), numberOfStaffTrainedInSmartCare: 900 });
+  const both = (await assessor.call("POST", "/api/v1/assessment", many)).headers.get("warning");
+  expect(both?.split(/, (?=299)/)).toEqual([
+    `299 - "${words("Ch?ma Closed", local(many.assessedAt).slice(0, 10))}"`,
+    '299 - "Held until an administrator accepts it: 900 staff trained."',
+  ]);
   const mutation =
     "mutation ($input: CreateAssessmentInput!) { createAssessment(input: $input) { assessment { assessmentDate } warnings { path message } errors { path message } } }";
   const create = async (more: object) =>
@@ -246,7 +253,7 @@ test("a visit after its facility was closed is stored with a warning by REST and
     select details ->> 'closedOn' as closed from audit_event where action = 'assessment.create' and facility_uuid = ${site.facilityUuid} order by 1 nulls last`.execute(
     gateway.db,
   );
-  expect(events.rows.map(({ closed }) => closed)).toEqual([closedOn, closedOn, null, null, null, null]);
+  expect(events.rows.map(({ closed }) => closed)).toEqual([closedOn, closedOn, closedOn, null, null, null, null]);
   // The registry still refuses a closing day before the last visit.
   const again = await admin.call("POST", `/api/v1/facility/${site.facilityUuid}/close`, {
     closedOn,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
+import { visit } from "../support/assessment-data.ts";
 import { bearerAt, bodyOf, errorsOf, type Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 import { formOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
@@ -245,6 +246,13 @@ test.each(["provinceId", "districtId", "implementingPartnerId"] as const)(
       await status(`/assessment/csv/assessment/${own}`),
       await status(`/assessment/csv/assessment/${other}`),
     ]).toEqual([200, 403]);
+    // A visit elsewhere is not shown to who sends another one under its uuid.
+    const taken = await caller.call(
+      "POST",
+      api("/assessment"),
+      visit({ ...inside, serviceAreas: [], otherArea: 0 }, { assessmentUuid: other }),
+    );
+    expect([taken.status, bodyOf<{ present?: object }>(taken).present]).toEqual([409, undefined]);
     // Open facts are the whole country's; irregularities are not.
     const irregularOf = async (facilityUuid: string) =>
       bodyOf<{ irregular: boolean | null }>(await caller.get(api(`/tdb/silent/facility/${facilityUuid}`))).irregular;
