@@ -6,7 +6,7 @@ export function describeDerived(): string {
   return `${[
     "# Derived tables",
     "",
-    "Written by `npm run contracts` from `db/derived/`. These tables hold what is computed from other rows; only their triggers and their recount write them.",
+    "Written by `npm run contracts` from `db/derived/`. These tables hold what is computed from other rows; only their triggers, their recount and the `refresh…` of a save write them.",
     ...allDerived.flatMap(section),
     "",
     "## Triggers",

@@ -134,7 +134,7 @@ function withStatus(error: GraphQLError): GraphQLError {
 }
 
 /** The errors for the caller. If there is no data, their number and length are limited, whatever was sent. */
-export function boundedErrors(
+export function errorsForCaller(
   errors: readonly GraphQLError[],
   data: unknown,
   isSignedIn: boolean,

@@ -14,7 +14,7 @@ import {
   shapeOf,
   unsignedBytes,
 } from "./documentLimits.ts";
-import { boundedErrors } from "../errors.ts";
+import { errorsForCaller } from "../errors.ts";
 import { refusal, signInFirst } from "./refusal.ts";
 
 const { depth, aliases, fields, directives, tokens, bytes } = documentLimits;
@@ -82,8 +82,9 @@ function checkUnsigned(text: string): void {
 
 /**
  * Refuses operations that are too long, too deep, too wide or too expensive before anything runs. First the caller is
- * identified, then the text is checked, then it is parsed, then its shape is checked. The answer's `extensions` contain
- * the cost.
+ * identified, then the text is checked, then it is parsed, then its shape is checked, then it is validated. Before it is
+ * executed its cost is checked; then its database is chosen (queriesRead.ts), and its heavy statements wait in the queue
+ * (reading/shares.ts). The answer's `extensions` contain the cost.
  */
 export const limitsPlugin = (
   documents: DocumentCache,
@@ -157,7 +158,7 @@ export const limitsPlugin = (
     const { errors, ...more } = answered.result as ExecutionResult;
     if (errors)
       answered.setResult({
-        errors: boundedErrors(errors, more.data, answered.context.incoming.context.viewer !== null),
+        errors: errorsForCaller(errors, more.data, answered.context.incoming.context.viewer !== null),
         ...more,
       });
   },
