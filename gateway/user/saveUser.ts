@@ -44,14 +44,14 @@ function explainTaken(error: unknown): unknown {
   return wrong(field, field === "userName" ? "This user name is taken" : "This e-mail address is taken");
 }
 
-/** Checks that a person can be assigned to this partner. @throws Problem INVALID */
-async function requireActivePartner(context: Context, implementingPartnerId: number): Promise<void> {
+/** Why a person cannot be assigned to this partner; null if they can. */
+async function faultOfPartner(context: Context, implementingPartnerId: number): Promise<Problem | null> {
   const partner = await readPartner(context, implementingPartnerId).catch((error: unknown) => {
-    throw error instanceof Problem && error.code === "NOT_FOUND"
-      ? wrong("implementingPartnerId", "There is no such implementing partner")
-      : error;
+    if (error instanceof Problem && error.code === "NOT_FOUND") return null;
+    throw error;
   });
-  if (!partner.active) throw wrong("implementingPartnerId", "This implementing partner is no longer active");
+  if (!partner) return wrong("implementingPartnerId", "There is no such implementing partner");
+  return partner.active ? null : wrong("implementingPartnerId", "This implementing partner is no longer active");
 }
 
 /** Those of the changed privileges that the caller must not set. */
@@ -83,7 +83,8 @@ export async function createUser(
 
   const implementingPartnerId = administrator ? wanted : viewer.implementingPartnerId;
   if (implementingPartnerId == null) throw wrong("implementingPartnerId", "is required");
-  await requireActivePartner(context, implementingPartnerId);
+  const partnerFault = await faultOfPartner(context, implementingPartnerId);
+  if (partnerFault) throw partnerFault;
   const userUuid = uuidv7();
   const temporaryPassword = makePassword();
   const passwordHash = await hashInTurn(viewer.userUuid, temporaryPassword);
@@ -164,6 +165,9 @@ export async function updateUser(
   const viewer = requireViewer(context);
   const action = "user.update";
   const rights = viewer.privileges;
+  const { implementingPartnerId } = given;
+  const partnerFault =
+    implementingPartnerId === undefined ? null : await faultOfPartner(context, implementingPartnerId);
   try {
     return await transact(context.db, async (transaction) => {
       const user = await lockForChange(context, transaction, action, uuid);
@@ -189,7 +193,7 @@ export async function updateUser(
         throw wrong("active", "cannot be changed here: deactivate or reactivate the user");
       if (version !== undefined && version !== user.version)
         throw new Problem("CONFLICT", "Somebody else has changed this user meanwhile.", { present: present(user) });
-      if (changed.includes("implementingPartnerId")) await requireActivePartner(context, given.implementingPartnerId!);
+      if (changed.includes("implementingPartnerId") && partnerFault) throw partnerFault;
       if (toggled.includes("administrator") && user.administrator)
         await requireOtherAdministrator(context, transaction, action, user);
       if (names.length === 0) return user;
