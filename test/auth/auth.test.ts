@@ -76,7 +76,7 @@ describe("the session", () => {
     const person = stranger(gateway.url);
     expect((await person.get("/api/v1/auth")).status).toBe(401);
     await signIn("viewer", "demo-password", undefined, person);
-    expect((await person.get("/api/v1/auth")).status).toBe(200);
+    expect((await person.get("/api/v1/province")).status).toBe(200);
     expect((await person.graphql("{ viewer { user { userName } } }")).data).toEqual({
       viewer: { user: { userName: "viewer" } },
     });
@@ -89,22 +89,9 @@ describe("the session", () => {
   });
 
   test.each([
-    ["12 hours without use", sql`update session set last_seen_at = now() - interval '12 hours 1 second'`],
-    ["7 days", sql`update session set expires_at = now() - interval '1 second'`],
-    ["its person is deactivated", sql`update app_user set active = false where user_name = 'plain'`],
-  ])("ends after %s", async (_, change) => {
-    const person = stranger(gateway.url);
-    expect((await signIn("plain", "demo-password", undefined, person)).status).toBe(200);
-    expect((await person.get("/api/v1/province")).status).toBe(200);
-    await change.execute(gateway.db);
-    expect((await person.get("/api/v1/province")).status).toBe(401);
-    await sql`update app_user set active = true`.execute(gateway.db);
-  });
-
-  test.each([
     [
       "ended by time, without use",
-      sql`update session set last_seen_at = now() - interval '13 hours'`,
+      sql`update session set last_seen_at = now() - interval '12 hours 1 second'`,
       "unauthenticated",
     ],
     ["ended by time, after 7 days", sql`update session set expires_at = now() - interval '20 days'`, "unauthenticated"],
@@ -222,12 +209,6 @@ describe("guessing", () => {
     await sql`delete from sign_in_limit where key like 'failures:%'`.execute(gateway.db);
     expect(await answersFor(unknown)).toEqual(answers);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401, 401, 424, 401, 401, 401, 424]);
-  });
-
-  test("by a second login name of an account does not allow more attempts", async () => {
-    for (let guess = 0; guess < 5; guess += 1)
-      expect((await signIn("assessor", `guess-number-${guess}`)).status).toBe(401);
-    expect((await signIn("assessor@demo.example", "demo-password")).status).toBe(401);
   });
 
   test.each(["uploader", "nobody-at-all"])("%s in parallel does not allow more attempts", async (login) => {
@@ -427,26 +408,4 @@ test("sign-ins and failures are recorded in the audit, with the address", async 
     { action: "session.sign-in", outcome: "done", login: null, address: "127.0.0.1", userName: "viewer" },
   ]);
   await expect(sql`delete from audit_event`.execute(gateway.db)).rejects.toThrow("append-only");
-});
-
-test("GraphQL signs in and out like REST", async () => {
-  const person = stranger(gateway.url);
-  const attempt = (password: string, confirmPassword: string | null = null) =>
-    person.graphql(`mutation ($input: SignInInput!) { signIn(input: $input) { status errors { path message } } }`, {
-      input: { login: "viewer", password, confirmPassword },
-    });
-  expect((await attempt("not-the-password")).data.signIn).toEqual({
-    status: null,
-    errors: [{ path: "", message: "Invalid Username or Password Entered" }],
-  });
-  expect((await attempt("short")).data.signIn.errors[0].path).toBe("password");
-  expect((await attempt("demo-password")).data.signIn).toEqual({ status: "SIGNED_IN", errors: [] });
-  expect(
-    (await person.graphql("{ viewer { privileges { viewAssessments administrator } } }")).data.viewer.privileges,
-  ).toEqual({
-    viewAssessments: true,
-    administrator: false,
-  });
-  await person.graphql("mutation { signOut { errors { path } } }");
-  expect((await person.graphql("{ viewer { user { userName } } }")).data).toEqual({ viewer: null });
 });

@@ -276,27 +276,6 @@ test("the lists of a place, a partner and a mode accept the same filters", async
   }
 });
 
-test("a CSV file has the order of its sort parameter, which is the order of the list", async () => {
-  for (const [sort, word] of [
-    ["-name", "NAME_DESC"],
-    ["district", "DISTRICT_ASC"],
-    ["-mode", "MODE_DESC"],
-    ["-lastAssessed", "LAST_ASSESSED_DESC"],
-  ]) {
-    const { data } = await admin.graphql(
-      `{ facilities(filter: { assessed: true }, sort: ${word}, first: 100) { nodes { facilityUuid } } }`,
-    );
-    const file = parse((await admin.get(`/api/v1/facility/csv?assessed=yes&sort=${sort}`)).text, {
-      bom: true,
-      columns: true,
-    }) as Known[];
-    expect([sort, file.slice(0, 100).map(({ facilityUuid }) => facilityUuid)]).toEqual([
-      sort,
-      data.facilities.nodes.map((one: Known) => one.facilityUuid),
-    ]);
-  }
-});
-
 test("a wrong value is refused by name, an unknown place returns 404, a value that no facility has gives an empty list", async () => {
   const wrong = [
     "assessed=maybe",
