@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -257,10 +256,8 @@ test("without network, the page of a facility that is not kept shows what waits 
 });
 
 test("the assessments of a province and of a person are exported for chosen days, by people with the right only", async () => {
-  const { rows } = await sql<{ provinceId: number; name: string }>`
-    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; name: string }>`
+    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`;
   const { provinceId, name } = rows[0]!;
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page, open, settled } = screen;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
@@ -28,11 +27,9 @@ const create = async (more: object = {}, of = facility): Promise<State> => {
 };
 const counts = async () =>
   (
-    await sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
-    (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`.execute(
-      gateway.db,
-    )
-  ).rows[0]!;
+    await gateway.sql<{ a: number; r: number; e: number }>`select (select count(*) from assessment) as a,
+    (select count(*) from assessment_revision) as r, (select count(*) from audit_event where action like 'assessment.%') as e`
+  )[0]!;
 
 test("a visit is stored completely, with its author, its time and its service areas", async () => {
   const state = await create({ assessmentUuid: "0190A1B2-0000-7000-8000-00000000ABCD" });
@@ -47,10 +44,8 @@ test("a visit is stored completely, with its author, its time and its service ar
     numberOfStaffTrainedInSmartCare: 7,
     latitude: -15.4167,
   });
-  const { rows } = await sql<{
-    today: string;
-    now: string;
-  }>`select current_date::text as today, to_char(now(), 'HH24:MI') as now`.execute(gateway.db);
+  const rows = await gateway.sql<{ today: string; now: string }>`
+    select current_date::text as today, to_char(now(), 'HH24:MI') as now`;
   expect(state.assessmentDate).toBe(rows[0]!.today);
   expect(state.assessmentTime).toMatch(/^\d\d:\d\d$/);
   expect(state.serviceAreaAssessments).toEqual(
@@ -181,12 +176,10 @@ test("an edit changes only the given fields, increases the version, and records 
     { field: "functionalityStatusMode", from: "EFirst", to: "ELast" },
     { field: `serviceAreaAssessments.${area}.additionalNotes`, from: null, to: "Moved" },
   ]);
-  const { rows } = await sql<{
+  const rows = await gateway.sql<{
     action: string;
     details: { changes: object[] };
-  }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`.execute(
-    gateway.db,
-  );
+  }>`select action, details from audit_event where subject_id = ${state.assessmentUuid} order by audit_event_id`;
   expect(rows.map(({ action }) => action)).toEqual(["assessment.create", "assessment.update"]);
   expect(rows[1]!.details.changes).toContainEqual({ field: "functionalityStatusMode", from: "EFirst", to: "ELast" });
 });
@@ -329,10 +322,8 @@ test("one assessment and the assessments of a period are exported as CSV, withou
   const period = await get("/csv/2020-01-01/2998-01-01", "viewer");
   const total = (await counts()).a;
   expect(period.text.split("\r\n")).toHaveLength(total + 2);
-  const { rows } = await sql<{ provinceId: number; total: number }>`
-    select province_id, count(*) as total from assessment join facility using (facility_uuid) group by 1 order by 1 limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; total: number }>`
+    select province_id, count(*) as total from assessment join facility using (facility_uuid) group by 1 order by 1 limit 1`;
   const narrowed = await get(`/csv/2020-01-01/2998-01-01?provinceId=${rows[0]!.provinceId}`, "viewer");
   expect(narrowed.text.split("\r\n")).toHaveLength(rows[0]!.total + 2);
   expect((await get("/csv/2020-01-01/2998-01-01?provinceId=999", "viewer")).status).toBe(404);

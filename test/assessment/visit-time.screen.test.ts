@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
@@ -59,7 +58,7 @@ test("a visit to a closed facility is saved with a warning, also if it waited fo
   const admin = await gateway.as("admin");
   const facility = await sampleFacility(gateway.db, 10);
   const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
-  await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  await gateway.sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`;
   const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, {
     closedOn: yesterday.slice(0, 10),
     reason: "Flooded",

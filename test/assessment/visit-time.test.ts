@@ -115,8 +115,8 @@ test("a repeated visit returns the stored one, also long afterwards; with anothe
   expect(await create({ assessmentUuid })).toEqual(state);
   const other = await post({ assessmentUuid, assessedAt: ago(4 * day) });
   expect([other.status, bodyOf(other).present]).toEqual([409, state]);
-  await sql`update assessment set assessed_at = assessed_at - interval '100 days', received_at = received_at - interval '100 days'
-    where assessment_uuid = ${assessmentUuid}`.execute(gateway.db);
+  await gateway.sql`update assessment set assessed_at = assessed_at - interval '100 days', received_at = received_at - interval '100 days'
+    where assessment_uuid = ${assessmentUuid}`;
   const late = new Date(Date.parse(assessedAt) - 100 * day).toISOString();
   expect((await post({ assessmentUuid, assessedAt: late })).status).toBe(200);
 });
@@ -168,9 +168,8 @@ test("lists and the facility's mode follow the time of the visit, not of the rec
     }
     expect(read).toEqual(expected);
   }
-  const present = await sql<{
-    mode: string;
-  }>`select functionality_status_mode as mode from facility where facility_uuid = ${facilityUuid}`.execute(gateway.db);
+  const present = await sql<{ mode: string }>`
+    select functionality_status_mode as mode from facility where facility_uuid = ${facilityUuid}`.execute(gateway.db);
   expect(present.rows[0]!.mode).toBe("Partial");
 });
 

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person, stranger } from "../support/gateway.ts";
@@ -24,8 +23,7 @@ async function tokenOf(person: Person, name = "script"): Promise<{ uuid: string;
 const works = async (token: string): Promise<boolean> =>
   (await bearerAt(gateway.url, token).get("/api/v1/province")).status === 200;
 const uuidOf = async (login: string): Promise<string> =>
-  (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db))
-    .rows[0]!.userUuid;
+  (await gateway.sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`)[0]!.userUuid;
 
 test("a password reset by a manager ends the person's tokens permanently", async () => {
   const { token } = await tokenOf(await signedIn("viewer"));
@@ -108,11 +106,8 @@ test("a person's manager lists the person's tokens with last use and address, an
     revoked: true,
   });
   expect(await works(token)).toBe(false);
-  const { rows } = await sql<{
-    details: object;
-  }>`select details from audit_event where action = 'token.revoke' order by audit_event_id desc limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ details: object }>`
+    select details from audit_event where action = 'token.revoke' order by audit_event_id desc limit 1`;
   expect(rows[0]!.details).toEqual({ name: "watched", of: "assessor" });
 });
 
@@ -129,10 +124,8 @@ test("all sessions and tokens of a person end in one call, which is recorded in 
   expect(ended.endedTokens).toBeGreaterThanOrEqual(1);
   for (const session of sessions) expect((await session.get("/api/v1/auth")).status).toBe(401);
   expect(await works(token)).toBe(false);
-  const { rows } = await sql<{ details: object; subjectId: string }>`
-    select details, subject_id from audit_event where action = 'user.end-everything' order by audit_event_id desc limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ details: object; subjectId: string }>`
+    select details, subject_id from audit_event where action = 'user.end-everything' order by audit_event_id desc limit 1`;
   expect(rows[0]).toEqual({ details: ended, subjectId: uuid });
   expect(await sealKeyOf(await signedIn("viewer"))).not.toBe(sealKey);
 });

@@ -15,8 +15,8 @@ afterAll(async () => {
 });
 /** Each test starts without counted guesses and without any second factor. */
 beforeEach(async () => {
-  await sql`truncate sign_in_limit`.execute(gateway.db);
-  await sql`truncate second_factor cascade`.execute(gateway.db);
+  await gateway.sql`truncate sign_in_limit`;
+  await gateway.sql`truncate second_factor cascade`;
 });
 
 const password = "demo-password";
@@ -56,8 +56,7 @@ const events = async (login: string) => {
   );
 };
 const uuidOf = async (login: string): Promise<string> =>
-  (await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`.execute(gateway.db))
-    .rows[0]!.userUuid;
+  (await gateway.sql<{ userUuid: string }>`select user_uuid from app_user where user_name = ${login}`)[0]!.userUuid;
 
 test("a second factor is set up with the password and a code, which ends the other sessions and returns ten recovery codes", async () => {
   const [person, elsewhere] = [await signedIn("viewer"), await signedIn("viewer")];
@@ -79,7 +78,7 @@ test("a second factor is set up with the password and a code, which ends the oth
   expect((await signIn("viewer")).status).toBe(200);
   for (const code of [codeNow(secret, 100), "12345é", "", " - ", 123456])
     expect(errorsOf(await person.call("POST", `${own}/confirm`, { code }))).toMatchObject([{ path: "code" }]);
-  await sql`truncate sign_in_limit`.execute(gateway.db);
+  await gateway.sql`truncate sign_in_limit`;
   const confirmed = await person.call("POST", `${own}/confirm`, {
     code: `${codeNow(secret).slice(0, 3)} ${codeNow(secret).slice(3)}`,
   });
@@ -155,7 +154,7 @@ test("a code is accepted once, and no earlier code after it, also by two gateway
   expect(bodyOf((await signIn("viewer", { code })).answer).errors).toEqual([
     { path: "code", message: "is wrong, or was used already" },
   ]);
-  await sql`truncate sign_in_limit`.execute(gateway.db);
+  await gateway.sql`truncate sign_in_limit`;
   expect((await signIn("viewer", { code: codeNow(secret, -1) })).status).toBe(401);
   expect((await signIn("viewer", { code: codeNow(secret, 1) })).status).toBe(200);
 });

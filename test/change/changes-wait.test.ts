@@ -61,9 +61,7 @@ test("a request waiting for another kind keeps waiting until a change of that ki
   expect((await graphql).data.changes.changes[0].kind).toBe("FACILITY");
   // The same look at the feed answered one request and left the other waiting.
   expect(waiting()).toBe(1);
-  await sql`update tdb set library_version = library_version || '!' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid limit 1)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update tdb set library_version = library_version || '!' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid limit 1)`;
   expect(bodyOf<Changes>(await tdbs).changes.map(({ kind }) => kind)).toEqual(["tdb"]);
   expect(waiting()).toBe(0);
 });

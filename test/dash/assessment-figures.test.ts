@@ -43,9 +43,9 @@ async function sheets() {
   const { body } = await plain.get("/api/v1/dash/summarySheet");
   const since = (span: string) =>
     sql`count(*) filter (where day <= current_date and day > (current_date - ${span}::interval)::date)`;
-  const { rows } = await sql`
+  const rows = await gateway.sql`
     select ${since("7 days")} as "pastWeekTotal", ${since("1 month")} as "pastMonthTotal", ${since("3 months")} as "pastQuarterTotal"
-    from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`.execute(gateway.db);
+    from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`;
   return { sheet: body, counted: rows[0] };
 }
 
@@ -67,10 +67,8 @@ test("the figures equal a recount after each of fifty random saves of visits of 
   let moved = 0;
   const saveOnce = async () => {
     const facility = dice.oneOf(facilities);
-    const { rows: known } = await sql<{ assessmentUuid: string; version: number }>`
-      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`.execute(
-      gateway.db,
-    );
+    const known = await gateway.sql<{ assessmentUuid: string; version: number }>`
+      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`;
     const { districtId } = await gateway.db
       .selectFrom("facility")
       .select("districtId")
@@ -142,10 +140,8 @@ test("concurrent saves at one facility are all accepted, and the figures equal a
 });
 
 const isWaiting = async () => {
-  const { rows } = await sql<{ waiting: boolean }>`select exists (
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ waiting: boolean }>`select exists (
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
   expect(rows[0]!.waiting).toBe(true);
 };
 

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { sampleFacility } from "../support/assessment-data.ts";
@@ -14,14 +13,10 @@ const settingsPath = `/api/v1/facility/settings/${facility.facilityUuid}`;
 
 const pathsOf = (answer: Answer) => errorsOf(answer).map(({ path }) => path);
 const audited = async () =>
-  (
-    await sql<{
-      action: string;
-      details: { old: Record<string, unknown>; new: Record<string, unknown> };
-    }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`.execute(
-      gateway.db,
-    )
-  ).rows;
+  await gateway.sql<{
+    action: string;
+    details: { old: Record<string, unknown>; new: Record<string, unknown> };
+  }>`select action, details from audit_event where action like 'facility.%' order by audit_event_id desc`;
 
 test("only the settings that are sent change; the answer is the new state, and the audit has the old and the new one", async () => {
   const old = bodyOf(await assessor.get(settingsPath));

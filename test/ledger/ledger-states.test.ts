@@ -20,14 +20,10 @@ const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 const today = bodyOf<{ today: string }>(await admin.get("/api/v1/system")).today;
 beforeAll(async () => {
-  await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
-  facilities = (
-    await sql<(typeof facilities)[number]>`
+  await gateway.sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`;
+  facilities = await gateway.sql<(typeof facilities)[number]>`
       select facility_uuid, facility.province_id, facility.district_id, implementing_partner_id, district.name as district, province.name as province, facility_name
-      from facility join district using (district_id) join province on province.province_id = facility.province_id order by facility_uuid limit 60`.execute(
-      gateway.db,
-    )
-  ).rows;
+      from facility join district using (district_id) join province on province.province_id = facility.province_id order by facility_uuid limit 60`;
 });
 
 const dayBack = (most: number) => new Date(Date.parse(today) - dice.upTo(most) * 86_400_000).toISOString().slice(0, 10);
@@ -183,15 +179,13 @@ test(
   async () => {
     const changes = [...changesOf({ db: gateway.db, dice, facilities, today }), ...more(gateway.db)];
     for (let change = 0; change < 400; change += 1) await dice.oneOf(changes)();
-    const { rows: setting } = await sql<{
-      value: string;
-    }>`select value from setting where name = 'tdb_rhythm_days'`.execute(gateway.db);
+    const setting = await gateway.sql<{ value: string }>`select value from setting where name = 'tdb_rhythm_days'`;
     const rhythm = Number(setting[0]!.value);
     const seen = new Set<string>();
     for (let state = 0; state < states; state += 1) {
       for (let change = dice.upTo(3); change >= 0; change -= 1) await dice.oneOf(changes)();
-      const { rows: sites } = await sql<ChangedFacility>`
-      select facility_uuid, province_id, district_id, implementing_partner_id from facility`.execute(gateway.db);
+      const sites = await gateway.sql<ChangedFacility>`
+      select facility_uuid, province_id, district_id, implementing_partner_id from facility`;
       const { facilityUuid, provinceId, districtId, implementingPartnerId } = dice.oneOf(facilities);
       const scope: Partial<ChangedFacility> =
         state % 40 === 0

@@ -12,7 +12,7 @@ import { cursorNow, settled } from "../support/settled.ts";
  */
 
 const api = (path: string) => `/api/v1${path}`;
-const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows;
+const rowsOf = async <Row>(text: string) => await gateway.sql<Row>`${sql.raw(text)}`;
 const one = async <Row>(text: string) => (await rowsOf<Row>(text))[0]!;
 const place = (kind: string, id: number, act = "") => api(`/registry/place/${kind}/${id}${act}`);
 const add = (kind: string, body: object, person = admin) => person.call("POST", api(`/registry/place/${kind}`), body);

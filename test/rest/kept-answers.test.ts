@@ -100,10 +100,8 @@ test("people with the same rights and partner share a cached answer, other peopl
     return JSON.stringify(viewer);
   };
   const question = { path: `/api/v1/facilityConnectivity/${facilities[0]!.facilityUuid}` };
-  const { rows } = await sql<{
-    view: boolean;
-    partner: number;
-  }>`select view_assessments as view, implementing_partner_id as partner from app_user where user_name = 'plain'`.execute(
+  const { rows } = await sql<{ view: boolean; partner: number }>`
+    select view_assessments as view, implementing_partner_id as partner from app_user where user_name = 'plain'`.execute(
     here.db,
   );
   const [{ view, partner }] = rows as [{ view: boolean; partner: number }];

@@ -64,7 +64,7 @@ test("Check again shows a new fault, and shows it no longer once its remedy was 
   await screen.open("/checks");
   const before = await page.locator("tbody tr").count();
   expect(await rowOf(page, "extensions")).toMatchObject({ state: "OK", remedy: undefined });
-  await sql`drop extension fuzzystrmatch`.execute(gateway.db);
+  await gateway.sql`drop extension fuzzystrmatch`;
   const again = page.getByRole("button", { name: "Check again" });
   await again.click();
   await expect

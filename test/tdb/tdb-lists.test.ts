@@ -21,11 +21,9 @@ const gateway = await gatewayOfFile();
 const uploader = await gateway.as("uploader");
 beforeAll(async () => {
   // Names that a spreadsheet would run as formulas.
-  await sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
-    where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
-  await sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
+    where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`;
+  await gateway.sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`;
   const found = await sql<Row>`
     select tdb_uuid as uuid, tdb.user_uuid, uploaded_at::date as day, tdb_created_at as created, file_size as size, facility_name as facility, facility_uuid
     from tdb join facility using (facility_uuid) order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -74,10 +73,8 @@ test("people are filtered by partner, account, privilege and last sign-in; chips
 });
 
 test("a person's assessments are filtered, sorted and saved as a view on a phone", async () => {
-  const { rows } = await sql<{ userUuid: string; start: string; end: string }>`
-    select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end" from assessment group by user_uuid order by count(*) desc limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ userUuid: string; start: string; end: string }>`
+    select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end" from assessment group by user_uuid order by count(*) desc limit 1`;
   const { userUuid, start, end } = rows[0]!;
   const screen = await screenAs(browser, gateway, "admin", { width: 390 });
   const { page } = screen;
@@ -117,10 +114,8 @@ test("a person's assessments are filtered, sorted and saved as a view on a phone
 });
 
 test("filters and order of the audit are in the URL; a filter keeps order and page size, the CSV link has both, and a wrong filter is named and removed", async () => {
-  await sql`insert into audit_event (occurred_at, action, outcome, login, address)
-    select timestamptz '2025-03-02T10:00:00+02' + n * interval '1 minute', 'session.sign-in', 'failed', 'guess-' || n % 30, '10.0.0.1' from generate_series(1, 30) as n`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into audit_event (occurred_at, action, outcome, login, address)
+    select timestamptz '2025-03-02T10:00:00+02' + n * interval '1 minute', 'session.sign-in', 'failed', 'guess-' || n % 30, '10.0.0.1' from generate_series(1, 30) as n`;
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/audit?start=2025-03-01&end=2025-03-31&rows=25&page=2");
@@ -175,7 +170,7 @@ test("a view whose province was closed says so, and an audit without matches nam
     .limit(1)
     .executeTakeFirstOrThrow();
   await changedBy(saveView(admin, { name: "Of the closed", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }));
-  await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
+  await gateway.sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`;
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
   await screen.open("/audit?who=nobody-at-all");
