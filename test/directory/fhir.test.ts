@@ -350,7 +350,7 @@ test("the history of a type has what changed since an instant, and deletions of 
     expect((await plain.get(fhir(`Location/_history?_since=${wrong}`))).status).toBe(400);
 });
 
-test("the identifiers and the uuid of a merged facility lead to the one that stays, in FHIR, REST and GraphQL", async () => {
+test("the identifiers and the uuid of a merged facility lead to the one that stays", async () => {
   const add = async (facilityName: string) =>
     bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 }))
       .facilityUuid;
@@ -386,37 +386,6 @@ test("the identifiers and the uuid of a merged facility lead to the one that sta
     ["official", "urn:zm:hmis", "77000001"],
     ["official", "urn:zm:elmis", "EL-MERGED"],
   ]);
-  // REST and GraphQL.
-  for (const uuid of [first, second]) {
-    expect(bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facilityMetadata/${uuid}`)).facilityUuid).toBe(
-      last,
-    );
-    expect(
-      (await plain.graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityUuid } }", { uuid })).data
-        .facility,
-    ).toEqual({ facilityUuid: last });
-  }
-  for (const [system, value] of [
-    ["hmis", "77000001"],
-    ["elmis", "EL-MERGED"],
-  ] as const) {
-    expect(
-      bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facility/by/${system}/${value}`)).facilityUuid,
-    ).toBe(last);
-    expect(
-      (
-        await plain.graphql(
-          "query ($system: String!, $value: String!) { facilityBy(system: $system, value: $value) { facilityUuid } }",
-          { system, value },
-        )
-      ).data.facilityBy,
-    ).toEqual({ facilityUuid: last });
-    expect(
-      bodyOf<{ facilityUuid: string }[]>(await plain.get(`/api/v1/facility/search/args/${value}`)).map(
-        ({ facilityUuid }) => facilityUuid,
-      ),
-    ).toContain(last);
-  }
 });
 
 test("type, status and active accept lists and systems, as other tokens do, and a Location is found by each of its types", async () => {

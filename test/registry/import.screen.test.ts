@@ -68,7 +68,6 @@ test("a list is sent, reviewed, accepted by row and by kind, applied and reverte
   // The previous list is shown dimmed until the new one is loaded.
   await expect.poll(() => page.getByRole("cell", { name: "Unknown places" }).count()).toBe(1);
   await screen.settled();
-  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Revert", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revert the import" }).click();
   await page.getByRole("button", { name: "Apply", exact: true }).waitFor();
@@ -179,8 +178,6 @@ test("“Accept all” leaves out a row that changes an identifier, which shows 
   await page.locator("ins").getByText(proposed).waitFor();
   expect(await page.getByRole("button", { name: "Accept all identifier changes" }).count()).toBe(0);
   await screen.settled();
-  expect(await axe(page)).toEqual([]);
-  expect(await layoutFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Accept row 2" }).click();
   await page.getByText("1 accepted, 0 rejected, 0 undecided").waitFor();
   await page.getByText("would change or remove an identifier").waitFor({ state: "detached" });
@@ -215,6 +212,5 @@ test("the file is read again as columns and places are chosen, at an address tha
   await page.getByRole("link", { name: "Apply" }).click();
   await page.getByRole("link", { name: "New", exact: true }).waitFor();
   await screen.settled();
-  expect(await axe(page)).toEqual([]);
   screen.expectClean();
 });

@@ -77,7 +77,6 @@ test("a visit saved behind such a network waits, says why, also to Send now, and
   await waiting.filter({ hasText: words }).waitFor();
   await page.getByRole("button", { name: "Send now" }).click();
   await waiting.filter({ hasText: words }).waitFor();
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   // Without any network nothing is known of a sign-in.
   await page.context().setOffline(true);
   await page.unroute(calls);
@@ -121,7 +120,6 @@ test("an upload behind such a network names it, and arrives when it gets through
   });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await page.getByText(`${words} It goes on by itself.`).waitFor();
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await through();
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByRole("button", { name: "1 file(s) uploaded, Click Browse to Add more..!", exact: true }).waitFor();
