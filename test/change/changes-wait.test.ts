@@ -5,6 +5,7 @@ import { newsOf } from "../../gateway/change/news.ts";
 import { type Answer, bearerAt, bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { cursorNow } from "../support/settled.ts";
+import { isShort } from "../support/short.ts";
 
 /** Requests to the feed that wait for new changes. */
 
@@ -107,7 +108,7 @@ test("a `wait` that is not a whole number of seconds in the allowed range is ref
   expect((await admin.graphql("{ changes(wait: 51) { cursor } }")).errors![0].extensions.errors?.[0].path).toBe("wait");
 });
 
-test("1,000 waiting clients hold no database connection, do not block other requests, and all get the change", async () => {
+test("many waiting clients hold no database connection, do not block other requests, and all get the change", async () => {
   const cursor = await now();
   const clients: Promise<Answer>[] = [];
   const follow = async (): Promise<Answer> => {
@@ -116,7 +117,7 @@ test("1,000 waiting clients hold no database connection, do not block other requ
     return answer.status === 200 && bodyOf<Changes>(answer).changes.length === 0 ? follow() : answer;
   };
   // In groups: how many connections a busy machine accepts at once is not tested here.
-  while (clients.length < 1000) {
+  while (clients.length < (isShort ? 200 : 1000)) {
     for (let count = 0; count < 100; count += 1) clients.push(follow());
     await allWait(clients.length);
   }
@@ -130,7 +131,7 @@ test("1,000 waiting clients hold no database connection, do not block other requ
     Array.from({ length: 20 }, async () => (await gateway.as("manager")).get("/api/v1/province")),
   );
   expect(new Set(light.map(({ status }) => status))).toEqual(new Set([200]));
-  await allWait(1000);
+  await allWait(clients.length);
   await rename("#");
   const answers = await Promise.all(clients);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

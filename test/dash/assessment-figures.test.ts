@@ -6,6 +6,7 @@ import { diceFrom, modes } from "./dash-data.ts";
 import { facilitiesIn, readEverything, recountRows } from "./dash-recount.ts";
 import { patience } from "../support/patience.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { isShort } from "../support/short.ts";
 import { inZone } from "../support/zone.ts";
 
 /**
@@ -49,7 +50,7 @@ async function sheets() {
   return { sheet: body, counted: rows[0] };
 }
 
-test("the figures equal a recount after each of fifty random saves of visits of today and past days, in two time zones of the process", async () => {
+test("the figures equal a recount after each of many random saves of visits of today and past days, in two time zones of the process", async () => {
   const dice = diceFrom(20_261_121);
   const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(gateway.db, skip)));
   const people = await Promise.all(["assessor", "admin"].map((login) => gateway.as(login)));
@@ -91,8 +92,9 @@ test("the figures equal a recount after each of fifty random saves of visits of 
     expect(sheet).toMatchObject(counted as object);
     if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
   };
-  for (let round = 0; round < 50; round += 1) await inZone(round % 2 === 0 ? "Africa/Lusaka" : "UTC", saveOnce);
-  expect(moved).toBeGreaterThan(10);
+  for (let round = 0; round < (isShort ? 20 : 50); round += 1)
+    await inZone(round % 2 === 0 ? "Africa/Lusaka" : "UTC", saveOnce);
+  expect(moved).toBeGreaterThan(5);
 
   // A facility's figures move with it to another partner.
   const assessor = await gateway.as("assessor");

@@ -79,23 +79,3 @@ test("connectivity is replaced; fields that depend on an absent connection or co
   }
   expect((await assessor.get(`${connectivityPath}/${facilityUuid}`)).body).toEqual(empty);
 });
-
-test("GraphQL changes settings and connectivity, and REST returns the new settings", async () => {
-  const { data } = await (
-    await gateway.as("admin")
-  ).graphql(
-    `mutation ($id: String!, $area: Int!) {
-      updateFacilitySettings(input: { facilityUuid: $id, serviceAreas: [$area] }) { facility { serviceAreas { serviceAreaId } } errors { path } }
-      updateFacilityConnectivity(input: { facilityUuid: $id, present: true, details: "Fibre" }) { facility { connectivity { present details } } errors { path } } }`,
-    { id: facility.facilityUuid, area: facility.otherArea },
-  );
-  expect(data.updateFacilitySettings).toEqual({
-    facility: { serviceAreas: [{ serviceAreaId: facility.otherArea }] },
-    errors: [],
-  });
-  expect(data.updateFacilityConnectivity).toEqual({
-    facility: { connectivity: { present: true, details: "Fibre" } },
-    errors: [],
-  });
-  expect((await assessor.get(settingsPath)).body).toMatchObject({ serviceAreas: [facility.otherArea] });
-});

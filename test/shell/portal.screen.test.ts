@@ -120,6 +120,7 @@ test("an upload behind such a network names it, and arrives when it gets through
   });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await page.getByText(`${words} It goes on by itself.`).waitFor();
+  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await through();
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await page.getByRole("button", { name: "1 file(s) uploaded, Click Browse to Add more..!", exact: true }).waitFor();

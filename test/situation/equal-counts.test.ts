@@ -18,6 +18,7 @@ import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { changedBy, noteEntry } from "../support/mutations.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { isShort } from "../support/short.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
@@ -28,7 +29,6 @@ import { changesOf, type ChangedFacility } from "./situation-changes.ts";
  */
 
 const dice = diceFrom(17);
-const isShort = process.env["SHORT_RUN"] === "1";
 const [rounds, samplesOfRound, statesOfRound, changesOfRound] = isShort ? [3, 2, 20, 12] : [10, 8, 100, 12];
 let facilities: ChangedFacility[];
 let today: string;
