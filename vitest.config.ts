@@ -91,8 +91,8 @@ export default defineConfig({
     // One PostgreSQL for all projects.
     globalSetup: at("test/support/setup.ts"),
     sequence: { sequencer: InOrder },
-    // Many tests wait for a browser or a process.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for a browser, a process or a time: with a worker for each processor, a third of them rests.
+    maxWorkers: 2 * availableParallelism() + 1,
     projects: projects.map((test) => ({
       resolve: { alias: [graphql, ...(test.name === "doors" ? [passwords] : [])] },
       test: {

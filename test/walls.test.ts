@@ -1,8 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
@@ -77,24 +74,6 @@ test("there are no import circles between folders", () => {
         `${file}: ${line} ${found.join("; ")}`,
       ).toBe(true);
     }
-});
-
-test("lint refuses import circles between files, default exports, any and @ts-ignore", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "lint-"));
-  await writeFile(join(folder, "a.ts"), `import { b } from "./b.ts";\nexport const a = () => b;\n`);
-  await writeFile(join(folder, "b.ts"), `import { a } from "./a.ts";\nexport const b = () => a;\n`);
-  await writeFile(join(folder, "c.ts"), `export default function c(d: any) {\n  // @ts-ignore\n  return d;\n}\n`);
-  const { stdout } = spawnSync("node_modules/.bin/oxlint", ["--config", ".oxlintrc.json", "--format", "unix", folder], {
-    encoding: "utf8",
-  });
-  await rm(folder, { recursive: true });
-  for (const rule of [
-    "import(no-cycle)",
-    "import(no-default-export)",
-    "typescript(no-explicit-any)",
-    "typescript(ban-ts-comment)",
-  ])
-    expect(stdout).toContain(rule);
 });
 
 test("gateway/ itself contains only the start of the program and what every folder needs", () => {

@@ -14,7 +14,7 @@ import { changeFieldListRules, fieldListFilterRules, newFieldListRules } from ".
 
 const needs = "Needs editAssessments or administrator.";
 
-export const FieldList = builder.objectRef<acts.FieldList>("FieldList");
+const FieldList = builder.objectRef<acts.FieldList>("FieldList");
 builder.node(FieldList, {
   description: "A named list of sites that somebody visits. Its sites are `facilities(filter: { fieldList: uuid })`.",
   id: { resolve: ({ uuid }) => uuid },

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { valueNames } from "../../gateway/assessment/content.rules.ts";
@@ -31,7 +30,7 @@ beforeAll(async () => {
   const assessor = people.get("assessor")!;
   const made = bodyOf<{ assessmentUuid: string }>(await assessor.call("POST", "/api/v1/assessment", visit(sample)));
   await assessor.call("PATCH", "/api/v1/assessment", { ...made, version: 1, otherIssues: "Edited" });
-  const { rows } = await sql<typeof ids>`
+  const rows = await gateway.sql<typeof ids>`
     select facility_uuid, province_id, district_id, implementing_partner_id as partner_id, ${made.assessmentUuid}::text as assessment_uuid,
       (current_date - 400)::text as start, current_date::text as end,
       extract(year from current_date + interval '3 months')::int as year,
@@ -39,7 +38,7 @@ beforeAll(async () => {
       (select user_uuid from app_user where user_name = 'uploader') as uploader_uuid
     from facility where implementing_partner_id is not null and functionality_status_mode = 'EFirst'
       and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment)
-    order by facility_uuid limit 1`.execute(gateway.db);
+    order by facility_uuid limit 1`;
   ids = rows[0]!;
   const expiryDate = rows[0]!.end;
   const admin = people.get("admin")!;

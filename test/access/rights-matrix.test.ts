@@ -59,19 +59,17 @@ const gateway = await gatewayOfFile("demo", { tokenLimit: { times: 100_000, seco
 beforeAll(async () => {
   const admin = await gateway.as("admin");
   const uploader = await gateway.as("uploader");
-  const { rows } = await sql<
+  const rows = await gateway.sql<
     typeof facility
   >`select facility_uuid, facility_name, district_id, province_id from facility
     where not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid) and exists (select from assessment where assessment.facility_uuid = facility.facility_uuid)
-    order by facility_uuid limit 1`.execute(gateway.db);
+    order by facility_uuid limit 1`;
   facility = rows[0]!;
   const other = (
-    await sql<
+    await gateway.sql<
       typeof facility
-    >`select facility_uuid, district_id, province_id from facility where province_id <> ${facility.provinceId} order by facility_uuid limit 1`.execute(
-      gateway.db,
-    )
-  ).rows[0]!;
+    >`select facility_uuid, district_id, province_id from facility where province_id <> ${facility.provinceId} order by facility_uuid limit 1`
+  )[0]!;
   const { today } = bodyOf(await admin.get(api("/system")));
   const serviceToken = async (name: string, privileges: string[], more: object = {}) => {
     const { uuid } = bodyOf(
@@ -130,7 +128,7 @@ beforeAll(async () => {
     ]),
   );
   if (sent.status !== 200) throw new Error(`The canary was not received: ${sent.text}`);
-  const one = async (text: string) => (await sql<{ id: string }>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!.id;
+  const one = async (text: string) => (await gateway.sql<{ id: string }>`${sql.raw(text)}`)[0]!.id;
   ids = {
     kind: "stopped",
     ...{ placeKind: "district", noId: "2147483000" },

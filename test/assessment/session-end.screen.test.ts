@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -41,9 +40,7 @@ async function signedIn(login: string, options: ScreenOptions = {}): Promise<Scr
 /** A night passes: this page's session was last used 13 hours ago. */
 async function sleep(page: Page): Promise<void> {
   const { value } = (await page.context().cookies()).find(({ name }) => name === "session")!;
-  await sql`update session set last_seen_at = now() - interval '13 hours' where token_hash = ${hashToken(value)}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update session set last_seen_at = now() - interval '13 hours' where token_hash = ${hashToken(value)}`;
 }
 
 const openForm = async (page: Page) => {

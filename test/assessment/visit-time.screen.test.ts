@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
@@ -44,7 +43,6 @@ test("lists and history show when a late visit was received", async () => {
         .count(),
     )
     .toBe(1);
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
   await open(`/assessment/facility/${facility.facilityUuid}/${late.assessmentUuid}`);
   await page.getByText(`${dayText(past)}, ${late.assessmentTime}: assessed by assessor, ${received} at `).waitFor();
   // The list begins with the present month, in which the visit need not be.
@@ -59,7 +57,7 @@ test("a visit to a closed facility is saved with a warning, also if it waited fo
   const admin = await gateway.as("admin");
   const facility = await sampleFacility(gateway.db, 10);
   const yesterday = new Date(Date.now() + 2 * 3_600_000 - 86_400_000).toISOString();
-  await sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`.execute(gateway.db);
+  await gateway.sql`delete from assessment where facility_uuid = ${facility.facilityUuid}`;
   const closed = await admin.call("POST", `/api/v1/facility/${facility.facilityUuid}/close`, {
     closedOn: yesterday.slice(0, 10),
     reason: "Flooded",
@@ -97,5 +95,4 @@ test("a visit to a closed facility is saved with a warning, also if it waited fo
     .getByRole("row", { name: new RegExp(facilityName) })
     .getByText("after it was closed")
     .waitFor();
-  expect([await axe(page), await layoutFaults(page)]).toEqual([[], []]);
 });

@@ -1,5 +1,4 @@
 import { parse } from "csv-parse/sync";
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { wordsOf } from "../../gateway/audit/events.rules.ts";
@@ -21,7 +20,7 @@ const admin = await gateway.as("admin");
 beforeAll(async () => {
   // Subjects: a user, a facility, an identifier system, none. Actors: a person, a login, none. One action is of a later
   // version. Three events share a minute.
-  await sql`
+  await gateway.sql`
     insert into audit_event (occurred_at, action, outcome, user_uuid, login, address, facility_uuid, subject_type, subject_id)
     select timestamptz '2025-03-02T10:00:00+02' + n / 3 * interval '1 minute',
       (array['session.sign-in', 'user.update', 'facility.settings', 'later.version', 'access.right'])[1 + n % 5], (array['done', 'denied', 'failed'])[1 + n % 3],
@@ -30,12 +29,12 @@ beforeAll(async () => {
       case when n % 5 = 2 then (select facility_uuid from facility order by facility_uuid offset n % 6 limit 1) end,
       case n % 5 when 1 then 'User' when 4 then 'IdentifierSystem' end,
       case n % 5 when 1 then (select user_uuid::text from app_user where user_name = (array['plain', 'uploader'])[1 + n % 2]) when 4 then 'system-' || n % 3 end
-    from generate_series(0, 239) as n`.execute(gateway.db);
-  const { rows } = await sql<Known>`
+    from generate_series(0, 239) as n`;
+  const rows = await gateway.sql<Known>`
     select audit_event_id::text as id, action, outcome, coalesce(u.user_name, login, '') as who, coalesce(address, '') as address,
       coalesce(f.facility_name, s.user_name, subject_type || ' ' || subject_id, '') as about
     from audit_event left join app_user u using (user_uuid) left join facility f using (facility_uuid) left join app_user s on subject_type = 'User' and s.user_uuid::text = subject_id
-    where occurred_at between '2025-03-01' and '2025-04-01' order by occurred_at, audit_event_id`.execute(gateway.db);
+    where occurred_at between '2025-03-01' and '2025-04-01' order by occurred_at, audit_event_id`;
   known = rows.map((row) => ({ ...row, what: wordsOf(row.action) }));
 });
 

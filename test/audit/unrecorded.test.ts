@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { gatewayOfFile } from "../support/perFile.ts";
 
@@ -13,12 +12,8 @@ test("a refusal that cannot be recorded gives 503 with Retry-After, and reveals 
     () => plain.call("POST", "/graphql", { query: "{ users { totalCount } }" }),
   ];
   for (const ask of calls) expect((await ask()).text).toMatch(/forbidden/i);
-  await sql`create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''out of connections of smartcare'' using errcode = ''53300''; end'`.execute(
-    gateway.db,
-  );
-  await sql`create trigger refuse_event before insert on audit_event for each row execute function refuse_event()`.execute(
-    gateway.db,
-  );
+  await gateway.sql`create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''out of connections of smartcare'' using errcode = ''53300''; end'`;
+  await gateway.sql`create trigger refuse_event before insert on audit_event for each row execute function refuse_event()`;
   for (const ask of calls) {
     const { status, headers, body, text } = await ask();
     expect(status).toBe(503);
@@ -31,6 +26,6 @@ test("a refusal that cannot be recorded gives 503 with Retry-After, and reveals 
     });
     expect(text).not.toContain("smartcare");
   }
-  await sql`drop trigger refuse_event on audit_event`.execute(gateway.db);
+  await gateway.sql`drop trigger refuse_event on audit_event`;
   for (const ask of calls) expect((await ask()).text).toMatch(/forbidden/i);
 });

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { codeOfStep, stepOf } from "../../gateway/auth/totp.ts";
@@ -62,8 +61,8 @@ test("100 clocks: sign-ins and sessions hold, a code works once and only forward
   expect(early.status).toBe(200);
 
   const seen: string[] = [];
-  const { rows: facilities } = await sql<{ facilityUuid: string }>`
-    select facility_uuid from facility order by facility_uuid limit 100`.execute(gateway.db);
+  const facilities = await gateway.sql<{ facilityUuid: string }>`
+    select facility_uuid from facility order by facility_uuid limit 100`;
   vi.useRealTimers();
   let cursor = await cursorNow(gateway.db, admin, "facility");
   for (const { facilityUuid } of facilities) {
@@ -86,11 +85,9 @@ test("100 clocks: sign-ins and sessions hold, a code works once and only forward
       expect((await withCode()).status, at).toBe(step > accepted ? 200 : 401);
       expect((await withCode()).status, at).toBe(401);
       accepted = Math.max(accepted, step);
-      await sql`truncate sign_in_limit`.execute(gateway.db);
+      await gateway.sql`truncate sign_in_limit`;
 
-      await sql`update facility set facility_name = facility_name || '!' where facility_uuid = ${facilityUuid}`.execute(
-        gateway.db,
-      );
+      await gateway.sql`update facility set facility_name = facility_name || '!' where facility_uuid = ${facilityUuid}`;
       const answer = bodyOf(await admin.get(`/api/v1/changes?since=${cursor}&kinds=facility&wait=20`));
       seen.push(...answer.changes.map(({ key }: { key: string }) => key));
       cursor = answer.cursor;

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf } from "../support/gateway.ts";
@@ -18,14 +17,11 @@ const api = (path: string) => `/api/v1${path}`;
 
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
-const expiryDate = (await sql<{ day: string }>`select (current_date + 30)::text as day`.execute(gateway.db)).rows[0]!
-  .day;
+const expiryDate = (await gateway.sql<{ day: string }>`select (current_date + 30)::text as day`)[0]!.day;
 beforeAll(async () => {
-  const { rows } =
-    await sql<Facility>`select facility_uuid, hmis_code, district_id, province_id, implementing_partner_id from facility
-    where hmis_code is not null and implementing_partner_id is not null order by facility_uuid limit 60`.execute(
-      gateway.db,
-    );
+  const rows =
+    await gateway.sql<Facility>`select facility_uuid, hmis_code, district_id, province_id, implementing_partner_id from facility
+    where hmis_code is not null and implementing_partner_id is not null order by facility_uuid limit 60`;
   facilities = rows;
 });
 
@@ -40,13 +36,11 @@ async function issue(some: readonly Facility[]): Promise<string[]> {
 const revoke = (body: object, person = admin) => person.call("POST", api("/siteCredential/revoke"), body);
 const statusOf = async (secret: string) => (await bearerAt(gateway.url, secret).get(api("/site/me"))).status;
 const audited = async () =>
-  (
-    await sql<{
-      facilityUuid: string;
-      details: { revoked: number; together: number };
-    }>`select facility_uuid, details from audit_event
-    where action = 'site-credential.revoke' and outcome = 'done' order by audit_event_id`.execute(gateway.db)
-  ).rows;
+  await gateway.sql<{
+    facilityUuid: string;
+    details: { revoked: number; together: number };
+  }>`select facility_uuid, details from audit_event
+    where action = 'site-credential.revoke' and outcome = 'done' order by audit_event_id`;
 const mutation =
   "mutation ($input: RevokeSiteCredentialsInput!) { revokeSiteCredentials(input: $input) { revoked unchanged errors { path message } } }";
 
@@ -132,10 +126,8 @@ test("a revocation without filter or with both list and filter is refused", asyn
 });
 
 test("5,000 credentials, as many as one call may name, are revoked in one call", async () => {
-  await sql`insert into facility (facility_uuid, facility_name, district_id, province_id, version)
-    select 'many-' || n, 'Many ' || n, ${facilities[0]!.districtId}, ${facilities[0]!.provinceId}, 1 from generate_series(1, 5000) as n`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into facility (facility_uuid, facility_name, district_id, province_id, version)
+    select 'many-' || n, 'Many ' || n, ${facilities[0]!.districtId}, ${facilities[0]!.provinceId}, 1 from generate_series(1, 5000) as n`;
   await issue(Array.from({ length: 5000 }, (_, index) => ({ facilityUuid: `many-${index + 1}` }) as Facility));
   expect((await revoke({ search: "many", expected: 5000 })).body).toEqual({ revoked: 5000, unchanged: 0 });
 });

@@ -136,29 +136,23 @@ test("an administrator who must have a second factor sets it up at the sign-in a
   screen.expectClean();
   await screen.close();
 
-  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'uploader'`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'uploader'`;
   const { userUuid } = rows[0]!;
-  await sql`insert into second_factor (user_uuid, secret, confirmed_at) values (${userUuid}, decode(repeat('ab', 20), 'hex'), now())`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into second_factor (user_uuid, secret, confirmed_at) values (${userUuid}, decode(repeat('ab', 20), 'hex'), now())`;
   const manager = await screenAs(browser, gateway, "manager");
   await manager.open(`/user/${userUuid}`);
   await button(manager.page, "Take away").click();
   await manager.page.getByRole("alertdialog").getByRole("button", { name: "Take away" }).click();
   await manager.page.getByText("uploader signs in by the password alone").first().waitFor();
   await manager.page.getByRole("region", { name: "Second factor" }).waitFor({ state: "detached" });
-  expect((await sql`select 1 from second_factor where user_uuid = ${userUuid}`.execute(gateway.db)).rows).toEqual([]);
+  expect(await gateway.sql`select 1 from second_factor where user_uuid = ${userUuid}`).toEqual([]);
   await expectWell(manager.page);
   manager.expectClean();
 });
 
 /** Gives a person a second factor with a known secret; returns a function for the current code. */
 async function enrolled(login: string): Promise<() => Promise<string>> {
-  await sql`insert into second_factor (user_uuid, secret, confirmed_at) select user_uuid, decode(repeat('ab', 20), 'hex'), now() from app_user where user_name = ${login}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into second_factor (user_uuid, secret, confirmed_at) select user_uuid, decode(repeat('ab', 20), 'hex'), now() from app_user where user_name = ${login}`;
   return async () => {
     await forgetSteps();
     return codeOfStep(Buffer.alloc(20, 0xab), stepOf(Date.now()));
@@ -194,8 +188,7 @@ test("a person with a temporary password and a second factor enters the code, th
   await again.page.keyboard.press("Enter");
   await heading(again.page).filter({ hasText: "About" }).waitFor();
   expect(
-    (await sql`select 1 from app_user where user_name = 'newcomer' and not password_temporary`.execute(gateway.db))
-      .rows,
+    await gateway.sql`select 1 from app_user where user_name = 'newcomer' and not password_temporary`,
   ).toHaveLength(1);
   again.expectClean(/status of 401/);
 });
@@ -205,12 +198,9 @@ test("work that was sealed without network is opened by password and code togeth
   const facility = await sampleFacility(gateway.db);
   const saved = async () =>
     (
-      await sql<{
-        n: number;
-      }>`select count(*)::int as n from assessment where closing_comments = 'Sealed with a second factor'`.execute(
-        gateway.db,
-      )
-    ).rows[0]!.n;
+      await gateway.sql<{ n: number }>`
+        select count(*)::int as n from assessment where closing_comments = 'Sealed with a second factor'`
+    )[0]!.n;
   const screen = await screenAs(browser, gateway, null, { keepsApplication: true });
   const { page } = screen;
   await page.goto(gateway.url);

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { findBackupFailure, findLastBackup } from "../../db/system/doctor.ts";
@@ -233,7 +232,7 @@ test("old backups are removed by the rule, and a file is removed with the last b
     .select(["tdbUuid", "sha256", "storageKey"])
     .where("contentRemovedAt", "is", null)
     .executeTakeFirstOrThrow();
-  await sql`update tdb set content_removed_at = now() where tdb_uuid = ${tdbUuid}`.execute(gateway.db);
+  await gateway.sql`update tdb set content_removed_at = now() where tdb_uuid = ${tdbUuid}`;
   await rm(join(gateway.dataDir, storageKey));
   expect(await scheduled({ BACKUP_KEEP: "1 day, 0 weeks, 0 months" })).toMatchObject({ code: 0 });
   expect(await made()).toHaveLength(1);

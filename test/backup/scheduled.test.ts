@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import {
@@ -78,8 +77,9 @@ test("a gateway with a folder for backups makes the first one, proves it and rep
   expect(await made()).toHaveLength(1);
   expect(await readdir(gateway.dataDir)).not.toContain("proof");
   const { provedRows, takenAt } = (await findLastBackup(gateway.db))!;
-  const [{ rows }] = (await sql<{ rows: number }>`select count(*) as rows from assessment`.execute(gateway.db))
-    .rows as [{ rows: number }];
+  const [{ rows }] = (await gateway.sql<{ rows: number }>`select count(*) as rows from assessment`) as [
+    { rows: number },
+  ];
   expect(provedRows).toBeGreaterThan(rows);
   expect(await findingOf()).toMatchObject([
     {
@@ -104,9 +104,7 @@ test("a backup is due once a night, and again an hour after a failure", async ()
   expect(await isBackupDue(gateway.db)).toBe(true);
   await upsertBackupFailure(gateway.db, { reason: "a trial", isDamage: false });
   expect(await isBackupDue(gateway.db)).toBe(false);
-  await sql`update setting set value = jsonb_set(value::jsonb, '{at}', to_jsonb(now() - interval '61 minutes'))::text where name = 'backup_failure'`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update setting set value = jsonb_set(value::jsonb, '{at}', to_jsonb(now() - interval '61 minutes'))::text where name = 'backup_failure'`;
   expect(await isBackupDue(gateway.db)).toBe(true);
   await upsertBackupFailure(gateway.db, null);
   await upsertLastBackup(gateway.db, { ...last, provedAt: new Date(due.getTime() + 1000).toISOString() });
@@ -118,7 +116,7 @@ test("only one of several concurrent starts makes the backup; files are shared w
   await rename(join(folder, "2026-01-03T0000"), join(folder, "2026-01-02T0000"));
   const kept = join(folder, "before-the-upgrade");
   await writeFile(kept, "");
-  await sql`delete from setting where name = 'last_backup'`.execute(gateway.db);
+  await gateway.sql`delete from setting where name = 'last_backup'`;
   expect((await Promise.all(others.map((db) => make(db, { onlyIfDue: true })))).toSorted()).toEqual([false, true]);
   const [first, second] = (await made()) as [string, string];
   const names = await readdir(join(folder, second, "files/tdb"));
@@ -165,9 +163,9 @@ test("a damaged file that backups share is found; nothing is left of the failed 
 
 test("a backup whose figures do not match its rows is not proved; it is kept, and the failure is reported", async () => {
   const proved = (await findLastBackup(gateway.db))!;
-  await sql`update assessment_rollup set staff_trained = staff_trained + 1`.execute(gateway.db);
+  await gateway.sql`update assessment_rollup set staff_trained = staff_trained + 1`;
   await expect(make()).rejects.toThrow(/^The restored backup has wrong figures: .*latest/);
-  await sql`update assessment_rollup set staff_trained = staff_trained - 1`.execute(gateway.db);
+  await gateway.sql`update assessment_rollup set staff_trained = staff_trained - 1`;
   expect(await made()).toEqual(["2026-01-05T0000", expect.stringMatching(/^20\d\d-/)]);
   const last = (await findLastBackup(gateway.db))!;
   expect(last.takenAt > proved.takenAt).toBe(true);

@@ -177,9 +177,8 @@ describe("a restore", () => {
   /** What a restore has written so far. */
   const written = async () => {
     const { rows } = (
-      await sql<{
-        rows: number;
-      }>`select (select count(*) from facility) + (select count(*) from assessment) + (select count(*) from tdb) + (select count(*) from app_user) as rows`.execute(
+      await sql<{ rows: number }>`
+        select (select count(*) from facility) + (select count(*) from assessment) + (select count(*) from tdb) + (select count(*) from app_user) as rows`.execute(
         target.db,
       )
     ).rows[0]!;

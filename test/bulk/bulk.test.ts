@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -17,9 +16,9 @@ beforeAll(async () => {
   gateway = await testGateway();
   [admin, assessor, viewer] = await Promise.all(["admin", "assessor", "viewer"].map((login) => gateway.as(login)));
   today = bodyOf(await admin!.get("/api/v1/system")).today;
-  const { rows } = await sql<(typeof provinces)[number]>`
+  const rows = await gateway.sql<(typeof provinces)[number]>`
     select province_id, array_agg(facility_uuid order by facility_uuid) as facility_uuids from facility where closed_on is null
-    group by province_id having count(*) > 12 order by province_id`.execute(gateway.db);
+    group by province_id having count(*) > 12 order by province_id`;
   provinces = rows;
 });
 afterAll(() => gateway?.stop());
@@ -55,25 +54,17 @@ const refusalOfUndo = async (bulkActUuid: string, person?: Person) =>
   (await undo(bulkActUuid, person)).errors[0]!.message;
 const partnersOf = async (facilityUuids: readonly string[]) =>
   (
-    await sql<{ partner: number | null }>`
-      select implementing_partner_id as partner from facility where facility_uuid = any(${[...facilityUuids]}::text[]) order by facility_uuid`.execute(
-      gateway.db,
-    )
-  ).rows.map(({ partner }) => partner);
+    await gateway.sql<{ partner: number | null }>`
+      select implementing_partner_id as partner from facility where facility_uuid = any(${[...facilityUuids]}::text[]) order by facility_uuid`
+  ).map(({ partner }) => partner);
 const eventsOf = async (bulkActUuid: string) =>
-  (
-    await sql<{ action: string; facilityUuid: string; details: Record<string, unknown> }>`
-      select action, facility_uuid, details from audit_event where details ->> 'bulkActUuid' = ${bulkActUuid} order by audit_event_id`.execute(
-      gateway.db,
-    )
-  ).rows;
+  await gateway.sql<{ action: string; facilityUuid: string; details: Record<string, unknown> }>`
+      select action, facility_uuid, details from audit_event where details ->> 'bulkActUuid' = ${bulkActUuid} order by audit_event_id`;
 const openActions = async (facilityUuids: readonly string[]) =>
   (
-    await sql<{ count: number }>`
-      select count(*)::integer as count from action where facility_uuid = any(${[...facilityUuids]}::text[]) and state = 'open'`.execute(
-      gateway.db,
-    )
-  ).rows[0]!.count;
+    await gateway.sql<{ count: number }>`
+      select count(*)::integer as count from action where facility_uuid = any(${[...facilityUuids]}::text[]) and state = 'open'`
+  )[0]!.count;
 
 test("an action is agreed at each site once, with its audit; undoing drops those that nobody has changed since", async () => {
   const facilityUuids = provinces[0]!.facilityUuids.slice(0, 6);
@@ -133,13 +124,9 @@ test("partners are set and set back, also where the sites had different ones; wh
 test("an act can be undone for 10 minutes", async () => {
   const facilityUuids = provinces[0]!.facilityUuids.slice(6, 8);
   const { bulkActUuid, undoableUntil } = await changedBy(assign({ facilityUuids }));
-  const { rows } = await sql<{
-    madeAt: Date;
-  }>`select made_at from bulk_act where bulk_act_uuid = ${bulkActUuid}`.execute(gateway.db);
+  const rows = await gateway.sql<{ madeAt: Date }>`select made_at from bulk_act where bulk_act_uuid = ${bulkActUuid}`;
   expect(new Date(undoableUntil).getTime() - rows[0]!.madeAt.getTime()).toBe(10 * 60_000);
-  await sql`update bulk_act set made_at = now() - interval '11 minutes' where bulk_act_uuid = ${bulkActUuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update bulk_act set made_at = now() - interval '11 minutes' where bulk_act_uuid = ${bulkActUuid}`;
   expect(await refusalOfUndo(bulkActUuid)).toBe("This can be undone for 10 minutes only.");
 });
 
@@ -152,16 +139,14 @@ const entries = async (show: "OPEN" | "ALL", more = "") =>
   ).data.worklist;
 
 test("entries of the work list are noted and snoozed, all that match too; a plain note leaves them snoozed", async () => {
-  const { rows } = await sql<{ until: string }>`select (${today}::date + 7)::text as until`.execute(gateway.db);
+  const rows = await gateway.sql<{ until: string }>`select (${today}::date + 7)::text as until`;
   const snoozedUntil = rows[0]!.until;
   const { totalCount: open, nodes } = await entries("OPEN");
   const [one, other] = nodes.map(({ facility }) => facility.facilityUuid);
   const off = (
-    await sql<{ uuid: string }>`
-      select facility_uuid as uuid from tdb_silence where due_day >= current_date order by facility_uuid limit 1`.execute(
-      gateway.db,
-    )
-  ).rows[0]!.uuid;
+    await gateway.sql<{ uuid: string }>`
+      select facility_uuid as uuid from tdb_silence where due_day >= current_date order by facility_uuid limit 1`
+  )[0]!.uuid;
   const sites = { facilityUuids: [one, other, off] };
   const snoozed = await changedBy(
     send("noteSites", sites, { kind: "SILENT", comment: "Waits for a router", snoozedUntil }),
@@ -294,9 +279,8 @@ test("a selection is one to 5,000 sites; what is done is checked as at one site"
     "snoozedUntil must be a day after today",
   ]);
   expect(await wrong(setPartner(one, 999))).toEqual(["implementingPartnerId there is no such implementing partner"]);
-  const { rows } = await sql<{
-    id: number;
-  }>`select implementing_partner_id as id from implementing_partner where not active`.execute(gateway.db);
+  const rows = await gateway.sql<{ id: number }>`
+    select implementing_partner_id as id from implementing_partner where not active`;
   expect(await wrong(setPartner(one, rows[0]!.id))).toEqual(["implementingPartnerId is no longer active"]);
   expect(await setPartner(one, partnerId, viewer)).toEqual(
     refusedWith("You dont have the rights to access this feature"),
@@ -304,11 +288,9 @@ test("a selection is one to 5,000 sites; what is done is checked as at one site"
 });
 
 test("3,300 sites are selected by their list, changed and set back in as many statements as a few", async () => {
-  await sql`
+  await gateway.sql`
     insert into facility (facility_uuid, facility_name, district_id, province_id)
-    select 'bulk-' || n, 'Bulk ' || n, district_id, province_id from generate_series(1, 3300) as n, (select * from district limit 1) as place`.execute(
-    gateway.db,
-  );
+    select 'bulk-' || n, 'Bulk ' || n, district_id, province_id from generate_series(1, 3300) as n, (select * from district limit 1) as place`;
   const facilityUuids = Array.from({ length: 3300 }, (_, index) => `bulk-${index + 1}`);
   const statements = async (sites: object, expected: number) => {
     let act: BulkAct | undefined;

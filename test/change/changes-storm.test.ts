@@ -246,9 +246,8 @@ test("a copy kept by the feed during 10,000 changes and two kills equals the ser
   await vi.waitFor(
     async () => {
       while (await poll());
-      const { rows } = await sql<{
-        open: number;
-      }>`select count(*) as open from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`.execute(
+      const { rows } = await sql<{ open: number }>`
+        select count(*) as open from change where changed_in >= pg_snapshot_xmin(pg_current_snapshot())`.execute(
         beside,
       );
       expect(rows[0]!.open).toBe(0);

@@ -5,6 +5,7 @@ import { newsOf } from "../../gateway/change/news.ts";
 import { type Answer, bearerAt, bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { cursorNow } from "../support/settled.ts";
+import { isShort } from "../support/short.ts";
 
 /** Requests to the feed that wait for new changes. */
 
@@ -61,9 +62,7 @@ test("a request waiting for another kind keeps waiting until a change of that ki
   expect((await graphql).data.changes.changes[0].kind).toBe("FACILITY");
   // The same look at the feed answered one request and left the other waiting.
   expect(waiting()).toBe(1);
-  await sql`update tdb set library_version = library_version || '!' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid limit 1)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update tdb set library_version = library_version || '!' where tdb_uuid = (select tdb_uuid from tdb order by tdb_uuid limit 1)`;
   expect(bodyOf<Changes>(await tdbs).changes.map(({ kind }) => kind)).toEqual(["tdb"]);
   expect(waiting()).toBe(0);
 });
@@ -109,7 +108,7 @@ test("a `wait` that is not a whole number of seconds in the allowed range is ref
   expect((await admin.graphql("{ changes(wait: 51) { cursor } }")).errors![0].extensions.errors?.[0].path).toBe("wait");
 });
 
-test("1,000 waiting clients hold no database connection, do not block other requests, and all get the change", async () => {
+test("many waiting clients hold no database connection, do not block other requests, and all get the change", async () => {
   const cursor = await now();
   const clients: Promise<Answer>[] = [];
   const follow = async (): Promise<Answer> => {
@@ -118,7 +117,7 @@ test("1,000 waiting clients hold no database connection, do not block other requ
     return answer.status === 200 && bodyOf<Changes>(answer).changes.length === 0 ? follow() : answer;
   };
   // In groups: how many connections a busy machine accepts at once is not tested here.
-  while (clients.length < 1000) {
+  while (clients.length < (isShort ? 200 : 1000)) {
     for (let count = 0; count < 100; count += 1) clients.push(follow());
     await allWait(clients.length);
   }
@@ -132,7 +131,7 @@ test("1,000 waiting clients hold no database connection, do not block other requ
     Array.from({ length: 20 }, async () => (await gateway.as("manager")).get("/api/v1/province")),
   );
   expect(new Set(light.map(({ status }) => status))).toEqual(new Set([200]));
-  await allWait(1000);
+  await allWait(clients.length);
   await rename("#");
   const answers = await Promise.all(clients);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

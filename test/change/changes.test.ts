@@ -48,7 +48,7 @@ async function follow(since: string | null, person = admin, more = ""): Promise<
 }
 const now = async () => (await follow(null)).cursor;
 const count = async (table: "facility" | "assessment" | "tdb") =>
-  (await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(gateway.db)).rows[0]!.count;
+  (await gateway.sql<{ count: number }>`select count(*) from ${sql.table(table)}`)[0]!.count;
 const named = (changes: Change[]) => changes.map(({ kind, action, key }) => `${action} ${kind} ${key}`).toSorted();
 const tdbsOf = async (facilityUuid: string) =>
   bodyOf<{ uuid: string }[]>(await admin.get(`/api/v1/tdb/facility/${facilityUuid}`)).map(({ uuid }) => uuid);
@@ -142,7 +142,7 @@ test("an assessment that was created and edited since the cursor is reported as 
   await edit(2);
   const second = await follow(first.cursor);
   expect(named(second.changes)).toEqual([`changed assessment ${made.assessmentUuid}`]);
-  await sql`delete from assessment where assessment_uuid = ${made.assessmentUuid}`.execute(gateway.db);
+  await gateway.sql`delete from assessment where assessment_uuid = ${made.assessmentUuid}`;
   const third = await follow(second.cursor);
   expect(third.changes).toMatchObject([
     { kind: "assessment", action: "withdrawn", key: made.assessmentUuid, record: null },
@@ -169,10 +169,8 @@ test("changed names that other records contain, and a facility's new UUID, are r
   expect(new Set(changes.map(({ record }) => record!["userFirstName"]))).toEqual(new Set(["Renamed"]));
   expect(await renamed(sql`update app_user set last_login_at = now()`, [])).toEqual([]);
 
-  const { rows } = await sql<{ uuid: string }>`
-    select facility_uuid as uuid from facility where facility_uuid not in (select facility_uuid from tdb) limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ uuid: string }>`
+    select facility_uuid as uuid from facility where facility_uuid not in (select facility_uuid from tdb) limit 1`;
   const from = rows[0]!.uuid;
   const cursor = await now();
   await updateFacilityUuids(gateway.db, { changes: [{ from, to: "another-uuid" }] });
@@ -220,9 +218,7 @@ test("a change that is committed late is reported late, not skipped, and holds b
 
 test("a record that was added while a name in it was changed is reported with the new name", async () => {
   const cursor = await now();
-  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'assessor'`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'assessor'`;
   const { userUuid } = rows[0]!;
   const other = connect(gateway.database.connection, "UTC", () => {}, 3);
   const [adding, renaming] = await Promise.all([
@@ -254,13 +250,10 @@ test("a record that was added while a name in it was changed is reported with th
 });
 
 test("repeated changes of a record do not make the feed grow", async () => {
-  const rows = async () =>
-    (await sql<{ count: number }>`select count(*) from change`.execute(gateway.db)).rows[0]!.count;
+  const rows = async () => (await gateway.sql<{ count: number }>`select count(*) from change`)[0]!.count;
   const before = await rows();
   for (let turn = 0; turn < 30; turn += 1)
-    await sql`update facility set facility_name = facility_name || '.' where facility_uuid = ${sample.facilityUuid}`.execute(
-      gateway.db,
-    );
+    await gateway.sql`update facility set facility_name = facility_name || '.' where facility_uuid = ${sample.facilityUuid}`;
   expect(await rows()).toBe(before);
 });
 
@@ -330,9 +323,7 @@ test("a cursor that is forged, of other kinds or of another database is refused,
 
 test("a database that was restored from a copy begins its feed again", async () => {
   const cursor = await now();
-  await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`;
   expect((await admin.get(`/api/v1/changes?since=${cursor}`)).status).toBe(410);
   const { changes } = await follow(null);
   expect(changes.length).toBe(3 * (await count("facility")) + (await count("assessment")) + (await count("tdb")));

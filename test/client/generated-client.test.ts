@@ -125,9 +125,7 @@ test("killed ten times while facilities change, the guide's copies in PostgreSQL
   const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
   const rename = async (index: number) => {
     const { facilityUuid } = facilities[index]!;
-    await sql`update facility set facility_name = ${`Renamed ${index}`} where facility_uuid = ${facilityUuid}`.execute(
-      gateway.db,
-    );
+    await gateway.sql`update facility set facility_name = ${`Renamed ${index}`} where facility_uuid = ${facilityUuid}`;
   };
   const recordsOfCopy = async () => {
     const { rows } = await sql<Item & { content: unknown }>`select kind, key, content from record`.execute(copy.db);

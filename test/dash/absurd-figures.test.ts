@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { fiscalYearOf } from "../../gateway/calendar/fiscal.rules.ts";
@@ -16,16 +15,12 @@ const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
   // The latest visit and the latest TDB of each facility, and their roll-ups, changed behind the rules.
-  await sql`update assessment set number_of_staff_trained_in_smart_care = ${most} where assessment_uuid in (
-    select distinct on (facility_uuid) assessment_uuid from assessment order by facility_uuid, assessed_at desc, assessment_uuid desc)`.execute(
-    gateway.db,
-  );
-  await sql`update tdb set total_patients = ${most} where tdb_uuid in (
-    select distinct on (facility_uuid) tdb_uuid from tdb order by facility_uuid, tdb_created_at desc, uploaded_at desc)`.execute(
-    gateway.db,
-  );
-  await sql`update assessment_rollup set staff_trained = ${most}`.execute(gateway.db);
-  await sql`update tdb_rollup set total_patients = ${most}`.execute(gateway.db);
+  await gateway.sql`update assessment set number_of_staff_trained_in_smart_care = ${most} where assessment_uuid in (
+    select distinct on (facility_uuid) assessment_uuid from assessment order by facility_uuid, assessed_at desc, assessment_uuid desc)`;
+  await gateway.sql`update tdb set total_patients = ${most} where tdb_uuid in (
+    select distinct on (facility_uuid) tdb_uuid from tdb order by facility_uuid, tdb_created_at desc, uploaded_at desc)`;
+  await gateway.sql`update assessment_rollup set staff_trained = ${most}`;
+  await gateway.sql`update tdb_rollup set total_patients = ${most}`;
   year = fiscalYearOf(bodyOf<{ today: string }>(await admin.get("/api/v1/system")).today);
 });
 

@@ -6,6 +6,7 @@ import { diceFrom, modes } from "./dash-data.ts";
 import { facilitiesIn, readEverything, recountRows } from "./dash-recount.ts";
 import { patience } from "../support/patience.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { isShort } from "../support/short.ts";
 import { inZone } from "../support/zone.ts";
 
 /**
@@ -43,13 +44,13 @@ async function sheets() {
   const { body } = await plain.get("/api/v1/dash/summarySheet");
   const since = (span: string) =>
     sql`count(*) filter (where day <= current_date and day > (current_date - ${span}::interval)::date)`;
-  const { rows } = await sql`
+  const rows = await gateway.sql`
     select ${since("7 days")} as "pastWeekTotal", ${since("1 month")} as "pastMonthTotal", ${since("3 months")} as "pastQuarterTotal"
-    from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`.execute(gateway.db);
+    from (select (assessed_at at time zone ${zone})::date as day from assessment) as visits`;
   return { sheet: body, counted: rows[0] };
 }
 
-test("the figures equal a recount after each of fifty random saves of visits of today and past days, in two time zones of the process", async () => {
+test("the figures equal a recount after each of many random saves of visits of today and past days, in two time zones of the process", async () => {
   const dice = diceFrom(20_261_121);
   const facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(gateway.db, skip)));
   const people = await Promise.all(["assessor", "admin"].map((login) => gateway.as(login)));
@@ -67,10 +68,8 @@ test("the figures equal a recount after each of fifty random saves of visits of 
   let moved = 0;
   const saveOnce = async () => {
     const facility = dice.oneOf(facilities);
-    const { rows: known } = await sql<{ assessmentUuid: string; version: number }>`
-      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`.execute(
-      gateway.db,
-    );
+    const known = await gateway.sql<{ assessmentUuid: string; version: number }>`
+      select assessment_uuid, version from assessment where facility_uuid = ${facility.facilityUuid} order by assessed_at desc`;
     const { districtId } = await gateway.db
       .selectFrom("facility")
       .select("districtId")
@@ -93,8 +92,9 @@ test("the figures equal a recount after each of fifty random saves of visits of 
     expect(sheet).toMatchObject(counted as object);
     if (JSON.stringify(after) !== JSON.stringify(before)) moved += 1;
   };
-  for (let round = 0; round < 50; round += 1) await inZone(round % 2 === 0 ? "Africa/Lusaka" : "UTC", saveOnce);
-  expect(moved).toBeGreaterThan(10);
+  for (let round = 0; round < (isShort ? 20 : 50); round += 1)
+    await inZone(round % 2 === 0 ? "Africa/Lusaka" : "UTC", saveOnce);
+  expect(moved).toBeGreaterThan(5);
 
   // A facility's figures move with it to another partner.
   const assessor = await gateway.as("assessor");
@@ -142,10 +142,8 @@ test("concurrent saves at one facility are all accepted, and the figures equal a
 });
 
 const isWaiting = async () => {
-  const { rows } = await sql<{ waiting: boolean }>`select exists (
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ waiting: boolean }>`select exists (
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
   expect(rows[0]!.waiting).toBe(true);
 };
 

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bodyOf, stranger } from "../support/gateway.ts";
@@ -21,16 +20,11 @@ const [plain, uploader, viewer] = await Promise.all([
   gateway.as("viewer"),
 ]);
 beforeAll(async () => {
-  const { rows } = await sql<{
-    districtId: number;
-    provinceId: number;
-    partnerId: number;
-    today: string;
-  }>`
+  const rows = await gateway.sql<{ districtId: number; provinceId: number; partnerId: number; today: string }>`
     select district_id, province_id, implementing_partner_id as partner_id, current_date::text as today
     from facility join assessment using (facility_uuid) join tdb using (facility_uuid)
     where implementing_partner_id is not null order by assessed_at desc limit 1
-  `.execute(gateway.db);
+  `;
   const found = rows[0]!;
   ({ partnerId, today } = found);
   year = Number(today.slice(0, 4)) + (Number(today.slice(5, 7)) >= 10 ? 1 : 0);

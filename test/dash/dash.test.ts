@@ -323,15 +323,6 @@ async function rebuilt(handle: Handle): Promise<string[]> {
   return rows;
 }
 
-test("a facility's present mode is that of its latest assessment", async () => {
-  const latest = new Map(
-    latestAssessments(all, {}, () => true).map((row) => [row.facilityUuid, row.functionalityStatusMode]),
-  );
-  for (const { facilityUuid, functionalityStatusMode } of all.facilities)
-    expect(functionalityStatusMode).toBe(latest.get(facilityUuid) ?? null);
-  expect(latest.size).toBe(facilities.length - 1);
-});
-
 const dayAgo = async (handle: Handle, days: number): Promise<string> =>
   (await sql<{ local: string }>`select (current_date - ${days}::integer) || ' 08:00' as local`.execute(handle)).rows[0]!
     .local;

@@ -1,18 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
-import {
-  type Everything,
-  isIn,
-  latestAssessments,
-  latestTdbs,
-  readEverything,
-  recountRows,
-  recountVersions,
-} from "./dash-recount.ts";
+import { type Everything, isIn, latestAssessments, latestTdbs, readEverything, recountRows } from "./dash-recount.ts";
 import { modes } from "../../gateway/facility/mode.rules.ts";
 import type { Nodes, Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { isShort } from "../support/short.ts";
 
 /** Groups of facilities, assessments and TDBs, and filters on assessments, equal the dashboards and a slow recount. */
 
@@ -115,59 +108,6 @@ describe("groups of facilities", () => {
     expect(counted).toBeGreaterThan(10);
   });
 
-  test("by library version in a period equal the chart", async () => {
-    for (const year of years()) {
-      type Data = { groups: { libraryVersion: string | null; facilities: number }[]; chart: object[] };
-      const data = await ask<Data>(
-        plain,
-        `groups: facilityGroups(by: [LIBRARY_VERSION], period: { year: ${year}, quarter: 2 }) { libraryVersion facilities }
-        chart: libraryVersion(year: ${year}, quarter: 2) { param value }`,
-      );
-      const named = data.groups.filter(({ libraryVersion }) => libraryVersion !== null);
-      const rows = named.map(({ libraryVersion: param, facilities: value }) => ({ param, value }));
-      expect(rows).toHaveLength(data.chart.length);
-      expect(rows).toEqual(expect.arrayContaining(data.chart));
-      const order = rows.map(({ param }) => param!);
-      const recounted = recountVersions(all, { year, quarter: 2, scope: {} }, order);
-      expect(rows).toEqual(recounted.map(({ param, value }) => ({ param, value })));
-    }
-  });
-
-  test("by today's place, partner and mode equal a recount", async () => {
-    const data = await ask(
-      plain,
-      `p: facilityGroups(by: [PROVINCE]) { province { provinceId name } facilities assessed ${answers} }
-      d: facilityGroups(by: [IMPLEMENTING_PARTNER, DISTRICT]) { district { districtId province { name } } implementingPartner { implementingPartnerId active } facilities assessed ${answers} }
-      m: facilityGroups(by: [MODE]) { functionalityStatusMode facilities } all: facilityGroups(by: []) { facilities assessed ${answers} }`,
-    );
-    const latest = latestAssessments(all, {}, () => true);
-    const check = (row: object, isHere: (facility: Everything["facilities"][number]) => boolean) => {
-      const here = all.facilities.filter(isHere);
-      const visits = latest.filter(({ facilityUuid }) => isHere(facilityOf(facilityUuid)));
-      expect(row).toMatchObject({ facilities: here.length, assessed: visits.length, ...sumsOf(visits) });
-    };
-    expect(data.p).toHaveLength(10);
-    for (const row of data.p) check(row, ({ provinceId }) => provinceId === row.province.provinceId);
-    expect(data.d.length).toBeGreaterThan(100);
-    for (const row of data.d)
-      check(
-        row,
-        (facility) =>
-          facility.districtId === row.district.districtId &&
-          facility.implementingPartnerId === (row.implementingPartner?.implementingPartnerId ?? null),
-      );
-    expect(data.d.reduce((sum: number, row: { facilities: number }) => sum + row.facilities, 0)).toBe(
-      all.facilities.length,
-    );
-    check(data.all[0], () => true);
-    for (const row of data.m) {
-      const here = all.facilities.filter(
-        ({ functionalityStatusMode }) => functionalityStatusMode === row.functionalityStatusMode,
-      );
-      expect(row.facilities).toBe(here.length);
-    }
-  });
-
   test("are sorted by their keys, in the order of the keys", async () => {
     const { rows } = await ask<{ rows: { quarter: number; province: { name: string } }[] }>(
       plain,
@@ -249,43 +189,6 @@ describe("filters on assessments", () => {
       quarter === 1 ? isIn(local, year - 1, 4, null) : isIn(local, year, quarter - 1, null),
     );
     expect(data.b.totalCount).toBe(all.facilities.length - inLast.length);
-  });
-
-  test("find as many facilities as a recount for each answer", async () => {
-    const latest = latestAssessments(all, {}, () => true);
-    for (const name of [
-      "smartCareFunctional",
-      "primaryPower",
-      "primaryPowerWorking",
-      "backupPower",
-      "backupPowerWorking",
-      "libraryVersionConsistent",
-    ] as const) {
-      for (const value of [true, false]) {
-        const { list } = await ask(
-          viewer,
-          `list: facilities(filter: { latestAssessment: { ${name}: ${value} } }) { totalCount }`,
-        );
-        expect(list.totalCount, `${name} ${value}`).toBe(latest.filter((visit) => visit[name] === value).length);
-      }
-      const answer = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-      const { unknown } = await ask(
-        viewer,
-        `unknown: facilities(filter: { latestAssessment: { notRecorded: [${answer}] } }) { totalCount }`,
-      );
-      expect([name, unknown.totalCount]).toEqual([name, latest.filter((visit) => visit[name] === null).length]);
-    }
-    const { a, b } = await ask(
-      viewer,
-      `a: facilities(filter: { latestAssessment: { staffTrainedFrom: 5, staffTrainedTo: 10 } }) { totalCount }
-      b: facilities(filter: { hasImplementingPartner: false, connectivityPresent: true }) { totalCount }`,
-    );
-    expect(a.totalCount).toBe(
-      latest.filter(({ numberOfStaffTrainedInSmartCare: staff }) => staff >= 5 && staff <= 10).length,
-    );
-    expect(b.totalCount).toBe(
-      all.facilities.filter((row) => row.implementingPartnerId === null && row.connectivityPresent === true).length,
-    );
   });
 });
 
@@ -432,7 +335,7 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
   const admin = await gateway.as("admin");
   const dice = diceFrom(15);
   const shapes = { rolledUp: 0, history: 0, groups: 0 };
-  for (let n = 0; n < 200; n += 1) {
+  for (let n = 0; n < (isShort ? 80 : 200); n += 1) {
     const by = groupKeys.filter(() => dice.upTo(3) === 0);
     const first = `${2024 + dice.upTo(2)}-${String(1 + dice.upTo(11)).padStart(2, "0")}-${dice.oneOf(["01", "01", "02", "15"])}`;
     const last = new Date(Date.parse(first) + dice.oneOf([20, 31, 90, 400]) * 86_400_000).toISOString().slice(0, 10);
@@ -553,9 +456,9 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
         : "rolledUp"
     ] += 1;
   }
-  expect(shapes.rolledUp).toBeGreaterThan(40);
-  expect(shapes.history).toBeGreaterThan(20);
-  expect(shapes.groups).toBeGreaterThan(1000);
+  expect(shapes.rolledUp).toBeGreaterThan(15);
+  expect(shapes.history).toBeGreaterThan(8);
+  expect(shapes.groups).toBeGreaterThan(400);
 });
 
 test("groups and filters by what only records say, or by visits and people one by one, need the right to see them", async () => {

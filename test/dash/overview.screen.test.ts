@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 
-import { sql } from "kysely";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -28,12 +27,12 @@ type Level = {
 const [browser, gateway] = await screensOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
-  const { rows } = await sql<{ today: string; districtId: number; provinceId: number; partnerId: number }>`
+  const rows = await gateway.sql<{ today: string; districtId: number; provinceId: number; partnerId: number }>`
     select (now() at time zone 'Africa/Lusaka')::date::text as today, district_id, province_id, implementing_partner_id as partner_id
     from facility join assessment using (facility_uuid) join implementing_partner using (implementing_partner_id)
     where implementing_partner.name = 'Partner A' and assessment.functionality_status_mode in ('EFirst', 'EFast', 'ELast')
     group by 2, 3, 4 order by count(*) desc, 2, 4 limit 1
-  `.execute(gateway.db);
+  `;
   const found = rows[0]!;
   const { provinceId, districtId } = found;
   ({ today, partnerId } = found);

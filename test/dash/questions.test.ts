@@ -202,10 +202,8 @@ test.each(questions)("$title", async ({ query, variables, name }) => {
   const csvRows = rowsOf(csv.text);
   expect(csvRows.length).toBeGreaterThan(0);
   const columns = csvRows[0]!.map((_, index) => sql.ref(`column${index}`));
-  const { rows } =
-    await sql<Values>`select * from (${twins[name]!(variables as Values)}) as answer (${sql.join(columns)})`.execute(
-      gateway.db,
-    );
+  const rows =
+    await gateway.sql<Values>`select * from (${twins[name]!(variables as Values)}) as answer (${sql.join(columns)})`;
   // Plain SQL has no rows for groups in which nothing was counted (graph-groups.test.ts recounts them).
   const count = countColumn(csv.text);
   const counted = (all: string[][]) => (count === undefined ? all : all.filter((row) => row[count] !== "0"));

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { groupedBy } from "../../gateway/dash/smallGroups.rules.ts";
@@ -31,12 +30,9 @@ beforeAll(async () => {
   // A facility that never sent a TDB before.
   const body = tdbxOf(
     (
-      await sql<{
-        facilityUuid: string;
-      }>`select facility_uuid from facility where not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid) limit 1`.execute(
-        gateway.db,
-      )
-    ).rows[0]!.facilityUuid,
+      await gateway.sql<{ facilityUuid: string }>`
+        select facility_uuid from facility where not exists (select from tdb where tdb.facility_uuid = facility.facility_uuid) limit 1`
+    )[0]!.facilityUuid,
     { totalPatients: canary },
   );
   const { status } = await sendForm(
@@ -100,13 +96,11 @@ function roundedChart(truth: Row[]) {
  * The facilities that sent in each period. `Computers` of a fiscal year: those whose latest TDB of the year lists some.
  */
 async function readSent(): Promise<Map<string, Sent[]>> {
-  const { rows } = await sql<Sent & { period: string }>`
+  const rows = await gateway.sql<Sent & { period: string }>`
     select period || ' ' || period_start as period, facility_uuid, facility.province_id, facility.district_id, coalesce(facility.implementing_partner_id, 0) as implementing_partner_id,
       total_patients, file_size
     from tdb_rollup join facility using (facility_uuid)
-    where period = 'month' or period = 'year' and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`.execute(
-    gateway.db,
-  );
+    where period = 'month' or period = 'year' and exists (select from tdb_computer where tdb_computer.tdb_uuid = tdb_rollup.tdb_uuid)`;
   return groupedBy(rows, ({ period }) => period);
 }
 
@@ -274,19 +268,19 @@ test("all groups, filters, histories and charts together reveal nothing about fe
 
 test("nor do they if partners support few or scattered facilities", async () => {
   // One partner supports two facilities, and the others one facility in two, four, eight … wherever it is.
-  await sql`with ranked as (select facility_uuid, row_number() over (order by md5(facility_uuid)) as place from facility),
+  await gateway.sql`with ranked as (select facility_uuid, row_number() over (order by md5(facility_uuid)) as place from facility),
     partner as (select implementing_partner_id, row_number() over (order by implementing_partner_id) as rank from implementing_partner)
     update facility set implementing_partner_id = (
       select min(implementing_partner_id) from partner where rank = case when place <= 2 then 1 when place % 2 = 0 then 2 when place % 4 = 1 then 3 else 4 end)
-    from ranked where ranked.facility_uuid = facility.facility_uuid`.execute(gateway.db);
+    from ranked where ranked.facility_uuid = facility.facility_uuid`;
   expect(periodsOfFew(await askEverything(await readSent()))).toEqual([]);
 });
 
 test("groups by other keys, with other filters or of other days are all suppressed", async () => {
   const districts = [...new Set([...(await readSent()).values()].flat().map(({ districtId }) => districtId))];
   const latest = (
-    await sql<{ day: string }>`select max(uploaded_at)::date::text as day from tdb`.execute(gateway.db)
-  ).rows[0]!.day.slice(0, 8);
+    await gateway.sql<{ day: string }>`select max(uploaded_at)::date::text as day from tdb`
+  )[0]!.day.slice(0, 8);
   const others = [
     ...[
       "",
@@ -315,7 +309,7 @@ test("groups by other keys, with other filters or of other days are all suppress
 });
 
 test("a person who may read TDBs sees every group exactly, and no `suppressed` or `rounded` field", async () => {
-  const month = `${(await sql<{ day: string }>`select max(uploaded_at)::date::text as day from tdb`.execute(gateway.db)).rows[0]!.day.slice(0, 8)}01`;
+  const month = `${(await gateway.sql<{ day: string }>`select max(uploaded_at)::date::text as day from tdb`)[0]!.day.slice(0, 8)}01`;
   const rows = bodyOf<Row[]>(await uploader.get(`/api/v1/dash/tdbHistory/district/${month}/${lastDay(month)}`));
   expect(rows.every((row) => isShown(row) && !("suppressed" in row || "rounded" in row))).toBe(true);
   expect(rows.some((row) => row["components"] === 1)).toBe(true);
@@ -348,10 +342,8 @@ test("only administrators and its sender can fetch the file of a TDB", async () 
   ]);
   expect((await sendForm(gateway.url, "/api/v1/tdb", admin, ofAdmin)).status).toBe(200);
   const latestOf = async (userName: string): Promise<string> => {
-    const { rows } = await sql<{ uuid: string }>`
-      select tdb_uuid as uuid from tdb join app_user using (user_uuid) where user_name = ${userName} order by uploaded_at desc limit 1`.execute(
-      gateway.db,
-    );
+    const rows = await gateway.sql<{ uuid: string }>`
+      select tdb_uuid as uuid from tdb join app_user using (user_uuid) where user_name = ${userName} order by uploaded_at desc limit 1`;
     return rows[0]!.uuid;
   };
   const [own, foreign] = [await latestOf("uploader"), await latestOf("admin")];
@@ -362,7 +354,7 @@ test("only administrators and its sender can fetch the file of a TDB", async () 
   const status = async (person: Person, uuid: string) => (await person.get(`/api/v1/tdb/file/${uuid}`)).status;
   const bearer = bearerAt(gateway.url, token);
   expect([await status(uploader, own), await status(bearer, own), await status(admin, own)]).toEqual([200, 200, 200]);
-  await sql`update app_user set upload_tdbs = true where user_name = 'viewer'`.execute(gateway.db);
+  await gateway.sql`update app_user set upload_tdbs = true where user_name = 'viewer'`;
   expect(await status(await gateway.as("viewer"), own)).toBe(403);
   expect([await status(admin, foreign), await status(uploader, foreign), await status(bearer, foreign)]).toEqual([
     200, 403, 403,

@@ -56,13 +56,11 @@ test("the capability statement lists the resource types, and only search paramet
 
 test("the Locations are the country, its provinces, districts and facilities, each with its parent", async () => {
   const all = await everything<Location>("Location?_count=100");
-  const { rows } = await sql<{ name: string; above: string | null; status: string; kind: string }>`
+  const rows = await gateway.sql<{ name: string; above: string | null; status: string; kind: string }>`
     select 'Zambia' as name, null as above, 'active' as status, 'jurisdiction' as kind union all
     select name, 'Zambia', 'active', 'jurisdiction' from province union all
     select d.name, p.name, 'active', 'jurisdiction' from district d join province p using (province_id) union all
-    select facility_name, d.name, case when facility.closed_on is null then 'active' else 'inactive' end, 'facility' from facility join district d using (district_id)`.execute(
-    gateway.db,
-  );
+    select facility_name, d.name, case when facility.closed_on is null then 'active' else 'inactive' end, 'facility' from facility join district d using (district_id)`;
   const names = new Map(all.map(({ id, name }) => [`Location/${id}`, name]));
   expect(names.size).toBe(all.length);
   const listed = all.map(({ name, partOf, status, type }) => ({
@@ -95,10 +93,8 @@ test("each Location has the Organization that manages it, and partners are Organ
   for (const { managingOrganization } of await everything<Location>("Location?_count=1000"))
     expect(ids.has(managingOrganization!.reference!)).toBe(true);
   for (const { partOf } of organizations) if (partOf) expect(ids.has(partOf.reference!)).toBe(true);
-  const { rows } = await sql<{
-    name: string;
-    active: boolean;
-  }>`select name, active from implementing_partner order by implementing_partner_id`.execute(gateway.db);
+  const rows = await gateway.sql<{ name: string; active: boolean }>`
+    select name, active from implementing_partner order by implementing_partner_id`;
   expect(
     organizations.filter(({ id }) => id!.startsWith("partner-")).map(({ name, active }) => ({ name, active })),
   ).toEqual(rows);
@@ -107,15 +103,11 @@ test("each Location has the Organization that manages it, and partners are Organ
 });
 
 test("a facility has its identifiers of all systems, its position and place, and is found by its identifiers", async () => {
-  const { rows } = await sql<Record<string, string> & { latitude: number; longitude: number }>`
+  const rows = await gateway.sql<Record<string, string> & { latitude: number; longitude: number }>`
     select facility_uuid as uuid, facility_name as name, hmis_code as code, latitude, longitude, district.name as district, province.name as province, 'district-' || district_id as above
-    from facility join district using (district_id) join province on province.province_id = facility.province_id where latitude is not null and hmis_code is not null limit 1`.execute(
-    gateway.db,
-  );
+    from facility join district using (district_id) join province on province.province_id = facility.province_id where latitude is not null and hmis_code is not null limit 1`;
   const { uuid, name, code, latitude, longitude, district, province, above } = rows[0]!;
-  await sql`insert into facility_identifier (facility_uuid, system, value, valid_until, is_unique) values (${uuid}, 'ihris', 'ih|1,2', '2025-12-31', true), (${uuid}, 'dhis2', 'Zbcde123456', null, true)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into facility_identifier (facility_uuid, system, value, valid_until, is_unique) values (${uuid}, 'ihris', 'ih|1,2', '2025-12-31', true), (${uuid}, 'dhis2', 'Zbcde123456', null, true)`;
   const location = await read<Location>(`Location/${uuid}`);
   expect(location).toMatchObject({
     name,
@@ -149,9 +141,8 @@ test("a facility has its identifiers of all systems, its position and place, and
 });
 
 test("names are found by their beginning, by any part, and exactly", async () => {
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from district where name ~ '^[A-Z][a-z]+$' order by name limit 1`.execute(gateway.db);
+  const rows = await gateway.sql<{ name: string }>`
+    select name from district where name ~ '^[A-Z][a-z]+$' order by name limit 1`;
   const { name } = rows[0]!;
   const matching = async (query: string) =>
     (await everything<Location>(`Location?${query}&_count=1000`)).map((location) => location.name!);
@@ -169,13 +160,8 @@ test("names are found by their beginning, by any part, and exactly", async () =>
 });
 
 test("near finds the facilities that a slow recount finds", async () => {
-  const { rows } = await sql<{
-    uuid: string;
-    latitude: number;
-    longitude: number;
-  }>`select facility_uuid as uuid, latitude, longitude from facility where latitude is not null order by facility_uuid`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ uuid: string; latitude: number; longitude: number }>`
+    select facility_uuid as uuid, latitude, longitude from facility where latitude is not null order by facility_uuid`;
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const distance = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => {
     const [one, other] = [radians(a.latitude), radians(b.latitude)];
@@ -209,11 +195,9 @@ test("near finds the facilities that a slow recount finds", async () => {
 });
 
 test("_lastUpdated finds the facilities and places that were changed or closed since a moment", async () => {
-  const { rows } = await sql<{ uuid: string; district: number; now: string; day: string }>`
+  const rows = await gateway.sql<{ uuid: string; district: number; now: string; day: string }>`
     select min(facility_uuid) as uuid, min(district_id) as district, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now, current_date::text as day
-    from facility where closed_on is null and facility_uuid not in (select facility_uuid from assessment)`.execute(
-    gateway.db,
-  );
+    from facility where closed_on is null and facility_uuid not in (select facility_uuid from assessment)`;
   const { uuid, district, now, day } = rows[0]!;
   expect(
     (await admin.call("POST", `/api/v1/facility/${uuid}/close`, { closedOn: day, reason: "Of the test" })).status,
@@ -250,11 +234,8 @@ test("parameters are combined: ids, parents and types; _include adds the Organiz
   ]);
   expect(await idsOf(`Location?organization=Organization/${first!.id}`)).toEqual([first!.id]);
   const districts = await idsOf("Location?partof=Location/province-1&_count=1000");
-  const { rows } = await sql<{
-    id: string;
-  }>`select 'district-' || district_id as id from district where province_id = 1 order by district_id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ id: string }>`
+    select 'district-' || district_id as id from district where province_id = 1 order by district_id`;
   expect(districts).toEqual(rows.map(({ id }) => id));
   const bundle = await read<Bundle>("Location?type=jurisdiction&_count=3&_include=Location:organization");
   expect(bundle.entry!.map(({ fullUrl, search }) => [fullUrl!.split("/fhir/")[1], search!.mode])).toEqual(
@@ -343,8 +324,8 @@ test("the history of a type has what changed since an instant, and deletions of 
   const add = async (facilityName: string) =>
     bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 }))
       .facilityUuid;
-  const { rows } = await sql<{ now: string }>`
-    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`.execute(gateway.db);
+  const rows = await gateway.sql<{ now: string }>`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`;
   const [from, into, other] = [await add("Merged away"), await add("Stays"), await add("Other")];
   expect((await admin.call("POST", `/api/v1/facility/${from}/merge`, { into })).status).toBe(200);
   await settled(gateway.db);
@@ -369,7 +350,7 @@ test("the history of a type has what changed since an instant, and deletions of 
     expect((await plain.get(fhir(`Location/_history?_since=${wrong}`))).status).toBe(400);
 });
 
-test("the identifiers and the uuid of a merged facility lead to the one that stays, in FHIR, REST and GraphQL", async () => {
+test("the identifiers and the uuid of a merged facility lead to the one that stays", async () => {
   const add = async (facilityName: string) =>
     bodyOf<{ facilityUuid: string }>(await admin.call("POST", "/api/v1/facility", { facilityName, districtId: 1 }))
       .facilityUuid;
@@ -405,48 +386,15 @@ test("the identifiers and the uuid of a merged facility lead to the one that sta
     ["official", "urn:zm:hmis", "77000001"],
     ["official", "urn:zm:elmis", "EL-MERGED"],
   ]);
-  // REST and GraphQL.
-  for (const uuid of [first, second]) {
-    expect(bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facilityMetadata/${uuid}`)).facilityUuid).toBe(
-      last,
-    );
-    expect(
-      (await plain.graphql("query ($uuid: String!) { facility(facilityUuid: $uuid) { facilityUuid } }", { uuid })).data
-        .facility,
-    ).toEqual({ facilityUuid: last });
-  }
-  for (const [system, value] of [
-    ["hmis", "77000001"],
-    ["elmis", "EL-MERGED"],
-  ] as const) {
-    expect(
-      bodyOf<{ facilityUuid: string }>(await plain.get(`/api/v1/facility/by/${system}/${value}`)).facilityUuid,
-    ).toBe(last);
-    expect(
-      (
-        await plain.graphql(
-          "query ($system: String!, $value: String!) { facilityBy(system: $system, value: $value) { facilityUuid } }",
-          { system, value },
-        )
-      ).data.facilityBy,
-    ).toEqual({ facilityUuid: last });
-    expect(
-      bodyOf<{ facilityUuid: string }[]>(await plain.get(`/api/v1/facility/search/args/${value}`)).map(
-        ({ facilityUuid }) => facilityUuid,
-      ),
-    ).toContain(last);
-  }
 });
 
 test("type, status and active accept lists and systems, as other tokens do, and a Location is found by each of its types", async () => {
   const total = async (query: string) => (await read<Bundle>(`${query}&_count=0`)).total!;
   const types = "https://profiles.ihe.net/ITI/mCSD/CodeSystem/IHE.mCSD.Organization.Location.Types";
   const roles = "http://terminology.hl7.org/CodeSystem/v3-RoleCode";
-  const { rows } = await sql<{ all: number; hospitals: number; places: number; open: number }>`
+  const rows = await gateway.sql<{ all: number; hospitals: number; places: number; open: number }>`
     select count(*)::int as all, (count(*) filter (where facility_type ~* 'hospital'))::int as hospitals, (count(*) filter (where closed_on is null))::int as open,
-      ((select count(*) from district) + (select count(*) from province) + 1)::int as places from facility`.execute(
-    gateway.db,
-  );
+      ((select count(*) from district) + (select count(*) from province) + 1)::int as places from facility`;
   const { all, hospitals, places, open } = rows[0]!;
   expect([hospitals > 0, hospitals < all, open < all]).toEqual([true, true, true]);
   const counts = {

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bodyOf } from "../support/gateway.ts";
@@ -27,23 +26,15 @@ const gateway = await gatewayOfFile();
 const plain = await gateway.as("plain");
 beforeAll(async () => {
   const admin = await gateway.as("admin");
-  const { rows } = await sql<typeof site & { closed: string }>`
+  const rows = await gateway.sql<typeof site & { closed: string }>`
     select f.facility_uuid, f.district_id, f.hmis_code, (select min(facility_uuid) from facility where closed_on is null and facility_uuid <> f.facility_uuid) as closed
-    from facility f where f.hmis_code is not null and f.latitude is not null and f.closed_on is null order by f.facility_uuid desc limit 1`.execute(
-    gateway.db,
-  );
+    from facility f where f.hmis_code is not null and f.latitude is not null and f.closed_on is null order by f.facility_uuid desc limit 1`;
   site = rows[0]!;
   closedUuid = rows[0]!.closed;
-  await sql`delete from facility_identifier where facility_uuid = ${site.facilityUuid} and system = 'dhis2'`.execute(
-    gateway.db,
-  );
-  await sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${site.facilityUuid}, 'dhis2', ${known}, true)`.execute(
-    gateway.db,
-  );
-  await sql`update facility set facility_name = ${"A very long name ".repeat(6).trim()} where facility_uuid = ${site.facilityUuid}`.execute(
-    gateway.db,
-  );
-  const { rows: days } = await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db);
+  await gateway.sql`delete from facility_identifier where facility_uuid = ${site.facilityUuid} and system = 'dhis2'`;
+  await gateway.sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${site.facilityUuid}, 'dhis2', ${known}, true)`;
+  await gateway.sql`update facility set facility_name = ${"A very long name ".repeat(6).trim()} where facility_uuid = ${site.facilityUuid}`;
+  const days = await gateway.sql<{ day: string }>`select current_date::text as day`;
   const closed = await admin.call("POST", `/api/v1/facility/${closedUuid}/close`, {
     closedOn: days[0]!.day,
     reason: "Of the test",
@@ -53,11 +44,11 @@ beforeAll(async () => {
 });
 
 test("the tree has every unit once, below its parent, with a UID in the form of DHIS2", async () => {
-  const { rows } = await sql<{ name: string; level: number; above: string | null }>`
+  const rows = await gateway.sql<{ name: string; level: number; above: string | null }>`
     select 'Zambia' as name, 1 as level, null as above union all
     select name, 2, 'Zambia' from province union all
     select d.name, 3, p.name from district d join province p using (province_id) union all
-    select facility_name, 4, d.name from facility join district d using (district_id)`.execute(gateway.db);
+    select facility_name, 4, d.name from facility join district d using (district_id)`;
   const byId = new Map(allUnits.map((unit) => [unit.id, unit]));
   expect(byId.size).toBe(allUnits.length);
   const listed = allUnits.map(({ name, level, parent }) => ({
@@ -81,10 +72,8 @@ test("the tree has every unit once, below its parent, with a UID in the form of 
 });
 
 test("a facility has its DHIS2 UID if that is stored, its code and position, and the day on which it was closed", async () => {
-  const { rows } = await sql<{
-    latitude: number;
-    longitude: number;
-  }>`select latitude, longitude from facility where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+  const rows = await gateway.sql<{ latitude: number; longitude: number }>`
+    select latitude, longitude from facility where facility_uuid = ${site.facilityUuid}`;
   expect(allUnits.find(({ id }) => id === known)).toMatchObject({
     code: site.hmisCode,
     level: 4,
@@ -93,13 +82,8 @@ test("a facility has its DHIS2 UID if that is stored, its code and position, and
   expect(allUnits.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(
     Array.from({ length: 10 }, () => "MultiPolygon"),
   );
-  const { rows: closed } = await sql<{
-    code: string;
-    day: string;
-    name: string;
-  }>`select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`.execute(
-    gateway.db,
-  );
+  const closed = await gateway.sql<{ code: string; day: string; name: string }>`
+    select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`;
   expect(closed.length).toBeGreaterThan(0);
   const listed = allUnits
     .filter(({ closedDate, level }) => closedDate && level === 4)
@@ -116,11 +100,9 @@ test("facilities are grouped by type and by owner in two group sets, in the whol
   const { organisationUnitGroups: groups, organisationUnitGroupSets: sets } = bodyOf<Export>(
     await plain.get(`${path}?paging=false`),
   );
-  const { rows } = await sql<{ kind: string; name: string; count: number }>`
+  const rows = await gateway.sql<{ kind: string; name: string; count: number }>`
     select 'Facility type' as kind, facility_type as name, count(*)::int as count from facility where facility_type is not null group by 2
-    union all select 'Facility owner', facility_owner, count(*)::int from facility where facility_owner is not null group by 2`.execute(
-    gateway.db,
-  );
+    union all select 'Facility owner', facility_owner, count(*)::int from facility where facility_owner is not null group by 2`;
   const found = sets.flatMap((set) =>
     set.organisationUnitGroups.map(({ id }) => {
       const { name, organisationUnits } = groups.find((group) => group.id === id)!;
@@ -233,9 +215,8 @@ test("fields selects properties in the syntax of DHIS2, with and without paging"
 });
 
 test("the list without paging is of one moment: a facility that is moved while it is read is listed once", async () => {
-  const { rows } = await sql<{
-    district: number;
-  }>`select district_id as district from district order by district_id`.execute(gateway.db);
+  const rows = await gateway.sql<{ district: number }>`
+    select district_id as district from district order by district_id`;
   const admin = await gateway.as("admin");
   const reading = new AbortController();
   const moves = (async () => {

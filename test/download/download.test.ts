@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { rangeOf } from "../../gateway/rest/file.ts";
@@ -155,9 +154,7 @@ test("a withdrawn file is kept in the database, but neither listed nor downloade
   expect((await admin.call("DELETE", `/api/v1/download/${uuid}`)).status).toBe(404);
   expect((await admin.get(`/api/v1/download/${uuid}`)).status).toBe(404);
   expect(await isListed()).toEqual([false, false, false]);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from download where download_uuid = ${uuid}`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ n: number }>`select count(*) as n from download where download_uuid = ${uuid}`;
   expect(rows[0]!.n).toBe(1);
   const audit = await gateway.db.selectFrom("auditEvent").select("action").where("subjectId", "=", uuid).execute();
   expect(audit.map(({ action }) => action)).toEqual(["download.add", "download.withdraw"]);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 
 import { bodyOf, errorsOf } from "../support/gateway.ts";
@@ -141,7 +140,7 @@ test("versions below one that is required by today are old on the work list and 
     before.oldVersion.of,
     before.oldVersion.of,
   ]);
-  await sql`update download set withdrawn_at = now() where download_uuid = ${uuid}`.execute(gateway.db);
+  await gateway.sql`update download set withdrawn_at = now() where download_uuid = ${uuid}`;
   expect((await situation()).oldVersion.value).toBe(before.oldVersion.value);
-  await sql`update download set withdrawn_at = null where download_uuid = ${uuid}`.execute(gateway.db);
+  await gateway.sql`update download set withdrawn_at = null where download_uuid = ${uuid}`;
 });

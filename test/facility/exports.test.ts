@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 
@@ -25,11 +24,9 @@ const days = "2000-01-01/9998-12-31";
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
-  const { rows } = await sql<typeof ids>`
+  const rows = await gateway.sql<typeof ids>`
     select province_id, implementing_partner_id as partner_id, facility_uuid from facility where implementing_partner_id is not null
-      and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(
-    gateway.db,
-  );
+      and facility_uuid in (select facility_uuid from tdb) and facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`;
   ids = rows[0]!;
 });
 
@@ -210,9 +207,7 @@ test("a list of facilities is available as GeoJSON: at its own address, by the f
 });
 
 test("a GeoJSON feature has the facility's position, longitude first; a facility without a position has no geometry", async () => {
-  await sql`update facility set latitude = null, longitude = null where facility_uuid = (select max(facility_uuid) from facility)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update facility set latitude = null, longitude = null where facility_uuid = (select max(facility_uuid) from facility)`;
   const { features: all } = await features("/facility/geojson");
   for (const feature of all) {
     expect(Object.keys(feature)).toEqual(["type", "id", "geometry", "properties"]);
@@ -243,9 +238,7 @@ test("GeoJSON can be read in pages, and an empty list is an empty collection", a
 test("an NDJSON line has the values of the facility's REST calls; a CSV row has names instead of ids, and formulas are neutralised", async () => {
   const { facilityUuid } = ids;
   const answerOf = async (call: string) => bodyOf<Row>(await admin.get(`/api/v1/${call}/${facilityUuid}`));
-  await sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update facility set facility_owner = '=1+1', connectivity_present = true, connectivity_details = '@x' where facility_uuid = ${facilityUuid}`;
   const line = (await lines("/facility/ndjson")).find((one) => one["facilityUuid"] === facilityUuid)!;
   const { settings, connectivity, functionalityStatusMode, state, openActions: _actions, ...metadata } = line;
   expect(metadata).toEqual(await answerOf("facilityMetadata"));
@@ -296,14 +289,10 @@ test("the exports of TDBs have the rows of the list, also when filtered by facil
   const { facilityUuid, provinceId, partnerId } = ids;
   const all = await list(`/tdb/meta/list/all/${days}`);
   const one = all.find((row) => row["facilityUuid"] === facilityUuid)!;
-  const { rows } = await sql<{ districtId: number; userUuid: string }>`
-    select district_id, user_uuid from tdb join facility using (facility_uuid) where tdb_uuid = ${one["uuid"]}`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ districtId: number; userUuid: string }>`
+    select district_id, user_uuid from tdb join facility using (facility_uuid) where tdb_uuid = ${one["uuid"]}`;
   const { districtId, userUuid } = rows[0]!;
-  const { rows: sent } = await sql<{
-    uuid: string;
-  }>`select tdb_uuid as uuid from tdb where user_uuid = ${userUuid}`.execute(gateway.db);
+  const sent = await gateway.sql<{ uuid: string }>`select tdb_uuid as uuid from tdb where user_uuid = ${userUuid}`;
   const isSame =
     (...names: string[]) =>
     (row: Row) =>
@@ -348,8 +337,8 @@ test("exports need the rights of the lists and refuse wrong values; an export is
   }
   expect((await plain.get("/api/v1/facility/csv?search=ab")).status).toBe(422);
   expect((await plain.get(`/api/v1/facility/csv?provinceId=${ids.provinceId}`)).status).toBe(200);
-  const { rows } = await sql<{ userName: string; details: Row }>`
+  const rows = await gateway.sql<{ userName: string; details: Row }>`
     select user_name, details from audit_event join app_user using (user_uuid) where action = 'facility.export'
-    order by audit_event_id desc limit 1`.execute(gateway.db);
+    order by audit_event_id desc limit 1`;
   expect(rows).toEqual([{ userName: "plain", details: { provinceId: ids.provinceId } }]);
 });

@@ -63,19 +63,10 @@ const valuesOf = (name: FieldName, field: FacilityField): { one: Value; other: V
 const metadata = async () =>
   bodyOf<Record<FieldName, Value | null>>(await assessor.get(`/api/v1/facilityMetadata/${sample.facilityUuid}`));
 
-/** Loads one value of the sample facility from a list with this column. Coordinates are always given together. */
-async function tryLoad(column: string, name: FieldName, value: Value): Promise<string[]> {
-  const pair = { latitude: "longitude", longitude: "latitude" } as const;
-  const other = name === "latitude" || name === "longitude" ? pair[name] : undefined;
-  const more = other ? { [other]: valuesOf(other, facilityFields[other]).one } : {};
-  const row = {
-    facilityUuid: sample.facilityUuid,
-    facilityName: sample.facilityName,
-    province: sample.province,
-    district: sample.district,
-    [column]: value,
-    ...more,
-  };
+/** Loads these values of the sample facility from a list with these columns. Returns the columns of its errors. */
+async function tryLoad(values: Record<string, unknown>): Promise<string[]> {
+  const { facilityUuid, facilityName, province, district } = sample;
+  const row = { facilityUuid, facilityName, province, district, ...values };
   const file = join(folder, "facilities.csv");
   await writeFile(
     file,
@@ -89,83 +80,102 @@ async function tryLoad(column: string, name: FieldName, value: Value): Promise<s
   });
   return errors.map((error) => error.column ?? "");
 }
-const load = async (column: string, name: FieldName, value: Value) =>
-  expect(await tryLoad(column, name, value)).toEqual([]);
+/** One column. Coordinates are always given together. */
+const column = (name: FieldName, called: string, value: unknown) => {
+  const other = name === "latitude" ? "longitude" : name === "longitude" ? "latitude" : undefined;
+  return { [called]: value, ...(other ? { [other]: valuesOf(other, facilityFields[other]).one } : {}) };
+};
+const load = async (name: FieldName, value: Value, called: string = name) =>
+  expect(await tryLoad(column(name, called, value))).toEqual([]);
+const each = (names: readonly FieldName[], which: "one" | "other") =>
+  Object.fromEntries(names.map((name) => [name, valuesOf(name, facilityFields[name])[which]]));
 
-/** The field's value in the feed since a cursor, by kind of record. The kind in capitals comes from GraphQL. */
-async function valuesSince(cursor: string, name: FieldName): Promise<Record<string, Value | null | undefined>> {
+/** The fields' values in the feed since a cursor, by kind of record. The kind in capitals comes from GraphQL. */
+async function valuesSince(cursor: string, names: readonly FieldName[]) {
   await settled(gateway.db);
   const { changes } = bodyOf<{ changes: { kind: string; record: Record<string, Value> }[] }>(
     await assessor.get(`/api/v1/changes?since=${cursor}`),
   );
   const { data } = await assessor.graphql(
-    `query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${name} } } } } }`,
+    `query ($since: String) { changes(since: $since) { changes { kind node { ... on Facility { ${names.join(" ")} } } } } }`,
     { since: cursor },
   );
   const byGraph = data.changes.changes as { kind: string; node: Record<string, Value> }[];
+  const of = (record: Record<string, Value>) => Object.fromEntries(names.map((name) => [name, record[name]]));
   return Object.fromEntries([
-    ...changes.map(({ kind, record }) => [kind, record[name]]),
-    ...byGraph.filter(({ kind }) => kind === "FACILITY").map(({ node }) => ["FACILITY", node[name]]),
+    ...changes.map(({ kind, record }) => [kind, of(record)] as const),
+    ...byGraph.filter(({ kind }) => kind === "FACILITY").map(({ node }) => ["FACILITY", of(node)] as const),
   ]);
 }
 
-describe.each(fieldNames)("field %s", (name) => {
-  const field = facilityFields[name];
-  const { one, other, wrong } = valuesOf(name, field);
-
-  test("is loaded from a list under each of its names; the error of a refused value names the column", async () => {
-    for (const [index, column] of [name, ...(field.alsoCalled ?? [])].entries()) {
+test.each(fieldNames)(
+  "%s is loaded from a list under each of its names; the error of a refused value names the column",
+  async (name) => {
+    const field = facilityFields[name];
+    const { one, other, wrong } = valuesOf(name, field);
+    for (const [index, called] of [name, ...(field.alsoCalled ?? [])].entries()) {
       const value = index % 2 ? other : one;
-      await load(column, name, value);
+      await load(name, value, called);
       expect((await metadata())[name]).toBe(value);
     }
     expect(help).toMatch(new RegExp(`\\b${name}\\b`));
-    expect(await tryLoad(name, name, String(wrong))).toEqual([name]);
-  });
+    expect(await tryLoad(column(name, name, String(wrong)))).toEqual([name]);
+  },
+);
 
-  test("is reported by the feed of changes", async () => {
-    await load(name, name, one);
-    const cursor = await cursorNow(gateway.db, assessor);
-    await load(name, name, other);
-    expect(await valuesSince(cursor, name)).toMatchObject({ facility: other, FACILITY: other });
-  });
+test("each field is reported by the feed of changes", async () => {
+  expect(await tryLoad(each(fieldNames, "one"))).toEqual([]);
+  const cursor = await cursorNow(gateway.db, assessor);
+  expect(await tryLoad(each(fieldNames, "other"))).toEqual([]);
+  const others = each(fieldNames, "other");
+  expect(await valuesSince(cursor, fieldNames)).toMatchObject({ facility: others, FACILITY: others });
+});
 
-  test("is read through REST and GraphQL", async () => {
-    await load(name, name, one);
-    expect((await metadata())[name]).toBe(one);
-    const { data } = await assessor.graphql(`query ($id: String!) { facility(facilityUuid: $id) { ${name} } }`, {
-      id: sample.facilityUuid,
-    });
-    expect(data.facility).toEqual({ [name]: one });
-  });
+test("each field is read through REST and GraphQL, in exports as CSV and NDJSON, and in the compact site list", async () => {
+  const ones = each(fieldNames, "one");
+  expect(await tryLoad(ones)).toEqual([]);
+  expect(await metadata()).toMatchObject(ones);
+  const isSample = (row: Record<string, unknown>) => row["facilityUuid"] === sample.facilityUuid;
+  const { data } = await assessor.graphql(
+    `query ($id: String!) { facility(facilityUuid: $id) { ${fieldNames.join(" ")} } }`,
+    { id: sample.facilityUuid },
+  );
+  expect(data.facility).toEqual(ones);
+  const rows = parse((await assessor.get("/api/v1/facility/csv")).text, { bom: true, columns: true }) as Record<
+    string,
+    string
+  >[];
+  expect(rows.find(isSample)).toMatchObject(
+    Object.fromEntries(Object.entries(ones).map(([name, value]) => [name, String(value)])),
+  );
+  const lines = (await assessor.get("/api/v1/facility/ndjson")).text.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as Record<string, unknown>).find(isSample)).toMatchObject(ones);
+  const list = bodyOf(await assessor.get("/api/v1/site"));
+  expect(siteAt(list, list.facilityUuid.indexOf(sample.facilityUuid)) as Site).toMatchObject(ones);
+  const isKind = (name: FieldName) => facilityFields[name].site === "kind";
+  const { siteList } = (
+    await assessor.graphql(
+      `{ siteList { facilityUuid kind kinds { ${fieldNames.filter(isKind).join(" ")} } ${fieldNames.filter((name) => !isKind(name)).join(" ")} } }`,
+    )
+  ).data;
+  const at = siteList.facilityUuid.indexOf(sample.facilityUuid);
+  for (const name of fieldNames)
+    expect([name, isKind(name) ? siteList.kinds[siteList.kind[at]][name] : siteList[name][at]]).toEqual([
+      name,
+      ones[name],
+    ]);
+});
 
-  test("is exported as CSV and NDJSON", async () => {
-    await load(name, name, one);
-    const rows = parse((await assessor.get("/api/v1/facility/csv")).text, { bom: true, columns: true }) as Record<
-      string,
-      string
-    >[];
-    expect(rows.find(({ facilityUuid }) => facilityUuid === sample.facilityUuid)).toMatchObject({
-      [name]: String(one),
-    });
-    const lines = (await assessor.get("/api/v1/facility/ndjson")).text
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Record<string, Value>);
-    expect(lines.find((line) => line["facilityUuid"] === sample.facilityUuid)).toMatchObject({ [name]: one });
-  });
-
-  test("is in the compact site list", async () => {
-    await load(name, name, one);
-    const list = bodyOf(await assessor.get("/api/v1/site"));
-    const index = list.facilityUuid.indexOf(sample.facilityUuid);
-    expect((siteAt(list, index) as Site)[name]).toBe(one);
-    const columns = field.site === "kind" ? `kind kinds { ${name} }` : name;
-    const { siteList } = (await assessor.graphql(`{ siteList { facilityUuid ${columns} } }`)).data;
-    const graphqlIndex = siteList.facilityUuid.indexOf(sample.facilityUuid);
-    expect(
-      field.site === "kind" ? siteList.kinds[siteList.kind[graphqlIndex]][name] : siteList[name][graphqlIndex],
-    ).toBe(one);
+test("each editable field is reported by the feed with the facility and with its settings", async () => {
+  const path = `/api/v1/facility/settings/${sample.facilityUuid}`;
+  await assessor.call("PATCH", path, each(editableNames, "one"));
+  const cursor = await cursorNow(gateway.db, assessor);
+  const others = each(editableNames, "other");
+  await assessor.call("PATCH", path, others);
+  expect(await valuesSince(cursor, editableNames)).toEqual({
+    facility: others,
+    facilitySettings: others,
+    FACILITY: others,
   });
 });
 
@@ -197,13 +207,6 @@ describe.each(editableNames)("editable field %s", (name) => {
     expect(await update(null)).toEqual({ facility: { [name]: null }, errors: [] });
   });
 
-  test("is reported by the feed with the facility and with its settings", async () => {
-    await assessor.call("PATCH", path(), { [name]: one });
-    const cursor = await cursorNow(gateway.db, assessor);
-    await assessor.call("PATCH", path(), { [name]: other });
-    expect(await valuesSince(cursor, name)).toEqual({ facility: other, facilitySettings: other, FACILITY: other });
-  });
-
   test("is not changed by a value that breaks its rule", async () => {
     const before = (await assessor.get(path())).body;
     const answer = await assessor.call("PATCH", path(), { [name]: wrong });
@@ -226,14 +229,14 @@ test.each(fieldFilters)("$argument filters the facilities by $name", async ({ ar
   const isFound = async (value: Value) =>
     (await found(value)).some(({ facilityUuid }) => facilityUuid === sample.facilityUuid);
   const holding = compare === "most" ? low! : high!;
-  await load(name, name, holding);
+  await load(name, holding);
   await gateway.db
     .updateTable("facility")
     .set({ [name]: null })
     .where("facilityUuid", "<>", sample.facilityUuid)
     .execute();
   expect([await isFound(holding), await isFound(holding === low ? high! : low!)]).toEqual([true, compare !== "same"]);
-  await load(name, name, holding === low ? high! : low!);
+  await load(name, holding === low ? high! : low!);
   expect(await isFound(holding)).toBe(false);
   for (const row of await found(holding)) expect(row[name]).not.toBeNull();
 });

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
@@ -28,12 +27,8 @@ const identifier = (system: string, value: string, from: string | null = null, u
 const gateway = await gatewayOfFile();
 beforeAll(async () => {
   [admin, plain] = [await gateway.as("admin"), await gateway.as("plain")];
-  sites = (
-    await sql<Site>`
-    select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null and old_hmis_code is null order by facility_uuid limit 4`.execute(
-      gateway.db,
-    )
-  ).rows;
+  sites = await gateway.sql<Site>`
+    select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null and old_hmis_code is null order by facility_uuid limit 4`;
 });
 
 test("a facility is found by its exact HMIS code, through REST and GraphQL", async () => {
@@ -82,11 +77,9 @@ test("identifiers are replaced as a whole, found case-sensitively, and part of m
     return changes.find(({ kind, key }) => kind === "facility" && key === site.facilityUuid)?.record.identifiers;
   };
   expect(await inFeed()).toEqual(identifiers);
-  const { rows } = await sql<{
+  const rows = await gateway.sql<{
     details: { new: object };
-  }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`.execute(
-    gateway.db,
-  );
+  }>`select details from audit_event where action = 'facility.identifiers' order by audit_event_id desc limit 1`;
   expect(rows[0]!.details.new).toEqual({ identifiers });
 });
 
@@ -100,8 +93,8 @@ test("a replaced code is kept with its last day, and the code columns of the fac
     oldHmisCode: "OLD-2",
   });
   // A load of lists changes the column.
-  await sql`update facility set hmis_code = '70000003' where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
-  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(gateway.db);
+  await gateway.sql`update facility set hmis_code = '70000003' where facility_uuid = ${site.facilityUuid}`;
+  const rows = await gateway.sql<{ today: string }>`select current_date as today`;
   expect(bodyOf(await plain.get(ofSite(site))).identifiers).toEqual([
     identifier("hmis", "70000003"),
     identifier("hmis", "70000002", null, rows[0]!.today),

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -167,13 +166,13 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
 });
 
 test("the facility page shows its card and a link to a map; its tabs and those of the partner page depend on rights", async () => {
-  const { rows } = await sql<{ facilityUuid: string; latitude: number; longitude: number }>`
+  const rows = await gateway.sql<{ facilityUuid: string; latitude: number; longitude: number }>`
     select facility_uuid, latitude, longitude from facility
     where latitude is not null and connectivity_present and mobile_coverage and hmis_code is not null and implementing_partner_id is not null
       and exists (select from assessment a where a.facility_uuid = facility.facility_uuid)
       and exists (select from tdb t where t.facility_uuid = facility.facility_uuid)
     order by facility_name limit 1
-  `.execute(gateway.db);
+  `;
   const { facilityUuid, latitude, longitude } = rows[0]!;
   const [metadata, connectivity, types, providers, assessments, tdbs] = await Promise.all([
     rest<Record<string, string | null>>(`facilityMetadata/${facilityUuid}`),

@@ -11,10 +11,10 @@ let ids: { provinceId: number; districtId: number; implementingPartnerId: number
 const gateway = await gatewayOfFile();
 const plain = await gateway.as("plain");
 beforeAll(async () => {
-  const { rows } = await sql<typeof ids>`
+  const rows = await gateway.sql<typeof ids>`
     select f.province_id, f.district_id, f.implementing_partner_id, f.facility_uuid from facility f
     where f.implementing_partner_id is not null and f.functionality_status_mode = 'EFirst' and f.hmis_code is not null
-    order by facility_uuid limit 1`.execute(gateway.db);
+    order by facility_uuid limit 1`;
   ids = rows[0]!;
 });
 
@@ -65,17 +65,14 @@ describe("lists by REST", () => {
     }
     await gateway.db.deleteFrom("facility").where("facilityUuid", "=", "odd name").execute();
     expect(unpaged.text).toBe(JSON.stringify(seen));
-    const { rows } = await sql<{
-      id: number;
-    }>`insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`.execute(
-      gateway.db,
-    );
+    const rows = await gateway.sql<{ id: number }>`
+      insert into implementing_partner (name) values ('Without facilities') returning implementing_partner_id as id`;
     expect((await plain.get(`/api/v1/facility/ip/${rows[0]!.id}`)).text).toBe("[]");
   });
 
   test("the metadata of a facility are found by a facilityUuid that does not have the form of a UUID", async () => {
-    const { rows } = await sql<{ facilityUuid: string }>`
-      select facility_uuid from facility where facility_uuid !~ '^[0-9a-f]{8}-' limit 1`.execute(gateway.db);
+    const rows = await gateway.sql<{ facilityUuid: string }>`
+      select facility_uuid from facility where facility_uuid !~ '^[0-9a-f]{8}-' limit 1`;
     const uuid = rows[0]!.facilityUuid;
     expect((await plain.get(`/api/v1/facilityMetadata/${uuid}`)).status).toBe(200);
   });
@@ -215,9 +212,8 @@ describe("search", () => {
       characters.join(""),
       characters.toReversed().join(""),
     ];
-    const { rows } = await sql<{
-      key: string;
-    }>`select search_key(text) as key from unnest(${texts}::text[]) with ordinality as given (text, place) order by place`.execute(
+    const { rows } = await sql<{ key: string }>`
+      select search_key(text) as key from unnest(${texts}::text[]) with ordinality as given (text, place) order by place`.execute(
       db,
     );
     expect(await Promise.all(texts.map((text) => searchKeyOf(db, text)))).toEqual(rows.map(({ key }) => key));
@@ -284,9 +280,9 @@ describe("privileges", () => {
       ...{ administrator: false, editAssessments: false, viewAssessments: false, uploadTdbs: false },
       ...{ accessDownloads: false, manageUsers: true, editSelf: true },
     });
-    const { rows } = await sql<{ facilityUuid: string; partner: string | null }>`
+    const rows = await gateway.sql<{ facilityUuid: string; partner: string | null }>`
       select distinct on (partner.name) facility_uuid, partner.name as partner
-      from facility left join implementing_partner as partner using (implementing_partner_id)`.execute(gateway.db);
+      from facility left join implementing_partner as partner using (implementing_partner_id)`;
     expect(rows.length).toBeGreaterThan(2);
     for (const { facilityUuid, partner } of rows)
       expect([partner, (await manager.get(`/api/v1/privilege/facility/${facilityUuid}`)).body]).toEqual([
@@ -315,10 +311,8 @@ test("the OpenAPI description is served, with a page that refers to no other hos
 });
 
 test("a search returns the total number of its results on each page, and within each province that province's number, also 0", async () => {
-  const { rows } = await sql<{ provinceId: number; count: number }>`
-    select province_id, count(*)::integer as count from facility where closed_on is null and search_text like '%chi%' group by province_id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; count: number }>`
+    select province_id, count(*)::integer as count from facility where closed_on is null and search_text like '%chi%' group by province_id`;
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   const pageOf = async (part: string) => {
     const { data, errors } = await plain.graphql(

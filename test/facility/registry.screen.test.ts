@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -192,14 +191,10 @@ test("a link that is followed before a typed text is in the address opens its ow
 });
 
 test("a misspelt province is emptied and removed; a district is moved, renamed, closed and reopened", async () => {
-  const { rows } = await sql<{
-    id: number;
-  }>`insert into province (name) values ('Centrall') returning province_id as id`.execute(gateway.db);
-  const { rows: places } = await sql<{
-    id: number;
-  }>`insert into district (province_id, name) values (${rows[0]!.id}, 'Stray District') returning district_id as id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ id: number }>`
+    insert into province (name) values ('Centrall') returning province_id as id`;
+  const places = await gateway.sql<{ id: number }>`
+    insert into district (province_id, name) values (${rows[0]!.id}, 'Stray District') returning district_id as id`;
   await screen.open("/registry");
   await page.getByRole("tab", { name: "Provinces", selected: true }).waitFor();
   await page.getByLabel("Part of the name").fill("centrall");
@@ -273,10 +268,8 @@ test("a province and a district are added, a district and a province are split",
   await dialog.getByLabel("Province").selectOption({ label: province });
   await dialog.getByRole("button", { name: "Add district" }).click();
   await headed(`Registry: ${district}`);
-  const { rows } = await sql<{
-    id: number;
-    provinceId: number;
-  }>`select district_id as id, province_id from district where name = ${district}`.execute(gateway.db);
+  const rows = await gateway.sql<{ id: number; provinceId: number }>`
+    select district_id as id, province_id from district where name = ${district}`;
   const [{ id, provinceId } = { id: 0, provinceId: 0 }] = rows;
   for (const name of ["North", "Old North", "South"]) await add(`${name} Clinic 390`, { districtId: id });
   const old = bodyOf(await admin.get(api(`/facility/district/${id}`))).find(
@@ -329,11 +322,8 @@ test("a province and a district are added, a district and a province are split",
   await dialog.getByRole("checkbox", { name: `New ${district}` }).check();
   await dialog.getByRole("button", { name: "Split off 1 district" }).click();
   await headed(`Registry: New ${province}`);
-  const { rows: within } = await sql<{
-    name: string;
-  }>`select district.name from district join province using (province_id) where province.name = ${`New ${province}`}`.execute(
-    gateway.db,
-  );
+  const within = await gateway.sql<{ name: string }>`
+    select district.name from district join province using (province_id) where province.name = ${`New ${province}`}`;
   expect(within).toEqual([{ name: `New ${district}` }]);
   mine.expectClean(/412|422/);
 });

@@ -18,7 +18,7 @@ import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
  */
 
 const api = (path: string) => `/api/v1${path}`;
-const one = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows[0]!;
+const one = async <Row>(text: string) => (await gateway.sql<Row>`${sql.raw(text)}`)[0]!;
 const metadata = async (uuid: string) => bodyOf(await admin.get(api(`/facilityMetadata/${uuid}`)));
 const silentCounts = async (provinceId: number) =>
   bodyOf(await admin.get(api("/dash/silentSites/province"))).find(
@@ -37,11 +37,11 @@ const samples: SampleFacility[] = [
 
 test("a facility is added, changed and moved, and the counts follow; errors name their field", async () => {
   type Place = { districtId: number; provinceId: number };
-  const [district, other] = (
-    await sql<Place>`select distinct on (province_id) district_id, province_id from district order by province_id limit 2`.execute(
-      gateway.db,
-    )
-  ).rows as [Place, Place];
+  const [district, other] =
+    (await gateway.sql<Place>`select distinct on (province_id) district_id, province_id from district order by province_id limit 2`) as [
+      Place,
+      Place,
+    ];
   const before = [await silentCounts(district.provinceId), await silentCounts(other.provinceId)].map(
     ({ facilities }) => facilities,
   );
@@ -307,7 +307,7 @@ test("a merge cannot be undone while a third facility has the code that would be
 test("a merge cannot be undone after thirty days", async () => {
   const [, from, into] = samples as [SampleFacility, SampleFacility, SampleFacility];
   await admin.call("POST", api(`/facility/${from.facilityUuid}/merge`), { into: into.facilityUuid });
-  await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
+  await gateway.sql`update facility_merge set merged_at = now() - interval '31 days'`;
   const refused = await admin.call("POST", api(`/facility/${from.facilityUuid}/unmerge`));
   expect([refused.status, bodyOf(refused).detail]).toEqual([
     409,
@@ -427,11 +427,8 @@ test("a load leaves out a merged facility that the list has by uuid or by code, 
 });
 
 test("two facilities with site credentials are not merged, and each act is audited", async () => {
-  const { rows } = await sql<{
-    uuid: string;
-  }>`select facility_uuid as uuid from facility where facility_uuid not in (select facility_uuid from site_account) order by 1 desc limit 2`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ uuid: string }>`
+    select facility_uuid as uuid from facility where facility_uuid not in (select facility_uuid from site_account) order by 1 desc limit 2`;
   const [from, into] = rows.map(({ uuid }) => uuid) as [string, string];
   await admin.call("POST", api("/siteCredential"), { facilities: [from, into], expiryDate: today });
   const refused = await admin.call("POST", api(`/facility/${from}/merge`), { into });
@@ -439,11 +436,8 @@ test("two facilities with site credentials are not merged, and each act is audit
     409,
     "Both have a site credential: revoke one of them first.",
   ]);
-  const { rows: events } = await sql<{
-    action: string;
-  }>`select distinct action from audit_event where action like 'facility.%' and outcome = 'done' order by 1`.execute(
-    gateway.db,
-  );
+  const events = await gateway.sql<{ action: string }>`
+    select distinct action from audit_event where action like 'facility.%' and outcome = 'done' order by 1`;
   expect(events.map(({ action }) => action)).toEqual(
     expect.arrayContaining([
       "facility.add",

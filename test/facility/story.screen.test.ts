@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -22,16 +21,16 @@ beforeAll(async () => {
   const [stopped, silent, old] = await Promise.all([listed("stopped"), listed("silent"), listed("oldVersion")]);
   const isIn = (list: (typeof troubled)[], uuid: string) => list.some(({ facilityUuid }) => facilityUuid === uuid);
   troubled = stopped.find(({ facilityUuid }) => isIn(silent, facilityUuid) && isIn(old, facilityUuid))!;
-  const { rows } = await sql<{ facilityUuid: string }>`
+  const rows = await gateway.sql<{ facilityUuid: string }>`
     select facility_uuid from facility join facility_state using (facility_uuid) join tdb_silence using (facility_uuid)
     where "until" is null and facility.latitude is not null and facility.implementing_partner_id is not null and due_day >= current_date and smart_care_functional and power_working
-    order by facility_uuid limit 1`.execute(gateway.db);
+    order by facility_uuid limit 1`;
   sound = rows[0]!.facilityUuid;
   // The manager's partner is that of this site; somebody who cannot sign in is not to be called.
-  await sql`update app_user set implementing_partner_id = (select implementing_partner_id from facility where facility_uuid = ${sound}),
-    manage_users = true, active = user_name = 'manager' where user_name in ('manager', 'newcomer')`.execute(gateway.db);
-  const { rows: areas } = await sql<{ serviceAreaId: number }>`
-    select service_area_id from facility_service_area where facility_uuid = ${sound} order by 1`.execute(gateway.db);
+  await gateway.sql`update app_user set implementing_partner_id = (select implementing_partner_id from facility where facility_uuid = ${sound}),
+    manage_users = true, active = user_name = 'manager' where user_name in ('manager', 'newcomer')`;
+  const areas = await gateway.sql<{ serviceAreaId: number }>`
+    select service_area_id from facility_service_area where facility_uuid = ${sound} order by 1`;
   const found = visit({
     facilityUuid: sound,
     serviceAreas: areas.map(({ serviceAreaId }) => serviceAreaId),

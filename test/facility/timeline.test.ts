@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { v7 } from "uuid";
 import { beforeAll, expect, test } from "vitest";
 
@@ -82,7 +81,7 @@ beforeAll(async () => {
     responsible: "Ruth",
   };
   const create = `mutation ($input: CreateActionInput!) { done: createAction(input: $input) { changed: action { id } errors { path message } } }`;
-  const { rows } = await sql<{ day: string }>`select (current_date + 3)::text as day`.execute(gateway.db);
+  const rows = await gateway.sql<{ day: string }>`select (current_date + 3)::text as day`;
   await changedBy(mutate(assessor!, create, { input: { ...action, dueDay: rows[0]!.day } }));
   const close = `mutation ($input: CloseActionInput!) { done: closeAction(input: $input) { changed: action { id } errors { path message } } }`;
   const closing = { actionUuid: action.actionUuid, version: 1, state: "DONE", reason: "New battery" };
@@ -95,9 +94,7 @@ beforeAll(async () => {
     const sent = await sendForm(gateway.url, "/api/v1/tdb", uploader!, formOf([{ name: "site.tdbx", content }]));
     if (sent.status !== 200) throw new Error(sent.text);
   }
-  const { rows: sent } = await sql<{
-    uuid: string;
-  }>`select tdb_uuid as uuid from tdb order by reference desc limit 1`.execute(gateway.db);
+  const sent = await gateway.sql<{ uuid: string }>`select tdb_uuid as uuid from tdb order by reference desc limit 1`;
   tdbUuid = sent[0]!.uuid;
   const setTdb = `mutation ($input: SetTdbAsideInput!) { done: setTdbAside(input: $input) { changed: tdb { id } errors { path message } } }`;
   await changedBy(mutate(admin!, setTdb, { input: { uuid: tdbUuid, reason: "Of another site" } }));
@@ -194,10 +191,10 @@ test("notes, actions and changes of the facility are told with their words and n
 });
 
 test("an import is told with what it changed, its file and who applied it, until it is reverted", async () => {
-  const { rows } = await sql<{ name: string; place: string }>`
+  const rows = await gateway.sql<{ name: string; place: string }>`
     select facility_name as name, province.name || ',' || district.name as place
     from facility join district using (district_id) join province on province.province_id = facility.province_id
-    where facility_uuid = ${site.facilityUuid}`.execute(gateway.db);
+    where facility_uuid = ${site.facilityUuid}`;
   const [{ name, place }] = rows as [(typeof rows)[number]];
   const csv = `hmisCode,name,province,district\nTIMELINE-1,Imported Name,${place}\n,Imported Clinic,${place}\n`;
   const sent = await admin!.call("POST", "/api/v1/registry/import", csv, { "content-type": "text/csv" });

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { v7 } from "uuid";
 import { beforeAll, expect, test } from "vitest";
 
@@ -78,10 +77,8 @@ const onList = async (person: Person, { uuid }: { uuid: string }) =>
 let sites: string[];
 const demoList = "First visits: ";
 beforeAll(async () => {
-  const { rows } = await sql<{ facilityUuid: string }>`
-    select facility_uuid from facility where closed_on is null order by facility_name, facility_uuid limit 12`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ facilityUuid: string }>`
+    select facility_uuid from facility where closed_on is null order by facility_name, facility_uuid limit 12`;
   sites = rows.map(({ facilityUuid }) => facilityUuid);
 });
 
@@ -112,9 +109,9 @@ test("own lists are visible to their owner, shared ones to everybody who may ass
   });
   expect(await changedBy(remove(admin, own.uuid))).toMatchObject({ name: "Week 49" });
   await changedBy(remove(admin, shared.uuid));
-  const { rows } = await sql<{ action: string; outcome: string }>`
+  const rows = await gateway.sql<{ action: string; outcome: string }>`
     select action, outcome from audit_event where action like 'field-list.%' and subject_id in (${own.uuid}, ${shared.uuid})
-    order by audit_event_id`.execute(gateway.db);
+    order by audit_event_id`;
   expect(rows.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
     ...["field-list.create done", "field-list.create done"],
     ...["field-list.change denied", "field-list.change denied", "field-list.change denied"],
@@ -149,28 +146,26 @@ test("sites are added once and taken off, and both can be undone", async () => {
 
 test("a person has at most 200 lists, and a list at most 2,000 sites", async () => {
   const list = await changedBy(create(assessor, "Full"));
-  await sql`
+  await gateway.sql`
     insert into facility (facility_uuid, facility_name, province_id, district_id)
     select 'full-' || n, 'Full Demo Site ' || n, province_id, district_id from generate_series(1, 2001) n
-    cross join (select province_id, district_id from facility limit 1) as place`.execute(gateway.db);
+    cross join (select province_id, district_id from facility limit 1) as place`;
   const all = Array.from({ length: 2001 }, (_, n) => `full-${n + 1}`);
   expect((await sitesOf("addSitesToFieldList", list, { facilityUuids: all })).errors).toEqual([
     { path: "sites", message: "a field list may have at most 2,000 sites" },
   ]);
   expect(await add(list, { facilityUuids: all.slice(1) })).toMatchObject({ done: 2000 });
-  await sql`delete from facility where facility_uuid like 'full-%'`.execute(gateway.db);
+  await gateway.sql`delete from facility where facility_uuid like 'full-%'`;
   const { ownerUuid } = (
-    await sql<{ ownerUuid: string }>`select owner_uuid from field_list where field_list_uuid = ${list.uuid}`.execute(
-      gateway.db,
-    )
-  ).rows[0]!;
-  await sql`
+    await gateway.sql<{ ownerUuid: string }>`select owner_uuid from field_list where field_list_uuid = ${list.uuid}`
+  )[0]!;
+  await gateway.sql`
     insert into field_list (field_list_uuid, owner_uuid, name, shared)
-    select gen_random_uuid(), ${ownerUuid}, 'Of many ' || n, false from generate_series(1, 199) n`.execute(gateway.db);
+    select gen_random_uuid(), ${ownerUuid}, 'Of many ' || n, false from generate_series(1, 199) n`;
   expect((await create(assessor, "One more")).errors).toEqual([
     { path: "name", message: "you have 200 lists: delete one before you make another" },
   ]);
-  await sql`delete from field_list where name like 'Of many %' or name = 'Full'`.execute(gateway.db);
+  await gateway.sql`delete from field_list where name like 'Of many %' or name = 'Full'`;
 });
 
 test("the file and the site list of a field list have its sites, in REST as in GraphQL; nobody else reads them", async () => {
@@ -205,9 +200,7 @@ test("a list follows a merged site and back, and says how many of its sites are 
     uuid: merged,
   });
   expect(await onList(assessor, list)).toEqual([merged, closed]);
-  await sql`update facility set closed_on = current_date, close_reason = 'Test' where facility_uuid = ${closed}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update facility set closed_on = current_date, close_reason = 'Test' where facility_uuid = ${closed}`;
   expect(await read(assessor, list)).toMatchObject({ sites: 2, closedSites: 1 });
   expect(await onList(assessor, list)).toEqual([merged]);
   expect(await add(list, { facilityUuids: [closed] })).toMatchObject({

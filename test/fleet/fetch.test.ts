@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { bodyOf } from "../support/gateway.ts";
@@ -31,11 +30,9 @@ const admin = await gateway.as("admin");
 const line = await openPoorLine(gateway.url);
 const folder = await mkdtemp(join(tmpdir(), "platform-fetch-"));
 beforeAll(async () => {
-  const { rows } = await sql<{ uuid: string; today: string; later: string }>`
+  const rows = await gateway.sql<{ uuid: string; today: string; later: string }>`
     select facility_uuid as uuid, current_date::text as today, (current_date + 100)::text as later from facility where closed_on is null
-      and not exists (select from site_account where site_account.facility_uuid = facility.facility_uuid) order by facility_uuid limit 1`.execute(
-    gateway.db,
-  );
+      and not exists (select from site_account where site_account.facility_uuid = facility.facility_uuid) order by facility_uuid limit 1`;
   const { today, later } = rows[0]!;
   facilityUuid = rows[0]!.uuid;
   const form = new FormData();

@@ -39,9 +39,8 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
     expect([header, (await row.locator("th, td").nth(at).textContent())?.trim()]).toEqual([header, String(count)]);
   }
   // Its places are named, and a person who may only read gets no buttons.
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from province where province_id = any(${rollout.provinceIds}::integer[]) order by name`.execute(
+  const { rows } = await sql<{ name: string }>`
+    select name from province where province_id = any(${rollout.provinceIds}::integer[]) order by name`.execute(
     gateway.db,
   );
   for (const { name } of rows) await row.getByText(name).waitFor();

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -58,7 +57,7 @@ beforeAll(
     for (const { uuid } of await listRollouts(admin)) await changedBy(changeRollout(admin, uuid, { state: "ended" }));
     files = await addFiles(add, admin);
     country = await timed("credentials and a first TDB each", () => simulate(gateway, admin, count));
-    start = (await sql<{ day: string }>`select current_date::text as day`.execute(gateway.db)).rows[0]!.day;
+    start = (await gateway.sql<{ day: string }>`select current_date::text as day`)[0]!.day;
   },
   patienceOfTest + count * 300,
 );
@@ -203,11 +202,9 @@ test("a site can fetch the files it has to apply, complete or from where it stop
     403,
   ]);
   expect((await country.call(site).get("/api/v1/download")).status).toBe(403);
-  await sql`update update_report set outcome = 'failed', why = 'Undone by the test' where facility_uuid = ${country.sites[3]!.facilityUuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update update_report set outcome = 'failed', why = 'Undone by the test' where facility_uuid = ${country.sites[3]!.facilityUuid}`;
   const other = country.sites[3]!;
-  await sql`update tdb set library_version = '100.11' where facility_uuid = ${other.facilityUuid}`.execute(gateway.db);
+  await gateway.sql`update tdb set library_version = '100.11' where facility_uuid = ${other.facilityUuid}`;
   const { updates } = bodyOf<{
     updates: { uuid: string; address: string; size: number; sha256: string; digest: string }[];
   }>(await country.call(other).get("/api/v1/site/me/updates"));

@@ -1,5 +1,3 @@
-import { sql } from "kysely";
-
 import { bearerAt, bodyOf, type Person, type TestGateway } from "../support/gateway.ts";
 import { formOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
 
@@ -73,25 +71,20 @@ export function expected(sites: readonly Site[], isPaused: boolean) {
 
 /** Adds facilities if the country has fewer than the simulation needs. */
 async function addFacilities(gateway: TestGateway, count: number): Promise<void> {
-  await sql`
+  await gateway.sql`
     insert into facility (facility_uuid, facility_name, district_id, province_id)
     select 'simulated ' || n, 'Simulated ' || n, place.district_id, place.province_id
     from generate_series(1, greatest(0, ${count} - (select count(*)::integer from facility where closed_on is null))) as n
-    join (select *, row_number() over (order by district_id) - 1 as at, count(*) over () as many from district) as place on place.at = n % place.many`.execute(
-    gateway.db,
-  );
+    join (select *, row_number() over (order by district_id) - 1 as at, count(*) over () as many from district) as place on place.at = n % place.many`;
 }
 
 /** Gives sites credentials and a first TDB each. */
 export async function simulate(gateway: TestGateway, admin: Person, count: number, seed = 7) {
   const chance = random(seed);
   await addFacilities(gateway, count);
-  const { rows } = await sql<{
-    uuid: string;
-  }>`select facility_uuid as uuid from facility where closed_on is null order by facility_uuid limit ${count}`.execute(
-    gateway.db,
-  );
-  const { rows: days } = await sql<{ day: string }>`select (current_date + 100)::text as day`.execute(gateway.db);
+  const rows = await gateway.sql<{ uuid: string }>`
+    select facility_uuid as uuid from facility where closed_on is null order by facility_uuid limit ${count}`;
+  const days = await gateway.sql<{ day: string }>`select (current_date + 100)::text as day`;
   const issued = bodyOf<{ facilityUuid: string; secret: string }[]>(
     await admin.call("POST", "/api/v1/siteCredential", {
       facilities: rows.map(({ uuid }) => uuid),

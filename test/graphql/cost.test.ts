@@ -46,9 +46,8 @@ beforeAll(async () => {
   country = await testGateway();
   // A longer history: nine copies of the made-up visits, each 90 hours earlier than the one before.
   await country.db.connection().execute(async (session) => {
-    const { rows } = await sql<{
-      name: string;
-    }>`select column_name as name from information_schema.columns where table_name = 'assessment' and is_generated = 'NEVER'`.execute(
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns where table_name = 'assessment' and is_generated = 'NEVER'`.execute(
       session,
     );
     const values = rows.map(({ name }) =>

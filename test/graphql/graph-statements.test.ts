@@ -1,5 +1,4 @@
 import { getNamedType, type GraphQLField, isLeafType, isObjectType, isRequiredArgument } from "graphql";
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
@@ -19,35 +18,27 @@ let admin: Person;
 const gateway = await gatewayOfFile();
 beforeAll(async () => {
   // Fifty partners with facilities and people, assessments and TDBs of fifty people at hundreds of facilities.
-  await sql`
-    insert into implementing_partner (name) select 'Many ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`.execute(
-    gateway.db,
-  );
-  await sql`
+  await gateway.sql`
+    insert into implementing_partner (name) select 'Many ' || lpad(n::text, 2, '0') from generate_series(1, 50) n`;
+  await gateway.sql`
     insert into app_user (user_uuid, user_name, first_name, surname, gender, primary_email, primary_phone_number,
       implementing_partner_id, password_hash, password_temporary)
     select gen_random_uuid(), 'many' || n, 'Many', 'Person', 'U', 'many' || n || '@example.org', '0000000', implementing_partner_id, 'none', false
     from generate_series(1, 2) n0, lateral (
-      select implementing_partner_id, row_number() over () * 2 + n0 as n from implementing_partner where name like 'Many%') p`.execute(
-    gateway.db,
-  );
-  await sql`
+      select implementing_partner_id, row_number() over () * 2 + n0 as n from implementing_partner where name like 'Many%') p`;
+  await gateway.sql`
     with ranked as (select facility_uuid, row_number() over (order by facility_uuid) as n from facility),
       partners as (select implementing_partner_id, row_number() over (order by name) as n from implementing_partner where name like 'Many%')
     update facility set implementing_partner_id = partners.implementing_partner_id
-    from ranked join partners on ranked.n % 60 = partners.n where facility.facility_uuid = ranked.facility_uuid`.execute(
-    gateway.db,
-  );
-  await sql`
+    from ranked join partners on ranked.n % 60 = partners.n where facility.facility_uuid = ranked.facility_uuid`;
+  await gateway.sql`
     with ranked as (select assessment_uuid, row_number() over (order by assessment_uuid) as n from assessment),
       people as (select user_uuid, row_number() over (order by user_name) as n from app_user)
     update assessment set user_uuid = people.user_uuid
-    from ranked join people on ranked.n % 100 = people.n where assessment.assessment_uuid = ranked.assessment_uuid`.execute(
-    gateway.db,
-  );
-  await sql`
+    from ranked join people on ranked.n % 100 = people.n where assessment.assessment_uuid = ranked.assessment_uuid`;
+  await gateway.sql`
     insert into audit_event (action, outcome, user_uuid)
-    select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`.execute(gateway.db);
+    select 'test.many', 'done', user_uuid from app_user order by user_name limit 60`;
   admin = await gateway.as("admin");
 });
 
@@ -177,11 +168,8 @@ test("the parts of a facility's page and a search are read with one statement be
   const signedIn = (await askCounted(admin, "{ __typename }", {})).statements.length;
   const samples = await readSamples(gateway.database.connection);
   // For an empty list, another statement would check whether the facility exists.
-  const { rows } = await sql<{
-    uuid: string;
-  }>`select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ uuid: string }>`
+    select facility_uuid as uuid from tdb_rollup join assessment_rollup using (facility_uuid) limit 1`;
   const counts: Record<string, number> = {};
   for (const { product, floor } of placeQuestions.flatMap(({ operations }) =>
     operations({ ...samples, facilityUuids: [rows[0]!.uuid] }).slice(0, 3),

@@ -131,10 +131,8 @@ async function storedFields(gateway: TestGateway): Promise<Field[]> {
     read: async () => [await rest(`/facilityMetadata/${facilityUuid}`, name)],
   }));
   const stored = async (table: string, column: string, key: string, value: string): Promise<unknown[]> => {
-    const { rows } = await sql<{ text: unknown }>`
-      select ${sql.ref(column)} as text from ${sql.table(table)} where ${sql.ref(key)}::text = ${value}`.execute(
-      gateway.db,
-    );
+    const rows = await gateway.sql<{ text: unknown }>`
+      select ${sql.ref(column)} as text from ${sql.table(table)} where ${sql.ref(key)}::text = ${value}`;
     return rows.map(({ text }) => text);
   };
   return [
@@ -222,8 +220,8 @@ async function storedFields(gateway: TestGateway): Promise<Field[]> {
       form: textForm,
       send: mutation("noteWorklistEntry", (comment) => ({ facilityUuid: stoppedUuid, kind: "STOPPED", comment })),
       read: async () => {
-        const { rows } = await sql<{ comment: string }>`
-          select comment from worklist_note order by written_at desc limit 1`.execute(gateway.db);
+        const rows = await gateway.sql<{ comment: string }>`
+          select comment from worklist_note order by written_at desc limit 1`;
         return rows.map(({ comment }) => comment);
       },
     },

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { v7 } from "uuid";
 import { beforeAll, expect, test } from "vitest";
 
@@ -47,11 +46,9 @@ beforeAll(async () => {
   await ok(assessor!.call("POST", "/api/v1/assessment", visit(site, { libraryVersion: "4.3.1" })));
   const broken = { smartCareFunctional: false, closingComments: "The server burnt", libraryVersion: "4.3.1" };
   await ok(assessor!.call("POST", "/api/v1/assessment", visit(site, broken)));
-  const { rows } = await sql<{ id: number }>`
+  const rows = await gateway.sql<{ id: number }>`
     select implementing_partner_id as id from implementing_partner where closed_on is null
-      and implementing_partner_id is distinct from (select implementing_partner_id from facility where facility_uuid = ${facilityUuid}) limit 1`.execute(
-    gateway.db,
-  );
+      and implementing_partner_id is distinct from (select implementing_partner_id from facility where facility_uuid = ${facilityUuid}) limit 1`;
   await ok(admin!.call("PATCH", `/api/v1/facility/settings/${facilityUuid}`, { implementingPartnerId: rows[0]!.id }));
   for (const present of [true, false])
     await ok(
@@ -227,11 +224,17 @@ test("a feed is read at its address without signing in, with its owner's rights 
 });
 
 test("an import and a merge are told at their facilities, an import until it is reverted", async () => {
-  const { rows } = await sql<{ facilityUuid: string; facilityName: string; code: string; place: string; to: string }>`
+  const rows = await gateway.sql<{
+    facilityUuid: string;
+    facilityName: string;
+    code: string;
+    place: string;
+    to: string;
+  }>`
     select facility_uuid, facility_name, hmis_code as code, province.name || ',' || district.name as place, district.name || ', ' || province.name as "to"
     from facility join district using (district_id) join province on province.province_id = facility.province_id
     where hmis_code is not null and facility.closed_on is null and district.closed_on is null and facility_uuid <> ${site.facilityUuid}
-    order by facility_uuid limit 2`.execute(gateway.db);
+    order by facility_uuid limit 2`;
   const [one, other] = rows as [(typeof rows)[number], (typeof rows)[number]];
   const ledgerOf = async (facilityUuid: string, person = admin!) =>
     bodyOf<Entry[]>(await person.get(`/api/v1/ledger?facilityUuid=${facilityUuid}&kinds=registry&range=LAST_1_DAYS`));

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 
 import { parse as parseCsv } from "csv-parse/sync";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
@@ -57,22 +56,12 @@ test("credentials of a district's sites are issued as a file, and one is shown i
 });
 
 test("chosen credentials, then all of a district, are revoked together", async () => {
-  const { rows } = await sql<{
-    districtId: number;
-    n: number;
-  }>`select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ districtId: number; n: number }>`
+    select district_id, count(*)::int as n from facility group by 1 having count(*) between 4 and 9 order by 1`;
   const { districtId, n } = rows[1]!;
-  const facilities = (
-    await sql<{
-      facilityUuid: string;
-      facilityName: string;
-    }>`select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`.execute(
-      gateway.db,
-    )
-  ).rows;
-  const { rows: days } = await sql<{ day: string }>`select (current_date + 90)::text as day`.execute(gateway.db);
+  const facilities = await gateway.sql<{ facilityUuid: string; facilityName: string }>`
+    select facility_uuid, facility_name from facility where district_id = ${districtId} order by facility_name`;
+  const days = await gateway.sql<{ day: string }>`select (current_date + 90)::text as day`;
   const admin = await gateway.as("admin");
   await admin.call("POST", "/api/v1/siteCredential", {
     facilities: facilities.map(({ facilityUuid }) => facilityUuid),
@@ -99,10 +88,9 @@ test("chosen credentials, then all of a district, are revoked together", async (
   await question.getByRole("button", { name: `Revoke for ${n} sites` }).click();
   await page.getByText(`The credentials of ${n - 2} sites are revoked; 2 sites had none any more`).waitFor();
   await page.getByRole("checkbox").first().waitFor({ state: "detached" });
-  const { rows: left } = await sql<{
-    n: number;
-  }>`select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
-    where district_id = ${districtId} and revoked_at is null`.execute(gateway.db);
+  const left = await gateway.sql<{ n: number }>`
+    select count(*)::int as n from access_token join site_account using (user_uuid) join facility using (facility_uuid)
+    where district_id = ${districtId} and revoked_at is null`;
   expect(left[0]!.n).toBe(0);
 });
 

@@ -18,12 +18,10 @@ const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 const today = bodyOf(await admin.get(api("/system"))).today;
 beforeAll(async () => {
-  const { rows } = await sql<Facility>`
+  const rows = await gateway.sql<Facility>`
     select facility_uuid, district_id, province_id, implementing_partner_id from facility
     where exists (select from tdb where tdb.facility_uuid = facility.facility_uuid)
-    and exists (select from assessment where assessment.facility_uuid = facility.facility_uuid) order by facility_uuid`.execute(
-    gateway.db,
-  );
+    and exists (select from assessment where assessment.facility_uuid = facility.facility_uuid) order by facility_uuid`;
   inside = rows[0]!;
   outside = rows.find(
     (row) => row.provinceId !== inside.provinceId && row.implementingPartnerId !== inside.implementingPartnerId,
@@ -103,7 +101,7 @@ test("a service account has tokens, an owner and privileges, but no password, an
   expect((await admin.graphql('{ users(search: "nightly") { totalCount } }')).data.users.totalCount).toBe(0);
   expect(bodyOf(await caller.get(api("/user/me")))).toMatchObject({ userName: "nightly-sync", primaryEmail: "" });
   // Only a hash of the secret is stored, and its use is recorded.
-  const stored = JSON.stringify((await sql`select * from access_token`.execute(gateway.db)).rows);
+  const stored = JSON.stringify(await gateway.sql`select * from access_token`);
   expect(stored).not.toContain(secret);
   const tokens = bodyOf(await admin.get(api(`/serviceAccount/${uuid}/token`)));
   expect(tokens).toMatchObject([
@@ -176,11 +174,8 @@ test("a service account is changed, limited and ended by REST and GraphQL, and t
     (await admin.call("POST", api(`/serviceAccount/${uuid}/token`), { name: "Late", expiryDate: today })).status,
   ).toBe(409);
   expect(await row(uuid)).toMatchObject({ active: false });
-  const { rows } = await sql<{
-    action: string;
-  }>`select action from audit_event where subject_type = 'ServiceAccount' and subject_id = ${uuid} order by audit_event_id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ action: string }>`
+    select action from audit_event where subject_type = 'ServiceAccount' and subject_id = ${uuid} order by audit_event_id`;
   expect(rows.map(({ action }) => action)).toEqual([
     ...[
       "service-account.create",
@@ -196,9 +191,7 @@ test("a service account is changed, limited and ended by REST and GraphQL, and t
 test("the tokens of a service account do not work while its owner is deactivated, and work again with another owner", async () => {
   const uuid = await make("owned", { owner: "newcomer" });
   const { caller } = await tokenOf(uuid);
-  const { rows } = await sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'newcomer'`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ userUuid: string }>`select user_uuid from app_user where user_name = 'newcomer'`;
   expect((await caller.get(api("/province"))).status).toBe(200);
   expect((await admin.call("POST", api(`/user/${rows[0]!.userUuid}/deactivate`))).status).toBe(200);
   const refused = await caller.get(api("/province"));
@@ -222,12 +215,9 @@ test.each(["provinceId", "districtId", "implementingPartnerId"] as const)(
     const status = async (path: string) => (await caller.get(api(path))).status;
     const idsOf = async (kind: "tdb" | "assessment", facilityUuid: string) =>
       (
-        await sql<{
-          id: string;
-        }>`select ${sql.ref(`${kind}_uuid`)} as id from ${sql.table(kind)} where facility_uuid = ${facilityUuid} limit 1`.execute(
-          gateway.db,
-        )
-      ).rows[0]!.id;
+        await gateway.sql<{ id: string }>`
+          select ${sql.ref(`${kind}_uuid`)} as id from ${sql.table(kind)} where facility_uuid = ${facilityUuid} limit 1`
+      )[0]!.id;
 
     expect([
       await status(`/tdb/facility/${inside.facilityUuid}`),
@@ -261,10 +251,9 @@ test.each(["provinceId", "districtId", "implementingPartnerId"] as const)(
       null,
     ]);
     const facilities = (
-      await sql<{
-        facilityUuid: string;
-      }>`select facility_uuid from facility where ${sql.ref(`facility.${name}`)} = ${inside[name]}`.execute(gateway.db)
-    ).rows.map((each) => each.facilityUuid);
+      await gateway.sql<{ facilityUuid: string }>`
+        select facility_uuid from facility where ${sql.ref(`facility.${name}`)} = ${inside[name]}`
+    ).map((each) => each.facilityUuid);
     const { data, errors } = await caller.graphql(`{
     tdbs(first: 100) { totalCount nodes { facilityUuid } }
     assessments(first: 100) { totalCount nodes { facilityUuid } }

@@ -1,5 +1,4 @@
 import { parse as parseCsv } from "csv-parse/sync";
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway } from "../support/gateway.ts";
@@ -19,13 +18,11 @@ let facilities: Facility[];
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 const dayFromNow = async (days: number) =>
-  (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db)).rows[0]!.day;
+  (await gateway.sql<{ day: string }>`select (current_date + ${days}::int)::text as day`)[0]!.day;
 const lastDay = await dayFromNow(100);
 beforeAll(async () => {
-  const { rows } =
-    await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 12`.execute(
-      gateway.db,
-    );
+  const rows =
+    await gateway.sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 12`;
   facilities = rows;
 });
 
@@ -118,9 +115,7 @@ test("credentials are issued for a list of facilities at once, as a CSV file, al
   ]);
   const [secret, other] = rows.map((row) => row["secret"]!) as [string, string];
   expect(secret).not.toBe(other);
-  expect(JSON.stringify((await sql`select token_hash, name from access_token`.execute(gateway.db)).rows)).not.toContain(
-    secret,
-  );
+  expect(JSON.stringify(await gateway.sql`select token_hash, name from access_token`)).not.toContain(secret);
   expect(await listed(one.facilityUuid)).toMatchObject({
     state: "unused",
     expiryDate: lastDay,
@@ -274,10 +269,9 @@ test("a renewal issues a new credential; the old one works until a new one is us
     ...Array.from({ length: 5 }, () => works(fresh.secret)),
   ]);
   expect(met.slice(1).every((status) => status === 200)).toBe(true);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from access_token join site_account using (user_uuid)
-    where facility_uuid = ${facility.facilityUuid} and revoked_at is null and last_used_at is not null`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ n: number }>`
+    select count(*) as n from access_token join site_account using (user_uuid)
+    where facility_uuid = ${facility.facilityUuid} and revoked_at is null and last_used_at is not null`;
   expect(rows[0]!.n).toBe(1);
   // Revoking it revokes all its renewals, and REST accepts what GraphQL revoked.
   const { uuid } = await listed(facility.facilityUuid);
@@ -297,9 +291,7 @@ test("a renewal issues a new credential; the old one works until a new one is us
 test("an expired credential is always reported as expired, never as too many wrong ones, and other sites at its address keep working", async () => {
   const facility = facilities[6]!;
   const { secret } = await issueFor(facility);
-  await sql`update access_token set expires_at = now() - interval '1 day' where user_uuid = (select user_uuid from site_account where facility_uuid = ${facility.facilityUuid})`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update access_token set expires_at = now() - interval '1 day' where user_uuid = (select user_uuid from site_account where facility_uuid = ${facility.facilityUuid})`;
   for (let turn = 0; turn < 25; turn += 1) {
     const answer = await by(secret).get(api("/site/me"));
     expect([answer.status, bodyOf(answer).detail]).toEqual([401, "The access token is expired."]);
@@ -321,10 +313,8 @@ test("twelve concurrent uploads by one credential, and uploads of sixty sites at
     Array.from({ length: 12 }, () => send(one!.secret, fileOf(facilities[8]!, {}, 200_000))),
   );
   expect(twelve.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
-  const { rows: many } =
-    await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 60`.execute(
-      gateway.db,
-    );
+  const many =
+    await gateway.sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 60`;
   const secrets = await issue(many.map(({ facilityUuid }) => facilityUuid));
   const answers = await Promise.all(many.map((facility, index) => send(secrets[index]!.secret, fileOf(facility))));
   expect(answers.filter(({ status }) => status !== 200).map(({ status, text }) => [status, text])).toEqual([]);
@@ -374,10 +364,8 @@ test("the audit distinguishes a person, a person's token, a service account and 
 
 test("uploads beyond the number that a gateway accepts at once wait for their turn, and all are received", async () => {
   const [one] = await issue([facilities[10]!.facilityUuid]);
-  const { rows: many } =
-    await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 40 offset 60`.execute(
-      gateway.db,
-    );
+  const many =
+    await gateway.sql<Facility>`select facility_uuid, facility_name, hmis_code from facility order by facility_uuid desc limit 40 offset 60`;
   const narrow = await testGateway("empty", {
     db: gateway.db,
     uploads: { perMachine: 16, idleSeconds: 60, mostMinutes: 30, perUser: 8, atOnce: 3, queueSeconds: patience / 1000 },

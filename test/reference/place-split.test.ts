@@ -12,7 +12,7 @@ import { cursorNow, settled } from "../support/settled.ts";
  */
 
 const api = (path: string) => `/api/v1${path}`;
-const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows;
+const rowsOf = async <Row>(text: string) => await gateway.sql<Row>`${sql.raw(text)}`;
 const one = async <Row>(text: string) => (await rowsOf<Row>(text))[0]!;
 const place = (kind: string, id: number, act = "") => api(`/registry/place/${kind}/${id}${act}`);
 const add = (kind: string, body: object, person = admin) => person.call("POST", api(`/registry/place/${kind}`), body);
@@ -192,90 +192,66 @@ const byRest = async (kind: string, id: number, parts: Parts): Promise<SplitAnsw
   const { from, into, moved } = bodyOf(answer);
   return { from: { name: from.name }, into: { id: into.id, name: into.name, kind: into.kind }, moved, errors: [] };
 };
-const byGraphql = async (kind: string, placeId: number, parts: Parts): Promise<SplitAnswer> => {
-  const mutation =
-    "mutation ($input: SplitRegistryPlaceInput!) { splitRegistryPlace(input: $input) { from { name } into { id: placeId name kind } moved errors { path message } } }";
-  return (await admin.graphql<{ splitRegistryPlace: SplitAnswer }>(mutation, { input: { kind, placeId, ...parts } }))
-    .data.splitRegistryPlace;
-};
-
-test.each([
-  ["REST", byRest, "Eastern", "Partner A"],
-  ["GraphQL", byGraphql, "Southern", "Partner B"],
-] as const)(
-  "a province is split by districts and a partner by facilities, through %s",
-  async (_interface, splitBy, provinceName, partnerName) => {
-    const province = await one<{ id: number }>(`select province_id as id from province where name = '${provinceName}'`);
-    const districtsOf = async (id: number) =>
-      (await rowsOf<{ id: number }>(`select district_id as id from district where province_id = ${id} order by 1`)).map(
-        (row) => row.id,
-      );
-    const districts = await districtsOf(province.id);
-    const newProvince = { name: `Far ${provinceName}`, districtIds: districts.slice(0, 3) };
-    const divided = await splitBy("province", province.id, newProvince);
-    expect(divided).toEqual({
-      from: { name: provinceName },
-      into: { id: expect.any(Number), name: newProvince.name, kind: "province" },
-      moved: 3,
-      errors: [],
-    });
-    expect([await districtsOf(divided.into!.id), await districtsOf(province.id)]).toEqual([
-      newProvince.districtIds,
-      districts.slice(3),
-    ]);
-    expect(
-      await one(
-        `select count(*)::integer as n from facility join district using (district_id) where facility.province_id <> district.province_id`,
-      ),
-    ).toEqual({ n: 0 });
-    await expectCountsHold(gateway.db);
-    const sheet = bodyOf<Record<string, number>>(await admin.get(api("/dash/summarySheet")));
-    expect(Object.keys(sheet)).toContain(`pastWeekFar${provinceName}`);
-    expect(await splitBy("province", province.id, { ...newProvince, name: "Never" })).toMatchObject({
-      into: null,
-      errors: newProvince.districtIds.map((id, index) => ({
-        path: `districtIds.${index}`,
-        message: `${id} is no district of ${provinceName}`,
-      })),
-    });
-
-    const partner = await one<{ id: number }>(
-      `select implementing_partner_id as id from implementing_partner where name = '${partnerName}'`,
+test("a province is split by districts and a partner by facilities", async () => {
+  const [provinceName, partnerName] = ["Eastern", "Partner A"];
+  const province = await one<{ id: number }>(`select province_id as id from province where name = '${provinceName}'`);
+  const districtsOf = async (id: number) =>
+    (await rowsOf<{ id: number }>(`select district_id as id from district where province_id = ${id} order by 1`)).map(
+      (row) => row.id,
     );
-    const supported = await facilitiesOf("implementing_partner_id", partner.id);
-    const newPartner = { name: `${partnerName} South`, facilityUuids: supported.slice(0, 5) };
-    const parted = await splitBy("implementingPartner", partner.id, newPartner);
-    expect(parted).toEqual({
-      from: { name: partnerName },
-      into: { id: expect.any(Number), name: newPartner.name, kind: "implementingPartner" },
-      moved: 5,
-      errors: [],
-    });
-    expect([
-      await facilitiesOf("implementing_partner_id", parted.into!.id),
-      await facilitiesOf("implementing_partner_id", partner.id),
-    ]).toEqual([newPartner.facilityUuids, supported.slice(5)]);
-    await expectCountsHold(gateway.db);
-    expect(await splitBy("implementingPartner", partner.id, { ...newPartner, name: "Never" })).toMatchObject({
-      into: null,
-      errors: newPartner.facilityUuids.map((uuid, index) => ({
-        path: `facilityUuids.${index}`,
-        message: `${uuid} is no facility of ${partnerName}`,
-      })),
-    });
-  },
-);
+  const districts = await districtsOf(province.id);
+  const newProvince = { name: `Far ${provinceName}`, districtIds: districts.slice(0, 3) };
+  const divided = await byRest("province", province.id, newProvince);
+  expect(divided).toEqual({
+    from: { name: provinceName },
+    into: { id: expect.any(Number), name: newProvince.name, kind: "province" },
+    moved: 3,
+    errors: [],
+  });
+  expect([await districtsOf(divided.into!.id), await districtsOf(province.id)]).toEqual([
+    newProvince.districtIds,
+    districts.slice(3),
+  ]);
+  expect(
+    await one(
+      `select count(*)::integer as n from facility join district using (district_id) where facility.province_id <> district.province_id`,
+    ),
+  ).toEqual({ n: 0 });
+  await expectCountsHold(gateway.db);
+  const sheet = bodyOf<Record<string, number>>(await admin.get(api("/dash/summarySheet")));
+  expect(Object.keys(sheet)).toContain(`pastWeekFar${provinceName}`);
+  expect(await byRest("province", province.id, { ...newProvince, name: "Never" })).toMatchObject({
+    into: null,
+    errors: newProvince.districtIds.map((id, index) => ({
+      path: `districtIds.${index}`,
+      message: `${id} is no district of ${provinceName}`,
+    })),
+  });
 
-test("a place is added through GraphQL, or refused with an error for its field", async () => {
-  const adding = `mutation ($input: AddRegistryPlaceInput!) { addRegistryPlace(input: $input) { place { name province } errors { path message } } }`;
-  const central = await one<{ id: number }>("select province_id as id from province where name = 'Central'");
-  expect(
-    (await admin.graphql(adding, { input: { kind: "district", name: "By GraphQL", provinceId: central.id } })).data
-      .addRegistryPlace,
-  ).toEqual({ place: { name: "By GraphQL", province: "Central" }, errors: [] });
-  expect(
-    (await admin.graphql(adding, { input: { kind: "province", name: "central" } })).data.addRegistryPlace,
-  ).toMatchObject({ place: null, errors: [{ path: "name" }] });
+  const partner = await one<{ id: number }>(
+    `select implementing_partner_id as id from implementing_partner where name = '${partnerName}'`,
+  );
+  const supported = await facilitiesOf("implementing_partner_id", partner.id);
+  const newPartner = { name: `${partnerName} South`, facilityUuids: supported.slice(0, 5) };
+  const parted = await byRest("implementingPartner", partner.id, newPartner);
+  expect(parted).toEqual({
+    from: { name: partnerName },
+    into: { id: expect.any(Number), name: newPartner.name, kind: "implementingPartner" },
+    moved: 5,
+    errors: [],
+  });
+  expect([
+    await facilitiesOf("implementing_partner_id", parted.into!.id),
+    await facilitiesOf("implementing_partner_id", partner.id),
+  ]).toEqual([newPartner.facilityUuids, supported.slice(5)]);
+  await expectCountsHold(gateway.db);
+  expect(await byRest("implementingPartner", partner.id, { ...newPartner, name: "Never" })).toMatchObject({
+    into: null,
+    errors: newPartner.facilityUuids.map((uuid, index) => ({
+      path: `facilityUuids.${index}`,
+      message: `${uuid} is no facility of ${partnerName}`,
+    })),
+  });
 });
 
 test("a split with no parts, all parts, parts of another place or repeated parts is refused with its field, and nothing is changed", async () => {

@@ -10,7 +10,7 @@ import { cursorNow, settled } from "../support/settled.ts";
 /** Provinces, districts and partners in the registry: renamed, moved, closed, opened again, removed. */
 
 const api = (path: string) => `/api/v1${path}`;
-const rowsOf = async <Row>(text: string) => (await sql<Row>`${sql.raw(text)}`.execute(gateway.db)).rows;
+const rowsOf = async <Row>(text: string) => await gateway.sql<Row>`${sql.raw(text)}`;
 const one = async <Row>(text: string) => (await rowsOf<Row>(text))[0]!;
 const place = (kind: string, id: number, act = "") => api(`/registry/place/${kind}/${id}${act}`);
 const listed = async (kind: string, id: number) =>
@@ -212,7 +212,7 @@ test("a closed district is left out of lists of choices and accepts no facility 
   expect(bodyOf(await admin.call("DELETE", place("district", id))).detail).toBe(
     "Closing District has 1 merged facility that can still be separated. Nothing was removed.",
   );
-  await sql`update facility_merge set merged_at = now() - interval '31 days'`.execute(gateway.db);
+  await gateway.sql`update facility_merge set merged_at = now() - interval '31 days'`;
   expect((await admin.call("DELETE", place("district", id))).status).toBe(200);
 });
 

@@ -44,11 +44,7 @@ async function take(...lines: string[]): Promise<{ uuid: string; rows: [Row] }> 
 }
 type Site = { facilityUuid: string; facilityName: string; hmisCode: string | null };
 const named = async (name: string) =>
-  (
-    await sql<Site>`select facility_uuid, facility_name, hmis_code from facility where facility_name = ${name}`.execute(
-      gateway.db,
-    )
-  ).rows;
+  await gateway.sql<Site>`select facility_uuid, facility_name, hmis_code from facility where facility_name = ${name}`;
 const load = async (lines: string[], asked: { dryRun?: boolean; mayChangeIdentifiers?: boolean } = {}) => {
   const file = join(folder, "list.csv");
   await writeFile(file, lines.join("\n"));
@@ -75,11 +71,12 @@ const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 const folder = await mkdtemp(join(tmpdir(), "identifier-change-"));
 beforeAll(async () => {
-  [one, two] = (
-    await sql<typeof one>`
+  [one, two] = (await gateway.sql<typeof one>`
     select province.name as province, district.name as district from district join province using (province_id)
-    where district.closed_on is null and province.closed_on is null order by district_id limit 2`.execute(gateway.db)
-  ).rows as [typeof one, typeof two];
+    where district.closed_on is null and province.closed_on is null order by district_id limit 2`) as [
+    typeof one,
+    typeof two,
+  ];
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -112,11 +109,8 @@ test("a placeholder as code takes over no other site, is stored nowhere, and the
       [{ hmisCode: null }],
     ]);
   }
-  const { rows } = await sql<{
-    value: string;
-  }>`select value from facility_identifier where value in ('#N/A', 'NULL', '-', 'none', 'TBD', '0', 'n.a.')`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ value: string }>`
+    select value from facility_identifier where value in ('#N/A', 'NULL', '-', 'none', 'TBD', '0', 'n.a.')`;
   expect(rows).toEqual([]);
 });
 
@@ -124,7 +118,7 @@ test("a stored placeholder is matched by no list, no call and no TDB", async () 
   const {
     rows: [old],
   } = await take("facilityName,province,district,hmisCode", `Old Placeholder,${one.province},${one.district},88000001`);
-  await sql`update facility set hmis_code = 'N/A' where facility_uuid = ${old.facilityUuid}`.execute(gateway.db);
+  await gateway.sql`update facility set hmis_code = 'N/A' where facility_uuid = ${old.facilityUuid}`;
   const {
     rows: [row],
   } = await take("facilityName,province,district,hmisCode", `Not The Old One,${two.province},${two.district},N/A`);
@@ -176,9 +170,8 @@ test("a code is read in the forms of spreadsheets and without invisible marks; a
 test("one form of a code for every call: adding, changing, identifiers, search, exact search, TDBs", async () => {
   const {
     rows: [place],
-  } = await sql<{
-    districtId: number;
-  }>`select district_id from district where closed_on is null order by district_id limit 1`.execute(gateway.db);
+  } = await sql<{ districtId: number }>`
+    select district_id from district where closed_on is null order by district_id limit 1`.execute(gateway.db);
   const added = await admin.call("POST", api("/facility"), {
     facilityName: "Form\u200B of  Codes",
     districtId: place!.districtId,
@@ -331,10 +324,8 @@ test("a load lists the rows that would change an identifier, and changes them on
 test("a row that ends after its last filled cell, a line sep=; and a district without its province are read", async () => {
   await take("facilityName,province,district,hmisCode,latitude,longitude", `Short Row,${one.province},${one.district}`);
   await take("sep=;", "facilityName;province;district", `Separated Row;${one.province};${one.district}`);
-  const { rows } = await sql<{ name: string }>`
-    select name from district where closed_on is null and lower(name) in (select lower(name) from district group by 1 having count(*) = 1) order by district_id limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ name: string }>`
+    select name from district where closed_on is null and lower(name) in (select lower(name) from district group by 1 having count(*) = 1) order by district_id limit 1`;
   const unique = rows[0]!.name;
   const {
     rows: [placed],
@@ -345,10 +336,9 @@ test("a row that ends after its last filled cell, a line sep=; and a district wi
     errors: ["2 province: is empty, and no district 'Nosuchplace' is known: a new district needs its province"],
   });
   const province = (
-    await sql<{
-      provinceId: number;
-    }>`select province_id from province where name <> ${one.province} and closed_on is null limit 1`.execute(gateway.db)
-  ).rows[0]!;
+    await gateway.sql<{ provinceId: number }>`
+      select province_id from province where name <> ${one.province} and closed_on is null limit 1`
+  )[0]!;
   expect(
     (await admin.call("POST", api("/registry/place/district"), { name: one.district, provinceId: province.provinceId }))
       .status,

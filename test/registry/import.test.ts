@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { loadLists } from "../../gateway/registry/load/load.ts";
@@ -56,23 +55,17 @@ type Stored = {
 
 /** Facilities and their identifiers, without the columns that every change updates. */
 const registry = async () =>
-  (
-    await sql<{ text: string }>`
-    select (to_jsonb(facility) - 'version' - 'updated_at')::text as text from facility union all select to_jsonb(i)::text from facility_identifier i order by text`.execute(
-      gateway.db,
-    )
-  ).rows;
+  await gateway.sql<{ text: string }>`
+    select (to_jsonb(facility) - 'version' - 'updated_at')::text as text from facility union all select to_jsonb(i)::text from facility_identifier i order by text`;
 
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
-const stored: Stored[] = (
-  await sql<Stored>`
+const stored: Stored[] = await gateway.sql<Stored>`
     select facility_uuid, facility_name, hmis_code, d.name as district, p.name as province, f.district_id, facility_type
     from facility f join district d using (district_id) join province p on p.province_id = d.province_id
     where hmis_code is not null and f.closed_on is null and d.closed_on is null
       and not exists (select from facility other where other.facility_uuid <> f.facility_uuid and other.district_id = f.district_id and other.name_key = f.name_key)
-    order by facility_uuid limit 8`.execute(gateway.db)
-).rows;
+    order by facility_uuid limit 8`;
 
 test("a list is reviewed, accepted, applied, reverted to the previous state, and applied again", async () => {
   const [one, two, three] = stored as [Stored, Stored, Stored];
@@ -479,9 +472,9 @@ test("only a list as CSV or in a form is accepted", async () => {
 
 test("a revert moves a facility back to its district, also if that is in another province by now, and is refused if the district was removed", async () => {
   const [home, away] = stored as [Stored, Stored];
-  const { rows } = await sql<{ id: number; provinceId: number; other: number }>`
+  const rows = await gateway.sql<{ id: number; provinceId: number; other: number }>`
     select district_id as id, province_id, (select min(province_id) from province where province.province_id <> district.province_id) as other
-    from district where district_id = ${home.districtId}`.execute(gateway.db);
+    from district where district_id = ${home.districtId}`;
   const [origin] = rows;
   const district = bodyOf(
     await admin.call("POST", api("/registry/place/district"), {

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
@@ -27,25 +26,20 @@ async function send(csv: string | Buffer<ArrayBuffer>): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
 }
 const content = async () =>
-  (
-    await sql<{ text: string }>`
+  await gateway.sql<{ text: string }>`
     select to_jsonb(f)::text as text from facility f union all select to_jsonb(i)::text from facility_identifier i union all select to_jsonb(p)::text from province p
-    union all select to_jsonb(d)::text from district d union all select to_jsonb(i)::text from registry_import i order by text`.execute(
-      gateway.db,
-    )
-  ).rows;
+    union all select to_jsonb(d)::text from district d union all select to_jsonb(i)::text from registry_import i order by text`;
 
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
-  [one, other] = (
-    await sql<Stored>`
+  [one, other] = (await gateway.sql<Stored>`
     select distinct on (p.province_id) facility_uuid, facility_name, hmis_code, d.name as district, p.name as province
     from facility f join district d using (district_id) join province p on p.province_id = d.province_id
-    where hmis_code is not null and f.closed_on is null and facility_name not like 'Twin%' order by p.province_id, facility_uuid limit 2`.execute(
-      gateway.db,
-    )
-  ).rows as [Stored, Stored];
+    where hmis_code is not null and f.closed_on is null and facility_name not like 'Twin%' order by p.province_id, facility_uuid limit 2`) as [
+    Stored,
+    Stored,
+  ];
 });
 
 const columns = [

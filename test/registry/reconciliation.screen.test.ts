@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
@@ -12,7 +11,7 @@ import { screensOfFile } from "../support/perFile.ts";
 const [browser, gateway] = await screensOfFile();
 
 test("a list is compared, its findings are decided on with a note, and an import is made of them", async () => {
-  const { rows } = await sql<{
+  const rows = await gateway.sql<{
     uuid: string;
     code: string;
     name: string;
@@ -22,9 +21,7 @@ test("a list is compared, its findings are decided on with a note, and an import
   }>`
     select facility_uuid as uuid, hmis_code as code, facility_name as name, facility_type as type, d.name as district, p.name as province
     from facility f join district d using (district_id) join province p on p.province_id = d.province_id
-    where hmis_code is not null and facility_type is not null and f.closed_on is null order by 1 limit 1`.execute(
-    gateway.db,
-  );
+    where hmis_code is not null and facility_type is not null and f.closed_on is null order by 1 limit 1`;
   const { code, name, type, district, province } = rows[0]!;
   const source = `Source 390`;
   const screen = await screenAs(browser, gateway, "admin", { width: 390, colorScheme: "dark" });

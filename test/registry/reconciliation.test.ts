@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { mostImportRows } from "../../gateway/registry/registryImport.rules.ts";
@@ -81,13 +80,9 @@ type Stored = {
   longitude: number | null;
 };
 const listed = async () =>
-  (
-    await sql<Stored>`
+  await gateway.sql<Stored>`
     select facility_uuid, facility_name, hmis_code, d.name as district, p.name as province, facility_type, latitude, longitude
-    from facility f join district d using (district_id) join province p on p.province_id = d.province_id where f.closed_on is null order by facility_uuid`.execute(
-      gateway.db,
-    )
-  ).rows;
+    from facility f join district d using (district_id) join province p on p.province_id = d.province_id where f.closed_on is null order by facility_uuid`;
 const columns = ["hmisCode", "name", "province", "district", "facilityType", "latitude", "longitude"];
 const cellsOf = ({ hmisCode, facilityName, province, district, facilityType, latitude, longitude }: Stored) => [
   hmisCode,
@@ -100,10 +95,9 @@ const cellsOf = ({ hmisCode, facilityName, province, district, facilityType, lat
 ];
 const registry = async () =>
   (
-    await sql<{
-      text: string;
-    }>`select md5(string_agg(f::text, ',' order by facility_uuid)) as text from facility f`.execute(gateway.db)
-  ).rows[0]!.text;
+    await gateway.sql<{ text: string }>`
+      select md5(string_agg(f::text, ',' order by facility_uuid)) as text from facility f`
+  )[0]!.text;
 /**
  * The facilities with an HMIS code. A list without uuids cannot distinguish others that have the same name and
  * district.
@@ -386,10 +380,8 @@ test("the registry's own organisation units differ from it only in UIDs that the
   const { text } = await admin.get(api("/dhis2/organisationUnits?paging=false"));
   const made = await send(text, "?source=Itself", "application/json");
   expect(made.status, made.text).toBe(200);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from facility f where closed_on is null and not exists (select from facility_identifier i where i.facility_uuid = f.facility_uuid and system = 'dhis2' and valid_until is null)`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ count: number }>`
+    select count(*)::integer as count from facility f where closed_on is null and not exists (select from facility_identifier i where i.facility_uuid = f.facility_uuid and system = 'dhis2' and valid_until is null)`;
   const unclear = await findings(bodyOf(made).uuid, { kind: "UNCLEAR" });
   expect(counts(made)["onlyHere"]).toBe(0);
   expect(counts(made)["onlyThere"]).toBe(0);

@@ -110,9 +110,8 @@ async function readAll(): Promise<Map<string, Map<string, Row>>> {
   const facilities = open.map((row) => [row["facilityUuid"] as string, exportedFacility(row) as Row] as const);
   const settings = open.map((row) => [row["facilityUuid"] as string, row["settings"] as Row] as const);
   const connectivity = open.map((row) => [row["facilityUuid"] as string, row["connectivity"] as Row] as const);
-  const { rows: closed } = await sql<{
-    uuid: string;
-  }>`select facility_uuid as uuid from facility where closed_on is not null`.execute(beside);
+  const { rows: closed } = await sql<{ uuid: string }>`
+    select facility_uuid as uuid from facility where closed_on is not null`.execute(beside);
   for (const { uuid } of closed) {
     facilities.push([uuid, bodyOf(await read(`/facilityMetadata/${uuid}`))]);
     settings.push([uuid, bodyOf(await read(`/facility/settings/${uuid}`))]);

@@ -1,6 +1,5 @@
 import { inflateSync } from "node:zlib";
 
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -23,10 +22,8 @@ const over =
   running.quarter === 1 ? { year: running.year - 1, quarter: 4 } : { ...running, quarter: running.quarter - 1 };
 let partner: { id: number; name: string };
 beforeAll(async () => {
-  const { rows } = await sql<typeof partner>`
-    select implementing_partner_id as id, name from implementing_partner join app_user using (implementing_partner_id) where user_name = 'manager'`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<typeof partner>`
+    select implementing_partner_id as id, name from implementing_partner join app_user using (implementing_partner_id) where user_name = 'manager'`;
   partner = rows[0]!;
 });
 
@@ -173,10 +170,8 @@ test("a draft of a running quarter says when it can be signed, and can be discar
 });
 
 test("the map of a signed report has the districts of its day, also those that lie in another province today", async () => {
-  const { rows } = await sql<{ provinceId: number; districtId: number }>`
-    select district.province_id, min(district_id) as district_id from district join boundary using (district_id) group by 1 having count(*) > 2 limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; districtId: number }>`
+    select district.province_id, min(district_id) as district_id from district join boundary using (district_id) group by 1 having count(*) > 2 limit 1`;
   const { provinceId, districtId } = rows[0]!;
   const act = async (name: string, input: object) => {
     const document = `mutation ($input: ${name === "saveReport" ? "SaveReport" : "ReportComment"}Input!) { done: ${name}(input: $input) { report { number } } }`;
@@ -199,10 +194,8 @@ test("the map of a signed report has the districts of its day, also those that l
 });
 
 test("in a place without sites the report says why it has no figures", async () => {
-  const { rows } = await sql<{ id: number }>`
-    insert into district (name, province_id) select 'Empty', min(province_id) from province returning district_id as id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ id: number }>`
+    insert into district (name, province_id) select 'Empty', min(province_id) from province returning district_id as id`;
   const screen = await screenAs(browser, gateway, "viewer", { width: 1440 });
   await screen.open(`/report?districtId=${rows[0]!.id}`);
   await screen.page.getByText("No site belonged here on").waitFor();

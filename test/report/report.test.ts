@@ -43,8 +43,8 @@ const running = month >= 10 ? { year: year + 1, quarter: 1 } : { year, quarter: 
 const over =
   running.quarter === 1 ? { year: running.year - 1, quarter: 4 } : { ...running, quarter: running.quarter - 1 };
 const [lastDay] = (
-  await sql<{ day: string }>`select (date_trunc('quarter', ${today}::date)::date - 1)::text as day`.execute(gateway.db)
-).rows.map(({ day }) => day) as [string];
+  await gateway.sql<{ day: string }>`select (date_trunc('quarter', ${today}::date)::date - 1)::text as day`
+).map(({ day }) => day) as [string];
 const dice = diceFrom(41);
 let site: { facilityUuid: string; districtId: number; provinceId: number };
 let ownPartner: number;
@@ -67,7 +67,7 @@ beforeAll(async () => {
     select facility.facility_uuid, facility.district_id, facility.province_id from facility join facility_state using (facility_uuid)
     where "until" is null and smart_care_functional and assessed_at < ${lastDay}::date - 10 and facility.implementing_partner_id = ${ownPartner}
       and closed_on is null order by facility.facility_uuid limit 1`);
-  await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
+  await gateway.sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`;
 });
 
 const save = (person: Person, input: object) =>
@@ -234,8 +234,8 @@ test("a draft follows the figures; a signed report never changes, and lists what
     );
   await changedBy(decide("set"));
   await changedBy(decide("restore"));
-  await sql`delete from smartcare_version`.execute(gateway.db);
-  await sql`update district set name = 'Renamed' where district_id = ${site.districtId}`.execute(gateway.db);
+  await gateway.sql`delete from smartcare_version`;
+  await gateway.sql`update district set name = 'Renamed' where district_id = ${site.districtId}`;
   const again = (await read(admin!, number))!;
   expect({ ...again, sinceThen: signed.sinceThen }).toEqual(signed);
   const told = { facilityUuid: site.facilityUuid, source: "VISIT", day: lastDay, knownDay: today };
@@ -255,10 +255,8 @@ test("a draft follows the figures; a signed report never changes, and lists what
   expect(await edit(admin!, number, "Other.")).toEqual(isSigned);
   expect(await sign(admin!, number, "Other.")).toEqual(isSigned);
   expect(await discard(admin!, number)).toEqual(isSigned);
-  const { rows } = await sql<{ action: string }>`
-    select action from audit_event where subject_type = 'Report' and subject_id = ${String(number)} order by audit_event_id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ action: string }>`
+    select action from audit_event where subject_type = 'Report' and subject_id = ${String(number)} order by audit_event_id`;
   expect(rows.map(({ action }) => action)).toEqual(["report.save", "report.edit", "report.sign"]);
 });
 
@@ -271,7 +269,7 @@ test("of two people who sign at once, one signs and the other is told who did", 
   );
   // The report stays as it was signed when its signer is deactivated.
   const { signedBy } = (await read(plain!, number))!;
-  await sql`update app_user set active = false, first_name = 'Other' where user_name = 'manager'`.execute(gateway.db);
+  await gateway.sql`update app_user set active = false, first_name = 'Other' where user_name = 'manager'`;
   expect((await read(plain!, number))!.signedBy).toBe(signedBy);
 });
 
@@ -286,14 +284,12 @@ test("a quarter that is not over can be saved and not signed; a report of a remo
     ) as string,
   });
 
-  const { rows } = await sql<{ id: number }>`
-    insert into district (name, province_id) values ('Shortlived', ${site.provinceId}) returning district_id as id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ id: number }>`
+    insert into district (name, province_id) values ('Shortlived', ${site.provinceId}) returning district_id as id`;
   const scope = { districtId: rows[0]!.id };
   const [kept, lost] = [await changedBy(save(admin!, scope)), await changedBy(save(admin!, scope))];
   const signed = await changedBy(sign(admin!, kept.number, "Of an empty district."));
-  await sql`delete from district where district_id = ${scope.districtId}`.execute(gateway.db);
+  await gateway.sql`delete from district where district_id = ${scope.districtId}`;
   expect(await read(plain!, kept.number)).toMatchObject({ place: "Shortlived District", figures: signed.figures });
   expect(await read(plain!, lost.number)).toMatchObject({ place: "Shortlived District", figures: null });
   expect((await sign(admin!, lost.number, "")).errors[0]!.message).toBe("There is no such district.");
@@ -311,11 +307,9 @@ test("a signing whose connection is lost before it ends leaves the draft as it w
     );
     await vi.waitFor(
       async () => {
-        const { rows } = await sql<{ ended: boolean }>`
+        const rows = await gateway.sql<{ ended: boolean }>`
           select pg_terminate_backend(pid) as ended from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`.execute(
-          gateway.db,
-        );
+          where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
         expect(rows).not.toEqual([]);
       },
       { timeout: patience, interval: 50 },

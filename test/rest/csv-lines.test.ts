@@ -85,9 +85,8 @@ function cell(text: string | null): string {
 test("the file has the expected bytes for each record, whatever characters the names contain", async () => {
   const { db } = gateway;
   const write = async (table: string, column: string, key: string, least = 1) => {
-    const { rows } = await sql<{
-      key: unknown;
-    }>`select ${sql.ref(key)} as key from ${sql.table(table)} order by 1`.execute(db);
+    const { rows } = await sql<{ key: unknown }>`
+      select ${sql.ref(key)} as key from ${sql.table(table)} order by 1`.execute(db);
     for (const [index, row] of rows.entries()) {
       const text = oddTexts[index % oddTexts.length]!;
       // Some names have a minimum length, and some must be unique.
@@ -160,11 +159,8 @@ test("the file has the expected bytes for each record, whatever characters the n
 
 /** The process ids of the connections that copy. */
 const copying = async () => {
-  const { rows } = await sql<{
-    pid: number;
-  }>`select pid from pg_stat_activity where datname = current_database() and query like 'copy (select%' and state = 'active'`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and query like 'copy (select%' and state = 'active'`;
   return rows.map(({ pid }) => pid);
 };
 const until = (count: number) =>
@@ -245,7 +241,7 @@ test.each([
   await held(async () => {
     const pending = ask();
     await until(1);
-    await sql`select ${sql.raw(end)}(${(await copying())[0]})`.execute(gateway.db);
+    await gateway.sql`select ${sql.raw(end)}(${(await copying())[0]})`;
     const answer = await pending;
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([
       status,

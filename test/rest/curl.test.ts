@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { examples, examplesText } from "../../gateway/rest/description/examples.ts";
@@ -24,8 +23,8 @@ const gateway = await gatewayOfFile();
 const folder = await mkdtemp(join(tmpdir(), "platform-curl-"));
 beforeAll(async () => {
   const admin = await gateway.as("admin");
-  const { rows } = await sql<{ facilityUuid: string; expiryDate: string }>`
-    select facility_uuid, (current_date + 1)::text as expiry_date from facility limit 1`.execute(gateway.db);
+  const rows = await gateway.sql<{ facilityUuid: string; expiryDate: string }>`
+    select facility_uuid, (current_date + 1)::text as expiry_date from facility limit 1`;
   const { facilityUuid, expiryDate } = rows[0]!;
   const privileges = ["viewAssessments", "uploadTdbs"];
   const made = await admin.call("POST", "/api/v1/token", { name: "Examples", privileges, expiryDate });
@@ -131,13 +130,11 @@ test("a copy stays up to date by itself, also after an interruption", async () =
   const start = () => spawn("sh", ["-euc", command], { cwd: folder, env, detached: true, stdio: "ignore" });
   // Kills the shell and the waiting curl.
   const stop = (child: ReturnType<typeof start>) => process.kill(-child.pid!, "SIGKILL");
-  const { rows } = await sql<{ facilityUuid: string }>`select facility_uuid from facility limit 1`.execute(gateway.db);
+  const rows = await gateway.sql<{ facilityUuid: string }>`select facility_uuid from facility limit 1`;
   for (const name of ["First while it waits", "Then after it was stopped"]) {
     const child = start();
     try {
-      await sql`update facility set facility_name = ${name} where facility_uuid = ${rows[0]!.facilityUuid}`.execute(
-        gateway.db,
-      );
+      await gateway.sql`update facility set facility_name = ${name} where facility_uuid = ${rows[0]!.facilityUuid}`;
       await expect.poll(() => file("changes.ndjson")).toContain(name);
     } finally {
       stop(child);

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { schema } from "../../gateway/schema.ts";
@@ -20,7 +19,7 @@ const admin = await gateway.as("admin");
 const document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
 const operations = operationsOf(document);
 beforeAll(async () => {
-  const { rows } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
+  const rows = await gateway.sql<{ day: string }>`select (current_date + 60)::text as day`;
   const { day } = rows[0]!;
   values = await addPathValues(gateway.db, admin, gateway.url);
   const make = async (path: string, body: object) => bodyOf(await admin.call("POST", `/api/v1${path}`, body));

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person } from "../support/gateway.ts";
@@ -17,7 +16,7 @@ const admin = await gateway.as("admin");
 const document = bodyOf<Description>(await admin.get("/api/v1/openapi.json"));
 beforeAll(async () => {
   ({ paths } = document);
-  const { rows: days } = await sql<{ day: string }>`select (current_date + 60)::text as day`.execute(gateway.db);
+  const days = await gateway.sql<{ day: string }>`select (current_date + 60)::text as day`;
   values = await addPathValues(gateway.db, admin, gateway.url);
   const issued = await admin.call("POST", "/api/v1/siteCredential", {
     facilities: [values.facilityUuid],

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { rebuildRollups } from "../../db/derived/recount.ts";
@@ -27,12 +26,10 @@ const admin = await gateway.as("admin");
 const today = bodyOf<{ today: string }>(await admin.get(api("/system"))).today;
 beforeAll(async () => {
   // A site that works, has power and sends.
-  const { rows } = await sql<typeof site>`
+  const rows = await gateway.sql<typeof site>`
     select facility.facility_uuid, facility.province_id, facility.district_id, facility.implementing_partner_id from facility join facility_state using (facility_uuid)
     where "until" is null and smart_care_functional and power_working and facility.implementing_partner_id is not null and facility.closed_on is null
-      and facility.facility_uuid in (select tdb.facility_uuid from tdb) order by facility.facility_uuid limit 1`.execute(
-    gateway.db,
-  );
+      and facility.facility_uuid in (select tdb.facility_uuid from tdb) order by facility.facility_uuid limit 1`;
   site = rows[0]!;
 });
 

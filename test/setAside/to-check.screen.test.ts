@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -47,8 +47,6 @@ test.each([1440, 390] as const)(
 
     await screen.open("/to-check?show=aside");
     const aside = visits.getByRole("row").filter({ hasText: "A phone number as the number of staff" });
-    expect(await axe(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
     await aside.getByRole("button", { name: /^Restore the visit of/ }).click();
     await dialog.getByLabel("Reason").fill("It was a number of staff after all");
     await dialog.getByRole("button", { name: "Restore" }).click();

@@ -23,12 +23,12 @@ let place: {
 
 const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  const { rows } = await sql<typeof place>`
+  const rows = await gateway.sql<typeof place>`
     select province_id, p.name as province, district_id, d.name as district, facility_uuid, facility_name, hmis_code
     from facility f join province p using (province_id) join district d using (district_id, province_id)
     where hmis_code is not null and facility_uuid in (select facility_uuid from assessment where functionality_status_mode = 'EFirst')
       and (select count(*) from facility same where same.facility_name = f.facility_name) = 1
-    order by facility_uuid limit 1`.execute(gateway.db);
+    order by facility_uuid limit 1`;
   place = rows[0]!;
   for (const code of ["91919191", "92929292"])
     await gateway.db
@@ -448,9 +448,7 @@ test("the list is downloaded again if the feed no longer knows its cursor; an in
   expect(screen.calls().filter((call) => call.startsWith("/api/v1/site"))).toEqual([]);
 
   // As after a restore from a copy.
-  await sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update setting set value = 'another cluster|' || split_part(value, '|', 2) where name = 'change_feed'`;
   await kept.getByRole("button", { name: "Refresh" }).click();
   await expect.poll(() => screen.calls().some((call) => call.startsWith("/api/v1/site"))).toBe(true);
   await kept.getByText(/sites, as of/).waitFor();

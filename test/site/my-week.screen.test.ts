@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -18,9 +17,9 @@ let sites: [Site, Site, Site];
 
 const [browser, gateway] = await screensOfFile();
 beforeAll(async () => {
-  const { rows } = await sql<{ districtId: number; district: string; provinceId: number; province: string }>`
+  const rows = await gateway.sql<{ districtId: number; district: string; provinceId: number; province: string }>`
     select district_id, d.name as district, province_id, p.name as province
-    from district d join province p using (province_id) order by district_id limit 1`.execute(gateway.db);
+    from district d join province p using (province_id) order by district_id limit 1`;
   const { districtId, provinceId, ...names } = rows[0]!;
   district = { name: names.district, label: `${names.district} (${names.province})` };
   const added = ["Zebra", "Kudu", "Impala"].map((name, place) => ({

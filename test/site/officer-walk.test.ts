@@ -1,6 +1,5 @@
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
@@ -33,9 +32,9 @@ const weeks = [
 
 let district: string;
 beforeAll(async () => {
-  const { rows } = await sql<{ districtId: number; provinceId: number; label: string }>`
+  const rows = await gateway.sql<{ districtId: number; provinceId: number; label: string }>`
     select district_id, province_id, d.name || ' (' || p.name || ')' as label
-    from district d join province p using (province_id) order by district_id limit 1`.execute(gateway.db);
+    from district d join province p using (province_id) order by district_id limit 1`;
   const { label, ...ids } = rows[0]!;
   district = label;
   const sites = weeks.flatMap(([week]) => sitesOf(week));
@@ -67,9 +66,7 @@ async function signOut(page: Page): Promise<void> {
 /** A night passes: this page's session was last used 13 hours ago. */
 async function sleep(page: Page): Promise<void> {
   const { value } = (await page.context().cookies()).find(({ name }) => name === "session")!;
-  await sql`update session set last_seen_at = now() - interval '13 hours' where token_hash = ${hashToken(value)}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update session set last_seen_at = now() - interval '13 hours' where token_hash = ${hashToken(value)}`;
 }
 
 type Visit = {

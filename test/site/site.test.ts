@@ -19,10 +19,8 @@ const sitesOf = (list: SiteList): Site[] => list.facilityUuid.map((_, place) => 
 const nearly = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e5) / 1e5);
 
 test("the list of a scope has the same values for each site as the site's own REST calls", async () => {
-  const { rows } = await sql<{ provinceId: number; districtId: number; implementingPartnerId: number }>`
-    select province_id, district_id, implementing_partner_id from facility where implementing_partner_id is not null order by facility_uuid limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; districtId: number; implementingPartnerId: number }>`
+    select province_id, district_id, implementing_partner_id from facility where implementing_partner_id is not null order by facility_uuid limit 1`;
   const { provinceId, districtId, implementingPartnerId } = rows[0]!;
   const scopes: [string, string][] = [
     ["", "/facility"],
@@ -111,11 +109,9 @@ test("the list keeps its ETag, also for a new sign-in or another person, until a
 });
 
 test("the last visits of a district are only for people who may view assessments, and the audit records that they were read", async () => {
-  const { rows } = await sql<{ districtId: number; assessmentUuid: string }>`
+  const rows = await gateway.sql<{ districtId: number; assessmentUuid: string }>`
     select district_id, (select assessment_uuid from assessment where facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) as assessment_uuid
-    from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`.execute(
-    gateway.db,
-  );
+    from facility f where facility_uuid in (select facility_uuid from assessment) order by facility_uuid limit 1`;
   const { districtId, assessmentUuid } = rows[0]!;
   const path = `/api/v1/assessment/latest/district/${districtId}`;
   const visits = bodyOf<{ facilityUuid: string; assessmentUuid: string }[]>(await admin.get(path));

@@ -1,5 +1,4 @@
 import { matchPath } from "@remix-run/router";
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { worklistKinds } from "../../db/situation/state.rules.ts";
@@ -19,6 +18,7 @@ import { diceFrom, userUuid } from "../dash/dash-data.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { changedBy, noteEntry } from "../support/mutations.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
+import { isShort } from "../support/short.ts";
 import { changesOf, type ChangedFacility } from "./situation-changes.ts";
 
 /**
@@ -29,22 +29,17 @@ import { changesOf, type ChangedFacility } from "./situation-changes.ts";
  */
 
 const dice = diceFrom(17);
-const isShort = process.env["SHORT_RUN"] === "1";
 const [rounds, samplesOfRound, statesOfRound, changesOfRound] = isShort ? [3, 2, 20, 12] : [10, 8, 100, 12];
 let facilities: ChangedFacility[];
 let today: string;
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
-  const { rows } = await sql<{
-    today: string;
-  }>`select (now() at time zone 'Africa/Lusaka')::date::text as today`.execute(gateway.db);
+  const rows = await gateway.sql<{ today: string }>`select (now() at time zone 'Africa/Lusaka')::date::text as today`;
   today = rows[0]!.today;
-  await sql`delete from smartcare_version`.execute(gateway.db);
-  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), ('4.10', '1')`.execute(
-    gateway.db,
-  );
-  await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
+  await gateway.sql`delete from smartcare_version`;
+  await gateway.sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), ('4.10', '1')`;
+  await gateway.sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`;
   facilities = await gateway.db
     .selectFrom("facility")
     .select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"])

@@ -20,16 +20,12 @@ let newest: string;
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
-  const { rows } = await sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ today: string }>`select (now() at time zone ${zone})::date::text as today`;
   today = rows[0]!.today;
   newest = "4.10";
-  await sql`delete from smartcare_version`.execute(gateway.db);
-  await sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), (${newest}, '1')`.execute(
-    gateway.db,
-  );
-  await sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`.execute(gateway.db);
+  await gateway.sql`delete from smartcare_version`;
+  await gateway.sql`insert into smartcare_version (library_version, database_version) values ('4.9', '1'), (${newest}, '1')`;
+  await gateway.sql`update app_user set user_uuid = ${userUuid} where user_name = 'newcomer'`;
   facilities = await gateway.db
     .selectFrom("facility")
     .select(["facilityUuid", "provinceId", "districtId", "implementingPartnerId"])
@@ -67,10 +63,9 @@ test("the situation equals a slow recount in random states, for the country, a p
     gateway.db,
   );
   await rebuildRollups(gateway.db);
-  expect(
-    (await sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`.execute(gateway.db))
-      .rows,
-  ).toEqual(kept.rows);
+  expect(await gateway.sql<{ row: string }>`select facility_state::text as row from facility_state order by 1`).toEqual(
+    kept.rows,
+  );
 });
 
 test("GraphQL returns the same as REST, and the province of the scope", async () => {
@@ -134,12 +129,8 @@ test("how single facilities stand is the same for everybody", async () => {
     const read = bodyOf(await plain.get(`/api/v1/facility/state/${facilityUuid}`));
     expect(read).toMatchObject({ facilityUuid, ...state, ...closed });
   }
-  const [visited] = (
-    await sql<{ facilityUuid: string; libraryVersion: string; day: string }>`
-    select distinct on (facility_uuid) facility_uuid, library_version, assessed_at::date::text as day from assessment order by facility_uuid, assessed_at desc limit 1`.execute(
-      gateway.db,
-    )
-  ).rows;
+  const [visited] = await gateway.sql<{ facilityUuid: string; libraryVersion: string; day: string }>`
+    select distinct on (facility_uuid) facility_uuid, library_version, assessed_at::date::text as day from assessment order by facility_uuid, assessed_at desc limit 1`;
   expect(bodyOf(await plain.get(`/api/v1/facility/state/${visited!.facilityUuid}`))).toMatchObject({
     libraryVersion: visited!.libraryVersion,
     lastVisitDate: visited!.day,
@@ -149,11 +140,9 @@ test("how single facilities stand is the same for everybody", async () => {
 
 test("a closed facility's state is that of its last visit, also of one after it was closed", async () => {
   const { facilityUuid, day } = (
-    await sql<{ facilityUuid: string; day: string }>`
-    select facility_uuid, max(assessed_at)::date::text as day from assessment where smart_care_functional group by facility_uuid order by facility_uuid limit 1`.execute(
-      gateway.db,
-    )
-  ).rows[0]!;
+    await gateway.sql<{ facilityUuid: string; day: string }>`
+    select facility_uuid, max(assessed_at)::date::text as day from assessment where smart_care_functional group by facility_uuid order by facility_uuid limit 1`
+  )[0]!;
   const path = `/api/v1/facility/state/${facilityUuid}`;
   const open = bodyOf<object>(await admin.get(path));
   expect(open).toMatchObject({ lastVisitDate: day });

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -158,11 +157,9 @@ test.each([390, 1440] as const)(
     const [first, second] = await names(page).locator("a").allInnerTexts();
     const partnerOf = async (name: string) =>
       (
-        await sql<{ partner: string | null }>`
-          select name as partner from facility left join implementing_partner using (implementing_partner_id) where facility_name = ${name}`.execute(
-          gateway.db,
-        )
-      ).rows[0]?.partner;
+        await gateway.sql<{ partner: string | null }>`
+          select name as partner from facility left join implementing_partner using (implementing_partner_id) where facility_name = ${name}`
+      )[0]?.partner;
     await page.getByLabel(`Select ${first}`).check({ force: true });
     await page.getByLabel(`Select ${second}`).check({ force: true });
     const bar = page.getByRole("region", { name: "Selected sites" });

@@ -19,11 +19,8 @@ beforeAll(async () => {
   [admin, assessor] = [await gateway.as("admin"), await gateway.as("assessor")];
   site = await sampleFacility(gateway.db);
   // This facility was not visited for a long time: the demonstration has no such facility.
-  const { rows } = await sql<{
-    facilityUuid: string;
-  }>`select min(facility_uuid) as facility_uuid from assessment where facility_uuid <> ${site.facilityUuid}`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ facilityUuid: string }>`
+    select min(facility_uuid) as facility_uuid from assessment where facility_uuid <> ${site.facilityUuid}`;
   const { facilityUuid } = rows[0]!;
   const visits = () =>
     sql<{
@@ -32,9 +29,7 @@ beforeAll(async () => {
       gateway.db,
     );
   const before = await visits();
-  await sql`update assessment set assessed_at = assessed_at - interval '400 days' where facility_uuid = ${facilityUuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update assessment set assessed_at = assessed_at - interval '400 days' where facility_uuid = ${facilityUuid}`;
   await refreshAssessmentRollups(gateway.db, {
     facilityUuid,
     days: [...before.rows, ...(await visits()).rows].map(({ day }) => day),
@@ -67,10 +62,9 @@ const notesOf = (person: Person, kind: string) =>
   );
 const day = async (after: number) =>
   (
-    await sql<{
-      day: string;
-    }>`select ((now() at time zone 'Africa/Lusaka')::date + ${after}::integer)::text as day`.execute(gateway.db)
-  ).rows[0]!.day;
+    await gateway.sql<{ day: string }>`
+      select ((now() at time zone 'Africa/Lusaka')::date + ${after}::integer)::text as day`
+  )[0]!.day;
 const save = async (more: object) =>
   expect((await assessor.call("POST", "/api/v1/assessment", visit(site, more))).status).toBe(200);
 
@@ -92,13 +86,11 @@ test("a site that stopped working is listed from the visit that found it so, unt
 });
 
 test("the counts of each kind equal its entries, all of the requested province or partner or of the country; entries are sorted by days, most first", async () => {
-  const { rows: scopes } = await sql<{ query: string; facilities: string[] }>`
+  const scopes = await gateway.sql<{ query: string; facilities: string[] }>`
     select '' as query, array(select facility_uuid from facility) as facilities
     union all select '?provinceId=' || province_id, array(select facility_uuid from facility where facility.province_id = province.province_id) from province
     union all select '?implementingPartnerId=' || implementing_partner_id,
-      array(select facility_uuid from facility where facility.implementing_partner_id = implementing_partner.implementing_partner_id) from implementing_partner`.execute(
-    gateway.db,
-  );
+      array(select facility_uuid from facility where facility.implementing_partner_id = implementing_partner.implementing_partner_id) from implementing_partner`;
   expect(scopes.length).toBeGreaterThan(10);
   let entriesOfParts = 0;
   for (const { query, facilities } of scopes)
@@ -127,9 +119,9 @@ test("a note is returned with its author; a snoozed entry is hidden until its da
     "Waits for a router",
   ]);
   expect((await counts()).find(({ kind }) => kind === "stopped")).toEqual({ ...before, snoozed: before.snoozed + 1 });
-  await sql`update worklist_note set snoozed_until = ${await day(0)}`.execute(gateway.db);
+  await gateway.sql`update worklist_note set snoozed_until = ${await day(0)}`;
   expect((await entryOf("stopped"))?.snoozed).toBe(false);
-  await sql`update worklist_note set snoozed_until = ${tomorrow}`.execute(gateway.db);
+  await gateway.sql`update worklist_note set snoozed_until = ${tomorrow}`;
   expect(await changedBy(note("stopped", { comment: "The router came" }))).toMatchObject({
     comment: "The router came",
     snoozed: false,
@@ -139,9 +131,8 @@ test("a note is returned with its author; a snoozed entry is hidden until its da
     { comment: "The router came", userName: "assessor" },
     { comment: "Waits for a router", userName: "assessor" },
   ]);
-  const { rows } = await sql<{
-    details: object;
-  }>`select details from audit_event where action = 'worklist.note' order by occurred_at`.execute(gateway.db);
+  const rows = await gateway.sql<{ details: object }>`
+    select details from audit_event where action = 'worklist.note' order by occurred_at`;
   expect(rows.map(({ details }) => details)).toEqual([
     { kind: "stopped", comment: "Waits for a router", snoozedUntil: tomorrow },
     { kind: "stopped", comment: "The router came", snoozedUntil: null },
@@ -150,7 +141,7 @@ test("a note is returned with its author; a snoozed entry is hidden until its da
 
 test("a snoozed entry is shown again if its site was repaired and broke again", async () => {
   await changedBy(note("stopped", { comment: "Later", snoozedUntil: await day(30) }));
-  await sql`update worklist_note set written_at = now() - interval '2 days'`.execute(gateway.db);
+  await gateway.sql`update worklist_note set written_at = now() - interval '2 days'`;
   await save({ smartCareFunctional: true });
   await save({ smartCareFunctional: false });
   expect((await entryOf("stopped"))?.snoozed).toBe(false);

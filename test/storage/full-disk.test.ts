@@ -64,10 +64,8 @@ afterAll(async () => {
 const filesIn = async (folder: string) =>
   (await readdir(join(dataDir, "files", folder)).catch(() => [])).filter((name) => !name.endsWith(".outcome")).length;
 async function state() {
-  const { rows } = await sql<{
-    tdbs: number;
-    downloads: number;
-  }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(database.db);
+  const { rows } = await sql<{ tdbs: number; downloads: number }>`
+    select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(database.db);
   return {
     ...rows[0]!,
     incoming: await filesIn("incoming"),

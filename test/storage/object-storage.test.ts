@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { connect } from "../../db/engine/connect.ts";
@@ -207,9 +206,7 @@ test("a lock is held by one session only, can be requested from its holder, and 
   await expect.poll(() => requests).toBe(1);
   await giveBack!();
   expect(await there.tryTake("a", () => (requests += 10))).toBeDefined();
-  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`.execute(
-    gateway.db,
-  );
+  await gateway.sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`;
   await expect.poll(() => requests).toBe(11);
   const again = await here.tryTake("a");
   expect(again).toBeDefined();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { sql } from "kysely";
 import { inject } from "vitest";
 
 import type { Database } from "../../db/engine/connect.ts";
@@ -100,6 +101,8 @@ export function bearerAt(url: string, secret: string): Person {
 export type TestGateway = {
   url: string;
   db: Database;
+  /** The rows that a statement of the test's own returns. */
+  sql: <Row>(parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;
   database: TestDatabase;
   /** the folder with this gateway's files */
   dataDir: string;
@@ -157,6 +160,8 @@ export async function testGateway(
   return {
     url,
     db: database.db,
+    sql: async <Row>(...statement: [TemplateStringsArray, ...unknown[]]) =>
+      (await sql<Row>(...statement).execute(database.db)).rows,
     database,
     dataDir,
     as: (login) => {

@@ -41,9 +41,8 @@ const mostTexts = 2000;
  * counts, even if it means something else there: the result may contain too much, but never too little.
  */
 export async function findNounsRead(handle: Handle): Promise<NounsRead> {
-  const { rows } = await sql<{
-    name: string;
-  }>`select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`.execute(
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`.execute(
     handle,
   );
   const nouns = nounsByTable();

@@ -26,7 +26,7 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.vitest.projects.every(({ name }) => name === "pure")) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "platform-test-"));
-  const postgres = await startEmbedded(folder, disposable);
+  const postgres = await startEmbedded(folder, { ...disposable, max_connections: "400" });
   const { host, port, user, database } = postgres.connection;
   const open = (name: string, timeZone: string) => connect({ host, port, user, database: name }, timeZone, () => {});
   const admin = open(database, "UTC");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import type { Finding } from "../../gateway/system/doctor.ts";
-import { axe, screenAs } from "../support/browser.ts";
+import { screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -64,7 +64,7 @@ test("Check again shows a new fault, and shows it no longer once its remedy was 
   await screen.open("/checks");
   const before = await page.locator("tbody tr").count();
   expect(await rowOf(page, "extensions")).toMatchObject({ state: "OK", remedy: undefined });
-  await sql`drop extension fuzzystrmatch`.execute(gateway.db);
+  await gateway.sql`drop extension fuzzystrmatch`;
   const again = page.getByRole("button", { name: "Check again" });
   await again.click();
   await expect
@@ -123,7 +123,6 @@ test("without an answer the page says that nothing could be loaded, and Try agai
   const alert = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
   await alert.waitFor();
   expect(await page.getByRole("table").count()).toBe(0);
-  expect(await axe(page)).toEqual([]);
   await page.unroute(/ChecksScreenQuery/);
   await alert.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table").waitFor();

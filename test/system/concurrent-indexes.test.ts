@@ -22,9 +22,8 @@ const migrationOf = (...statements: string[]): Migration => ({
 const byName = migrationOf("create index if not exists tdb_by_name on tdb (file_name)");
 const isValid = async (name: string) =>
   (
-    await sql<{
-      whole: boolean;
-    }>`select indisvalid as whole from pg_index where indexrelid = to_regclass(${name})`.execute(database.db)
+    await sql<{ whole: boolean }>`
+      select indisvalid as whole from pg_index where indexrelid = to_regclass(${name})`.execute(database.db)
   ).rows[0]?.whole;
 
 test("an index is built while others save, and waits for transactions that have already written", async () => {

@@ -55,7 +55,7 @@ test("a sound installation has no faults but the missing backup and the unsafe s
 });
 
 test("a missing extension is found, and the printed line restores it", async () => {
-  await sql`drop extension fuzzystrmatch`.execute(gateway.db);
+  await gateway.sql`drop extension fuzzystrmatch`;
   const [found] = findingsOf(await runDoctor(), "extensions");
   expect(found).toMatchObject({ state: "failed", found: "The extension fuzzystrmatch is not in this database." });
   await sql.raw(found!.remedy!).execute(gateway.db);
@@ -63,12 +63,12 @@ test("a missing extension is found, and the printed line restores it", async () 
 });
 
 test("wrong figures are found by a sample, and the check does not change them", async () => {
-  await sql`update assessment_rollup set staff_trained = staff_trained + 1`.execute(gateway.db);
+  await gateway.sql`update assessment_rollup set staff_trained = staff_trained + 1`;
   const wrong = async () =>
     findingsOf(await runDoctor(), "derived").map(({ state, found }) => [state, found.split('"')[1]]);
   expect(await wrong()).toContainEqual(["failed", "latest"]);
   expect(await wrong()).toContainEqual(["failed", "latest"]);
-  await sql`update assessment_rollup set staff_trained = staff_trained - 1`.execute(gateway.db);
+  await gateway.sql`update assessment_rollup set staff_trained = staff_trained - 1`;
   expect(await wrong()).toEqual([["ok", undefined]]);
 });
 
@@ -127,10 +127,10 @@ test("a forgotten transaction is found, and the printed line ends it", async () 
   const { pid } = (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!;
   // For the doctor's session the transaction began six minutes earlier, so that the test need not wait.
   const later = connect(gateway.database.connection, "Africa/Lusaka", () => {}, 1);
-  await sql`
+  await gateway.sql`
     create view pg_stat_activity as select pid, usename, state, datname, application_name, backend_type,
       xact_start - case pid when ${sql.lit(pid)} then interval '6 minutes' else interval '0' end as xact_start
-    from pg_catalog.pg_stat_activity`.execute(gateway.db);
+    from pg_catalog.pg_stat_activity`;
   await sql`set search_path = public, pg_catalog`.execute(later);
   const transactions = async () =>
     findingsOf(
@@ -152,7 +152,7 @@ test("a forgotten transaction is found, and the printed line ends it", async () 
   // The server needs a moment to remove the ended session.
   await expect.poll(transactions).toMatchObject([{ state: "ok" }]);
   await later.destroy();
-  await sql`drop view public.pg_stat_activity`.execute(gateway.db);
+  await gateway.sql`drop view public.pg_stat_activity`;
 });
 
 test("of two transactions, the one that blocks the other is reported", async () => {

@@ -47,10 +47,8 @@ class RolledBack extends Error {}
 
 /** The locks that PostgreSQL takes for a migration on existing tables, without those that block nobody. */
 async function locksTaken(db: Database, migration: Migration): Promise<string[]> {
-  const { rows: before } = await sql<{
-    oid: number;
-    name: string;
-  }>`select oid::int, relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(
+  const { rows: before } = await sql<{ oid: number; name: string }>`
+    select oid::int, relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`.execute(
     db,
   );
   let taken: string[] = [];
@@ -224,9 +222,8 @@ test("an older database is planned, then upgraded as planned", async () => {
   expect(ran).toEqual(named);
   expect(done.lines.at(-1)).toBe("The database is up to date.");
   expect(await executed(database.db)).toEqual(knownMigrations);
-  const { rows } = await sql<{
-    left: number;
-  }>`select (select count(*) from recount) + (select count(*) from setting where name = 'derived_rows_missing') as left`.execute(
+  const { rows } = await sql<{ left: number }>`
+    select (select count(*) from recount) + (select count(*) from setting where name = 'derived_rows_missing') as left`.execute(
     database.db,
   );
   expect(rows).toEqual([{ left: 0 }]);

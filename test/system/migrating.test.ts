@@ -54,12 +54,10 @@ test("a gateway stays ready, and can be started again, if a newer version only a
 });
 
 test("an upgrade gives way to a session that holds a table, reports its pid, and finishes once that session ends", async () => {
-  const { rows } = await sql<{ name: string }>`
-    select tgname::text as name from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and description like 'derived %' limit 1`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ name: string }>`
+    select tgname::text as name from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and description like 'derived %' limit 1`;
   const { name } = rows[0]!;
-  await sql`comment on trigger ${sql.ref(name)} on tdb is null`.execute(gateway.db);
+  await gateway.sql`comment on trigger ${sql.ref(name)} on tdb is null`;
   const holder = await poolOf(gateway.db).connect();
   const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   await holder.query("begin; lock table tdb in row exclusive mode");
@@ -70,15 +68,13 @@ test("an upgrade gives way to a session that holds a table, reports its pid, and
   });
   await done;
   expect(reported).toEqual([expect.arrayContaining([pid]), expect.arrayContaining([pid])]);
-  const { rows: after } =
-    await sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`.execute(
-      gateway.db,
-    );
+  const after =
+    await gateway.sql`select description from pg_trigger join pg_description on objoid = pg_trigger.oid where tgrelid = 'tdb'::regclass and tgname = ${name}`;
   expect(after).toHaveLength(1);
 });
 
 test("recounts are noted once no session holds a facility; until then the pid of the holder is reported", async () => {
-  await sql`delete from derived where name = 'latest'`.execute(gateway.db);
+  await gateway.sql`delete from derived where name = 'latest'`;
   const holder = await poolOf(gateway.db).connect();
   const pid = (await holder.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
   await holder.query("begin; select from facility limit 1 for update");
@@ -98,18 +94,16 @@ test("recounts are noted once no session holds a facility; until then the pid of
 
 /** The tables of this database that a session waits for, each with the requested lock. */
 async function awaited(): Promise<string[]> {
-  const { rows } = await sql<{ lock: string }>`
+  const rows = await gateway.sql<{ lock: string }>`
     select relation::regclass || ' ' || mode as lock from pg_locks
-    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`.execute(
-    gateway.db,
-  );
+    where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())`;
   return rows.map(({ lock }) => lock);
 }
 const untilAwaited = (lock: string) =>
   vi.waitFor(async () => expect(await awaited()).toContain(lock), { timeout: patience, interval: 20 });
 
 test("an upgrade does not wait for a transaction on other tables that has raised a revision", async () => {
-  await sql`comment on trigger boundary_after_write on boundary is null`.execute(gateway.db);
+  await gateway.sql`comment on trigger boundary_after_write on boundary is null`;
   const saver = await poolOf(gateway.db).connect();
   await saver.query("begin; update revision set value = value + 1");
   const reported: object[] = [];
@@ -144,7 +138,7 @@ test("readers do not wait while triggers are added or changed", async () => {
 
 test("a list that PostgreSQL ended because of a deadlock with an upgrade is read again", async () => {
   const uploader = await gateway.as("uploader");
-  const { rows } = await sql<{ uuid: string }>`select facility_uuid as uuid from tdb limit 1`.execute(gateway.db);
+  const rows = await gateway.sql<{ uuid: string }>`select facility_uuid as uuid from tdb limit 1`;
   const list = await gateway.db.transaction().execute(async (other) => {
     // This session does not check for deadlocks, so PostgreSQL ends the other one: the list.
     await sql`set local deadlock_timeout = '1h'`.execute(other);

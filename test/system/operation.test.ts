@@ -261,10 +261,8 @@ test("a gateway is ready, but not while files cannot be stored or a migration is
   await rm(folder);
   await rename(`${folder}-away`, folder);
 
-  const { rows: last } = await sql<{ name: string; timestamp: string }>`
-    delete from kysely_migration where name = (select max(name) from kysely_migration) returning name, timestamp`.execute(
-    gateway.db,
-  );
+  const last = await gateway.sql<{ name: string; timestamp: string }>`
+    delete from kysely_migration where name = (select max(name) from kysely_migration) returning name, timestamp`;
   await expect.poll(readiness).toEqual({
     ...ready,
     code: 503,
@@ -272,9 +270,7 @@ test("a gateway is ready, but not while files cannot be stored or a migration is
     migrations: "failed",
     reasons: { migrations: "1 of them wait to be run" },
   });
-  await sql`insert into kysely_migration (name, timestamp) values (${last[0]!.name}, ${last[0]!.timestamp})`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into kysely_migration (name, timestamp) values (${last[0]!.name}, ${last[0]!.timestamp})`;
   await expect.poll(readiness).toEqual(ready);
   expect((await someone.get("/healthz")).text).toBe('{"status":"ok"}');
 });

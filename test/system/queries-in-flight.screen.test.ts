@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Request, Route } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -76,17 +75,13 @@ test("a save that conflicts at every attempt reports that nothing was done; sent
   await dialog.getByLabel("Middle Name").fill("Grace");
   const storedName = async () =>
     (
-      await sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`.execute(
-        gateway.db,
-      )
-    ).rows[0]!.name;
-  await sql`create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = 'deadlock_detected'; end $$`.execute(
-    gateway.db,
-  );
-  await sql`create trigger lose before update on app_user execute function lose()`.execute(gateway.db);
+      await gateway.sql<{ name: string | null }>`select middle_name as name from app_user where user_name = 'viewer'`
+    )[0]!.name;
+  await gateway.sql`create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = 'deadlock_detected'; end $$`;
+  await gateway.sql`create trigger lose before update on app_user execute function lose()`;
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("Nothing of this was done: please try again.").waitFor();
-  await sql`drop function lose cascade`.execute(gateway.db);
+  await gateway.sql`drop function lose cascade`;
   expect(await storedName()).not.toBe("Grace");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.waitFor({ state: "detached" });

@@ -259,9 +259,7 @@ test("receipts have their own rule: the file name and the receipt are removed; n
   const { body } = await tusOf(gateway.url, uploader).finish(path);
   const { uuid, reference, sha256 } = body as { uuid: string; reference: number; sha256: string };
   const keptDays = 10_000;
-  await sql`update tdb set uploaded_at = now() - make_interval(days => ${keptDays + 1}) where tdb_uuid = ${uuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update tdb set uploaded_at = now() - make_interval(days => ${keptDays + 1}) where tdb_uuid = ${uuid}`;
   await files.parts.removeStale(-1000);
   expect((await tusOf(gateway.url, uploader).finish(path)).status).toBe(200);
 
@@ -306,9 +304,8 @@ test("receipts have their own rule: the file name and the receipt are removed; n
   await settled(gateway.db);
   const { changes } = bodyOf(await admin.get(`/api/v1/changes?kinds=tdb&limit=1000&since=${cursor}`));
   expect((changes as { key: string }[]).map(({ key }) => key)).toEqual([uuid]);
-  const auditRows = await sql<{
-    details: object;
-  }>`select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(
+  const auditRows = await sql<{ details: object }>`
+    select details from audit_event where action = 'retention.apply' order by audit_event_id desc limit 1`.execute(
     gateway.db,
   );
   expect(auditRows.rows[0]!.details).toEqual({ receipts: 1 });
@@ -340,9 +337,7 @@ test("the file of a download that was withdrawn long ago is removed, others stay
     .orderBy("downloadUuid")
     .limit(2)
     .execute();
-  await sql`update download set withdrawn_at = now() - interval '40 days' where download_uuid = ${chosen!.downloadUuid}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update download set withdrawn_at = now() - interval '40 days' where download_uuid = ${chosen!.downloadUuid}`;
   expect(await applyRetention({ db: gateway.db, files }, { downloadDays: 41 })).toMatchObject({ downloads: 0 });
   expect(await applyRetention({ db: gateway.db, files }, { downloadDays: 39 })).toMatchObject({ downloads: 1 });
   expect([chosen, other].map((each) => existsSync(join(gateway.dataDir, each!.storageKey)))).toEqual([false, true]);
@@ -350,10 +345,8 @@ test("the file of a download that was withdrawn long ago is removed, others stay
 
 test("old audit events are removed, those of a held facility stay, and the audit is still append-only", async () => {
   const { facilityUuid } = await gateway.db.selectFrom("legalHold").select("facilityUuid").executeTakeFirstOrThrow();
-  await sql`insert into audit_event (action, outcome, occurred_at, facility_uuid)
-    select 'tdb.fetch', 'done', now() - interval '400 days', case when n = 1 then ${facilityUuid} end from generate_series(1, 501) as n`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into audit_event (action, outcome, occurred_at, facility_uuid)
+    select 'tdb.fetch', 'done', now() - interval '400 days', case when n = 1 then ${facilityUuid} end from generate_series(1, 501) as n`;
   const old = () =>
     sql<{ n: number }>`select count(*) as n from audit_event where occurred_at < now() - interval '380 days'`
       .execute(gateway.db)

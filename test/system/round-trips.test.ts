@@ -23,8 +23,7 @@ describe("a save", () => {
   afterAll(() => gateway.stop());
 
   const create = (more = {}) => admin.call("POST", "/api/v1/assessment", visit(sample, more));
-  const stored = async () =>
-    (await sql<{ count: number }>`select count(*) from assessment`.execute(gateway.db)).rows[0]!.count;
+  const stored = async () => (await gateway.sql<{ count: number }>`select count(*) from assessment`)[0]!.count;
   /** Makes each save fail at its last statement. */
   const refuse = async (errcode: string) => {
     await sql
@@ -32,7 +31,7 @@ describe("a save", () => {
         `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${errcode}'; end $$`,
       )
       .execute(gateway.db);
-    await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
+    await gateway.sql`create trigger refuse before insert on audit_event execute function refuse()`;
   };
   const trips = async (call: () => Promise<Answer>): Promise<number> => {
     // Each connection prepares a statement when it is sent for the second time.
@@ -90,7 +89,7 @@ describe("a save", () => {
       await refuse(errcode);
       expect((await create()).status).toBe(status);
       expect(await stored()).toBe(before);
-      await sql`drop function refuse cascade`.execute(gateway.db);
+      await gateway.sql`drop function refuse cascade`;
       expect((await create()).status).toBe(200);
       expect(await stored()).toBe(before + 1);
     },
@@ -104,7 +103,7 @@ describe("a save", () => {
       query: "mutation($input: CreateAssessmentInput!) { createAssessment(input: $input) { errors { path message } } }",
       variables: { input: visit(sample) },
     });
-    await sql`drop function refuse cascade`.execute(gateway.db);
+    await gateway.sql`drop function refuse cascade`;
     const words = "Others were changing the same records at this moment. Nothing of this was done: please try again.";
     expect([rest.status, rest.headers.get("retry-after"), rest.body]).toEqual([
       503,
@@ -132,19 +131,15 @@ describe("a save", () => {
   });
 
   test("whose last statement meets a deadlock is run again, and stored once", async () => {
-    await sql`create sequence tries`.execute(gateway.db);
-    await sql`create function refuse() returns trigger language plpgsql as $$
-      begin if nextval('tries') < 3 then raise exception 'deadlock' using errcode = 'deadlock_detected'; end if; return null; end $$`.execute(
-      gateway.db,
-    );
-    await sql`create trigger refuse before insert on audit_event execute function refuse()`.execute(gateway.db);
+    await gateway.sql`create sequence tries`;
+    await gateway.sql`create function refuse() returns trigger language plpgsql as $$
+      begin if nextval('tries') < 3 then raise exception 'deadlock' using errcode = 'deadlock_detected'; end if; return null; end $$`;
+    await gateway.sql`create trigger refuse before insert on audit_event execute function refuse()`;
     const answer = await create({ closingComments: "Once only" });
-    await sql`drop function refuse cascade`.execute(gateway.db);
+    await gateway.sql`drop function refuse cascade`;
     expect(answer.status).toBe(200);
-    const { rows } = await sql<{ tries: number; stored: number }>`
-      select (select last_value from tries) as tries, (select count(*) from assessment where closing_comments = 'Once only') as stored`.execute(
-      gateway.db,
-    );
+    const rows = await gateway.sql<{ tries: number; stored: number }>`
+      select (select last_value from tries) as tries, (select count(*) from assessment where closing_comments = 'Once only') as stored`;
     expect(rows).toEqual([{ tries: 3, stored: 1 }]);
   });
 });
@@ -157,9 +152,8 @@ test("a list with a date range is planned for each call, a list without one is p
     await listAssessments(db, { page, start: "2020-01-01", end: `2026-0${turn + 1}-28` });
     await listAssessments(db, { page, mode: "EFirst" });
   }
-  const { rows } = await sql<{
-    statement: string;
-  }>`select statement from pg_prepared_statements where statement like '%from "assessment"%'`.execute(db);
+  const { rows } = await sql<{ statement: string }>`
+    select statement from pg_prepared_statements where statement like '%from "assessment"%'`.execute(db);
   await db.destroy();
   await database.drop();
   expect(rows.map(({ statement }) => statement.includes('functionality_status_mode" = $'))).toEqual([true]);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { screenAs } from "../support/browser.ts";
@@ -19,8 +18,8 @@ test("Home tells an administrator what is left to set up, each step has its coun
   expect(await steps.count()).toBe(8);
   expect(await page.getByTitle("To do").count()).toBe(0);
 
-  await sql`delete from boundary where district_id is not null`.execute(gateway.db);
-  await sql`update facility set implementing_partner_id = null`.execute(gateway.db);
+  await gateway.sql`delete from boundary where district_id is not null`;
+  await gateway.sql`update facility set implementing_partner_id = null`;
   await open("/");
   await page.reload();
   await note.click();
@@ -30,10 +29,8 @@ test("Home tells an administrator what is left to set up, each step has its coun
   await steps.filter({ hasText: "Outlines for maps" }).getByText("Load from a file").click();
   await page.getByText("npm run load -- --boundaries").waitFor();
   const { count } = (
-    await sql<{ count: number }>`select count(*)::int as count from facility where closed_on is null`.execute(
-      gateway.db,
-    )
-  ).rows[0]!;
+    await gateway.sql<{ count: number }>`select count(*)::int as count from facility where closed_on is null`
+  )[0]!;
   await steps.filter({ hasText: "Partners" }).getByText(`0 of ${count} open facilities`).waitFor();
   await page.getByRole("link", { name: "Link partners" }).click();
   await page.getByRole("heading", { level: 1, name: "All Facilities" }).waitFor();

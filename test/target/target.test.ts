@@ -15,11 +15,9 @@ let place: { provinceId: number; districtId: number; partnerId: number; year: nu
 const gateway = await gatewayOfFile();
 beforeAll(async () => {
   [admin, plain] = [await gateway.as("admin"), await gateway.as("plain")];
-  const { rows } = await sql<typeof place>`
+  const rows = await gateway.sql<typeof place>`
     select province_id, district_id, implementing_partner_id as partner_id, extract(year from assessed_at at time zone 'Africa/Lusaka' + interval '3 months')::int as year
-    from facility join assessment using (facility_uuid) where implementing_partner_id is not null group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit 1`.execute(
-    gateway.db,
-  );
+    from facility join assessment using (facility_uuid) where implementing_partner_id is not null group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit 1`;
   place = rows[0]!;
 });
 beforeEach(() => sql`delete from target`.execute(gateway.db));
@@ -178,11 +176,8 @@ test("what was reached equals a recount and the counts of the charts, by REST an
 });
 
 test("each unit of the situation has the nearest target of the running fiscal year and its attainment", async () => {
-  const { rows } = await sql<{
-    year: number;
-  }>`select extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::int as year from now()`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ year: number }>`
+    select extract(year from now() at time zone 'Africa/Lusaka' + interval '3 months')::int as year from now()`;
   const { provinceId, districtId, partnerId } = place;
   type Unit = {
     hxId: number;

@@ -2,7 +2,6 @@ import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
@@ -44,10 +43,8 @@ const facilityUuid = (await gateway.db.selectFrom("facility").select("facilityUu
 const filesIn = async (folder: string) =>
   (await readdir(join(gateway.dataDir, "files", folder))).filter((name) => !name.endsWith(".outcome")).length;
 async function state() {
-  const { rows } = await sql<{
-    tdbs: number;
-    downloads: number;
-  }>`select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`.execute(gateway.db);
+  const rows = await gateway.sql<{ tdbs: number; downloads: number }>`
+    select (select count(*) from tdb) as tdbs, (select count(*) from download) as downloads`;
   return {
     ...rows[0]!,
     incoming: await filesIn("incoming"),

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 
-import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { bodyOf, type Person } from "../support/gateway.ts";
@@ -28,13 +27,11 @@ const gigabyte = 1024 ** 3;
 
 const gateway = await gatewayOfFile();
 beforeAll(async () => {
-  const { rows } =
-    await sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 2`.execute(
-      gateway.db,
-    );
+  const rows =
+    await gateway.sql<Facility>`select facility_uuid, facility_name, hmis_code from facility where hmis_code is not null order by facility_uuid limit 2`;
   [own, other] = rows as [Facility, Facility];
   reason = `It is of another facility: this credential sends the TDBs of ${own.facilityName} only.`;
-  const { rows: days } = await sql<{ day: string }>`select (current_date + 30)::text as day`.execute(gateway.db);
+  const days = await gateway.sql<{ day: string }>`select (current_date + 30)::text as day`;
   const admin = await gateway.as("admin");
   const issued = await admin.call("POST", "/api/v1/siteCredential", {
     facilities: [own.facilityUuid],
@@ -84,12 +81,9 @@ const kept = async () =>
   (await readdir(join(gateway.dataDir, "files", "incoming"))).length;
 const refusals = async () =>
   (
-    await sql<{
-      n: number;
-    }>`select count(*)::int as n from audit_event where action = 'tdb.upload' and outcome = 'failed' and details ->> 'reason' = ${reason}`.execute(
-      gateway.db,
-    )
-  ).rows[0]!.n;
+    await gateway.sql<{ n: number }>`
+      select count(*)::int as n from audit_event where action = 'tdb.upload' and outcome = 'failed' and details ->> 'reason' = ${reason}`
+  )[0]!.n;
 
 test("an upload that names another facility or an unknown facility is refused at its beginning", async () => {
   const before = await refusals();

@@ -14,18 +14,12 @@ let place: { provinceId: number; districtId: number; implementingPartnerId: numb
 const gateway = await gatewayOfFile();
 const uploader = await gateway.as("uploader");
 beforeAll(async () => {
-  const { rows } = await sql<{
-    start: string;
-    end: string;
-  }>`select min(uploaded_at)::date as start, max(uploaded_at)::date as "end" from tdb`.execute(gateway.db);
+  const rows = await gateway.sql<{ start: string; end: string }>`
+    select min(uploaded_at)::date as start, max(uploaded_at)::date as "end" from tdb`;
   days = rows[0]!;
   // Two versions among the rest, and a sender whose name has characters of a search pattern.
-  await sql`update tdb set library_version = case when file_size % 3 = 0 then '4.6.0' when file_size % 3 = 1 then '4.5.1' end`.execute(
-    gateway.db,
-  );
-  await sql`update app_user set surname = 'O''Mwansa_50%' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update tdb set library_version = case when file_size % 3 = 0 then '4.6.0' when file_size % 3 = 1 then '4.5.1' end`;
+  await gateway.sql`update app_user set surname = 'O''Mwansa_50%' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`;
   const found = await sql<
     typeof place
   >`select province_id, district_id, implementing_partner_id from tdb join facility using (facility_uuid)
@@ -42,10 +36,9 @@ async function expected(
   where: RawBuilder<unknown>,
   order = sql`tdb.uploaded_at desc, tdb.tdb_uuid desc`,
 ): Promise<string[]> {
-  const { rows } = await sql<{
-    uuid: string;
-  }>`select tdb.tdb_uuid as uuid from tdb join facility using (facility_uuid) join app_user using (user_uuid)
-    where ${where} order by ${order}`.execute(gateway.db);
+  const rows = await gateway.sql<{ uuid: string }>`
+    select tdb.tdb_uuid as uuid from tdb join facility using (facility_uuid) join app_user using (user_uuid)
+    where ${where} order by ${order}`;
   return rows.map(({ uuid }) => uuid);
 }
 
@@ -126,10 +119,8 @@ test("the filter `overdue` separates TDBs of overdue facilities from TDBs of fac
     await uploader.get("/api/v1/tdb/silent?show=expected"),
   );
   const isOverdue = new Map(sites.map((site) => [site.facilityUuid, site.overdue]));
-  const { rows } = await sql<{
-    uuid: string;
-    facilityUuid: string;
-  }>`select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
+  const rows = await gateway.sql<{ uuid: string; facilityUuid: string }>`
+    select tdb_uuid as uuid, facility_uuid from tdb order by uploaded_at desc, tdb_uuid desc`;
   const uuidsOf = (wanted: boolean) =>
     rows.filter(({ facilityUuid }) => isOverdue.get(facilityUuid) === wanted).map(({ uuid }) => uuid);
   expect(overdue.rest).toEqual(uuidsOf(true));
@@ -168,10 +159,8 @@ test("a filter that matches nothing returns an empty list", async () => {
 });
 
 test("the lists of a facility, a partner and a person accept the same filters, and the path takes precedence", async () => {
-  const { rows } = await sql<{
-    facilityUuid: string;
-    userUuid: string;
-  }>`select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`.execute(gateway.db);
+  const rows = await gateway.sql<{ facilityUuid: string; userUuid: string }>`
+    select facility_uuid, user_uuid from tdb where delta order by uploaded_at desc limit 1`;
   const { facilityUuid, userUuid } = rows[0]!;
   const uuidsOf = async (path: string) =>
     bodyOf<{ uuid: string }[]>(await uploader.get(`/api/v1/tdb/${path}`)).map(({ uuid }) => uuid);

@@ -21,11 +21,9 @@ const gateway = await gatewayOfFile();
 const uploader = await gateway.as("uploader");
 beforeAll(async () => {
   // Names that a spreadsheet would run as formulas.
-  await sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
-    where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`.execute(gateway.db);
-  await sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update facility set facility_name = '=HYPERLINK("http://x","' || right(facility_name, 20) || '")'
+    where facility_uuid = (select facility_uuid from tdb order by uploaded_at desc limit 1)`;
+  await gateway.sql`update app_user set first_name = '@Chanda', surname = 'Mwansa, Jr' where user_uuid = (select user_uuid from tdb order by uploaded_at desc limit 1)`;
   const found = await sql<Row>`
     select tdb_uuid as uuid, tdb.user_uuid, uploaded_at::date as day, tdb_created_at as created, file_size as size, facility_name as facility, facility_uuid
     from tdb join facility using (facility_uuid) order by uploaded_at desc, tdb_uuid desc`.execute(gateway.db);
@@ -106,55 +104,6 @@ describe("lists by GraphQL", () => {
     pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean; hasPreviousPage: boolean };
   };
   const ask = async (variables: object) => (await uploader.graphql<{ tdbs: Page }>(query, variables)).data.tdbs;
-  const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-  const byUuid = (a: Row, b: Row) => text(a.uuid, b.uuid);
-  const oldest = (a: Row, b: Row) => rows.indexOf(b) - rows.indexOf(a);
-  const orders: [string, (a: Row, b: Row) => number][] = [
-    ["UPLOADED_DESC", (a, b) => -oldest(a, b)],
-    ["UPLOADED_ASC", oldest],
-    ["CREATED_DESC", (a, b) => b.created.getTime() - a.created.getTime() || byUuid(b, a)],
-    ["CREATED_ASC", (a, b) => a.created.getTime() - b.created.getTime() || byUuid(a, b)],
-    ["SIZE_DESC", (a, b) => b.size - a.size || byUuid(b, a)],
-    ["SIZE_ASC", (a, b) => a.size - b.size || byUuid(a, b)],
-  ];
-  test.each(orders)("are sorted by %s, forwards and backwards, page by page", async (sort, compare) => {
-    const expected = rows
-      .toSorted(compare)
-      .slice(0, 120)
-      .map(({ uuid }) => uuid);
-    const seen: string[] = [];
-    let after: string | undefined;
-    while (seen.length < 120) {
-      const { nodes, pageInfo } = await ask({ sort, first: 60, after });
-      seen.push(...nodes.map(({ uuid }) => uuid));
-      after = pageInfo.endCursor;
-    }
-    expect(seen).toEqual(expected);
-    const { nodes } = await ask({ sort, last: 50, before: after });
-    expect(nodes.map(({ uuid }) => uuid)).toEqual(expected.slice(69, 119));
-  });
-
-  test.each(["FACILITY_ASC", "FACILITY_DESC"])(
-    "are sorted by %s: each TDB once, by facility name, then by upload time",
-    async (sort) => {
-      const seen: Row[] = [];
-      let after: string | undefined;
-      for (let more = true; more;) {
-        const { nodes, pageInfo } = await ask({ sort, first: 100, after });
-        seen.push(...nodes.map(({ uuid }) => rows.find((row) => row.uuid === uuid)!));
-        after = pageInfo.endCursor;
-        more = pageInfo.hasNextPage;
-      }
-      expect(new Set(seen).size).toBe(rows.length);
-      const { rows: sorted } = await sql<{
-        uuid: string;
-      }>`select tdb_uuid as uuid from tdb join facility using (facility_uuid)
-      order by facility_name, facility_uuid, uploaded_at, tdb_uuid`.execute(gateway.db);
-      const expected = sorted.map(({ uuid }) => uuid);
-      expect(seen.map(({ uuid }) => uuid)).toEqual(sort === "FACILITY_ASC" ? expected : expected.toReversed());
-    },
-  );
-
   test("are filtered by creation day and by size", async () => {
     const created = (row: Row) => new Intl.DateTimeFormat("sv-SE", { timeZone: "Africa/Lusaka" }).format(row.created);
     const [createdStart, createdEnd] = [days.start, days.end];

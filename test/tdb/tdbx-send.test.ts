@@ -7,7 +7,6 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 
 import { bearerAt, bodyOf } from "../support/gateway.ts";
@@ -214,8 +213,7 @@ test("each result has its exit code and a message", async () => {
 test("a site credential in a file is renewed there safely, and the old one ends when the new one is used", async () => {
   const admin = await gateway.as("admin");
   const issue = async (days: number) => {
-    const { day } = (await sql<{ day: string }>`select (current_date + ${days}::int)::text as day`.execute(gateway.db))
-      .rows[0]!;
+    const { day } = (await gateway.sql<{ day: string }>`select (current_date + ${days}::int)::text as day`)[0]!;
     const { body } = await admin.call("POST", "/api/v1/siteCredential", {
       facilities: [facilityUuid],
       expiryDate: day,

@@ -19,8 +19,8 @@ beforeAll(async () => {
     .select("implementingPartnerId as id")
     .where("name", "=", "Partner A")
     .executeTakeFirstOrThrow());
-  await sql`update app_user set last_login_at = '2026-02-01T22:30:00Z' where user_name = 'viewer'`.execute(gateway.db);
-  await sql`update app_user set surname = '=HYPERLINK(1)' where user_name = 'viewer'`.execute(gateway.db);
+  await gateway.sql`update app_user set last_login_at = '2026-02-01T22:30:00Z' where user_name = 'viewer'`;
+  await gateway.sql`update app_user set surname = '=HYPERLINK(1)' where user_name = 'viewer'`;
 });
 
 const document = `query ($implementingPartnerId: Int, $active: Boolean, $role: RoleCode, $lastLoginBefore: Date, $search: String, $sort: UserSort) {
@@ -64,11 +64,9 @@ async function listed(person: Person, query: string) {
 
 test("people are filtered and sorted the same by REST, by GraphQL and in the CSV file; a manager sees only people of their own partner", async () => {
   for (const [query, variables, where, order = sql`user_name, user_uuid`] of cases()) {
-    const { rows } = await sql<{
-      uuid: string;
-      partner: number;
-    }>`select user_uuid as uuid, implementing_partner_id as partner from app_user
-      where kind = 'person' and ${where} order by ${order}`.execute(gateway.db);
+    const rows = await gateway.sql<{ uuid: string; partner: number }>`
+      select user_uuid as uuid, implementing_partner_id as partner from app_user
+      where kind = 'person' and ${where} order by ${order}`;
     const wanted = rows.map(({ uuid }) => uuid);
     expect([query, wanted.length > 0]).toEqual([query, true]);
     expect([query, await listed(admin, query)]).toEqual([query, { rest: wanted, file: wanted }]);

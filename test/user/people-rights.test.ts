@@ -53,10 +53,8 @@ beforeAll(async () => {
     confirmPassword: "demo-password",
   });
   const admin = await gateway.as("admin");
-  const found = await sql<{
-    id: number;
-    name: string;
-  }>`select implementing_partner_id as id, name from implementing_partner`.execute(gateway.db);
+  const found = await sql<{ id: number; name: string }>`
+    select implementing_partner_id as id, name from implementing_partner`.execute(gateway.db);
   partnerA = found.rows.find(({ name }) => name === "Partner A")!.id;
   partnerB = found.rows.find(({ name }) => name === "Partner B")!.id;
   for (const [name, implementingPartnerId, administrator] of [
@@ -83,15 +81,13 @@ beforeAll(async () => {
     );
     people[login] = { session, token: bearing(await makeToken(session, privileges)) };
   }
-  await sql`create table kept as select * from app_user`.execute(gateway.db);
+  await gateway.sql`create table kept as select * from app_user`;
 });
 /** Restores what an act has changed, and nothing else, because each change is recorded in the feed. */
 async function putBack(...names: string[]): Promise<void> {
   const [own, kept] = ["app_user", "kept"].map((table) => names.map((name) => `${table}.${name}`).join());
-  await sql`update app_user set ${sql.raw(names.map((name) => `${name} = kept.${name}`).join())} from kept
-    where kept.user_uuid = app_user.user_uuid and (${sql.raw(own!)}) is distinct from (${sql.raw(kept!)})`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update app_user set ${sql.raw(names.map((name) => `${name} = kept.${name}`).join())} from kept
+    where kept.user_uuid = app_user.user_uuid and (${sql.raw(own!)}) is distinct from (${sql.raw(kept!)})`;
 }
 const rights = [
   "administrator",
@@ -323,8 +319,7 @@ describe.each(acts)("$name", ({ rest, graphql, cells }) => {
     const { session, token } = people[login];
     const expected = cells[login] ?? cells.others;
     const denied = async () =>
-      (await sql<{ n: number }>`select count(*) as n from audit_event where outcome = 'denied'`.execute(gateway.db))
-        .rows[0]!.n;
+      (await gateway.sql<{ n: number }>`select count(*) as n from audit_event where outcome = 'denied'`)[0]!.n;
     const before = await denied();
     const byRest = (await session.call(...rest(login))).status;
     await reset();
@@ -347,9 +342,7 @@ describe("tokens", () => {
   test("are stored as hashes, work by REST and GraphQL, and are distinguished from their owner in the audit", async () => {
     const { session } = people.assessor;
     const secret = await makeToken(session, ["viewAssessments"], "figures");
-    const { rows } = await sql<{ text: string }>`select string_agg(t::text, '') as text from access_token t`.execute(
-      gateway.db,
-    );
+    const rows = await gateway.sql<{ text: string }>`select string_agg(t::text, '') as text from access_token t`;
     expect(rows[0]!.text).not.toContain(secret);
     const token = bearing(secret);
     expect((await token.get("/api/v1/privilege")).body).toMatchObject({
@@ -385,9 +378,9 @@ describe("tokens", () => {
     });
     expect(more.status).toBe(403);
     const token = bearing(await makeToken(session, ["viewAssessments"]));
-    await sql`update app_user set view_assessments = false where user_name = 'viewer'`.execute(gateway.db);
+    await gateway.sql`update app_user set view_assessments = false where user_name = 'viewer'`;
     expect((await token.get("/api/v1/privilege")).body).toMatchObject({ viewAssessments: false });
-    await sql`update app_user set view_assessments = true where user_name = 'viewer'`.execute(gateway.db);
+    await gateway.sql`update app_user set view_assessments = true where user_name = 'viewer'`;
   });
 
   test.each([
@@ -395,19 +388,15 @@ describe("tokens", () => {
     ["expired", sql`update access_token set expires_at = now() where name = 'ending'`],
     ["deactivated", sql`update app_user set active = false where user_name = 'uploader'`],
   ])("that are %s are refused, and the refusal is recorded in the audit", async (reason, end) => {
-    await sql`delete from access_token where name = 'ending' and not exists (select from audit_event where audit_event.token_uuid = access_token.token_uuid)`.execute(
-      gateway.db,
-    );
+    await gateway.sql`delete from access_token where name = 'ending' and not exists (select from audit_event where audit_event.token_uuid = access_token.token_uuid)`;
     const secret = await makeToken(people.uploader.session, ["uploadTdbs"], "ending");
     await end.execute(gateway.db);
     const answer = await bearing(secret).get("/api/v1/province");
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect((await bearing(secret).graphql("{ viewer { user { userName } } }")).status).toBe(401);
-    await sql`update app_user set active = true where user_name = 'uploader'`.execute(gateway.db);
-    const { rows } = await sql<{ action: string; outcome: string; userName: string; reason: string }>`
-      select action, outcome, user_name, details->>'reason' as reason from audit_event join app_user using (user_uuid) order by audit_event_id desc limit 1`.execute(
-      gateway.db,
-    );
+    await gateway.sql`update app_user set active = true where user_name = 'uploader'`;
+    const rows = await gateway.sql<{ action: string; outcome: string; userName: string; reason: string }>`
+      select action, outcome, user_name, details->>'reason' as reason from audit_event join app_user using (user_uuid) order by audit_event_id desc limit 1`;
     expect(rows[0]).toEqual({ action: "token.use", outcome: "denied", userName: "uploader", reason });
     if (reason === "deactivated") people.uploader.session.cookies.clear();
   });
@@ -426,7 +415,7 @@ describe("tokens", () => {
       statuses.push((await bearing(`${"g".repeat(40)}${guess}`).get("/api/v1/province")).status);
     expect(statuses.at(-1)).toBe(429);
     expect((await people.viewer.token.get("/api/v1/province")).status).toBe(200);
-    await sql`delete from sign_in_limit`.execute(gateway.db);
+    await gateway.sql`delete from sign_in_limit`;
   });
 
   test.each([

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import type { Nodes, Person } from "../support/gateway.ts";
@@ -69,10 +68,8 @@ test("private views are visible to their owner only, shared views to everybody; 
   );
   expect([await remove(admin, shared), await remove(viewer, own)]).toEqual([removed(shared), removed(own)]);
   expect(await remove(viewer, own)).toEqual(refusedWith(notThere));
-  const { rows } = await sql<{ action: string; outcome: string; userName: string }>`
-    select action, outcome, user_name from audit_event join app_user using (user_uuid) where action like 'view.%' order by audit_event_id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ action: string; outcome: string; userName: string }>`
+    select action, outcome, user_name from audit_event join app_user using (user_uuid) where action like 'view.%' order by audit_event_id`;
   expect(rows.map(({ action, outcome, userName }) => [action, outcome, userName])).toEqual([
     ["view.create", "done", "viewer"],
     ["view.create", "done", "viewer"],
@@ -102,10 +99,8 @@ test("a name is unique per person, an address is that of a list, and errors name
 });
 
 test("a person can save at most 100 views, also with concurrent requests", async () => {
-  await sql`insert into saved_view (view_uuid, owner_uuid, name, address)
-    select gen_random_uuid(), user_uuid, 'View ' || n, '/facilities' from app_user, generate_series(1, 99) n where user_name = 'uploader'`.execute(
-    gateway.db,
-  );
+  await gateway.sql`insert into saved_view (view_uuid, owner_uuid, name, address)
+    select gen_random_uuid(), user_uuid, 'View ' || n, '/facilities' from app_user, generate_series(1, 99) n where user_name = 'uploader'`;
   const uploader = await gateway.as("uploader");
   const answers = await Promise.all(["One", "Two"].map((name) => save(uploader, { name, address: "/facilities" })));
   expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
@@ -115,7 +110,7 @@ test("a person can save at most 100 views, also with concurrent requests", async
 
 test("a view shows that its place was removed", async () => {
   const view = await saved(viewer, { name: "Gone", address: "/facilities?districtId=1" });
-  await sql`update saved_view set district_id = 99999 where view_uuid = ${view.uuid}`.execute(gateway.db);
+  await gateway.sql`update saved_view set district_id = 99999 where view_uuid = ${view.uuid}`;
   expect([await read(viewer, view), await list(viewer)]).toMatchObject([
     { missing: "district" },
     [{ name: "Gone", missing: "district" }],
@@ -124,10 +119,8 @@ test("a view shows that its place was removed", async () => {
 });
 
 test("a view shows that its place or partner was closed, also a view of the people of a partner", async () => {
-  const { rows } = await sql<{ provinceId: number; partnerId: number }>`
-    select (select max(province_id) from province) as province_id, (select max(implementing_partner_id) from implementing_partner) as partner_id`.execute(
-    gateway.db,
-  );
+  const rows = await gateway.sql<{ provinceId: number; partnerId: number }>`
+    select (select max(province_id) from province) as province_id, (select max(implementing_partner_id) from implementing_partner) as partner_id`;
   const { provinceId, partnerId } = rows[0]!;
   const views = [
     await saved(viewer, { name: "A place", address: `/user/me?tab=allTdbs&provinceId=${provinceId}` }),
@@ -138,18 +131,14 @@ test("a view shows that its place or partner was closed, also a view of the peop
     ["A place", null, null],
     ["Its people", null, null],
   ]);
-  await sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`.execute(gateway.db);
-  await sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update province set closed_on = '2026-01-01' where province_id = ${provinceId}`;
+  await gateway.sql`update implementing_partner set closed_on = '2026-01-01' where implementing_partner_id = ${partnerId}`;
   expect(await states()).toEqual([
     ["A place", null, "province"],
     ["Its people", null, "implementing partner"],
   ]);
-  await sql`update province set closed_on = null where province_id = ${provinceId}`.execute(gateway.db);
-  await sql`update implementing_partner set closed_on = null where implementing_partner_id = ${partnerId}`.execute(
-    gateway.db,
-  );
+  await gateway.sql`update province set closed_on = null where province_id = ${provinceId}`;
+  await gateway.sql`update implementing_partner set closed_on = null where implementing_partner_id = ${partnerId}`;
   for (const view of views) await remove(viewer, view);
 });
 
