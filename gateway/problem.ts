@@ -62,6 +62,7 @@ export class Problem extends Error {
     detail: string,
     readonly extra: {
       errors?: InputError[];
+      path?: string | undefined;
       retryAfterSeconds?: number;
       allow?: string;
       status?: number;
@@ -87,8 +88,12 @@ export function problemOfStatus(status: number, detail: string): Problem {
 }
 
 export const notSignedIn = (): Problem => new Problem("UNAUTHENTICATED", "Please sign in.");
-/** @param what the noun for the message, for example "facility" */
-export const notFound = (what: string): Problem => new Problem("NOT_FOUND", `There is no such ${what}.`);
+/**
+ * @param what the noun for the message, for example "facility"
+ * @param path the key of the input by which a mutation looked for it, for example "facilityUuid"
+ */
+export const notFound = (what: string, path?: string): Problem =>
+  new Problem("NOT_FOUND", `There is no such ${what}.`, { path });
 /** The problem for wrong input, with a message that lists the errors. */
 export const invalid = (errors: InputError[]): Problem =>
   new Problem("INVALID", errors.map(({ path, message }) => `${path}: ${message}`).join("; "), { errors });

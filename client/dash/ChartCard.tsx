@@ -15,7 +15,7 @@ import { ChartMenuButton } from "./ChartMenuButton.tsx";
 import { asAtWords } from "../shell/clock/asAt.ts";
 import type { PeriodFigure } from "./figures.ts";
 import { FiguresTable } from "./FiguresTable.tsx";
-import { figuresCsv } from "./figuresCsv.ts";
+import { figureRows, figuresCsv } from "./figuresCsv.ts";
 import type { BarLink, RowAims, RowCounts } from "./FiguresTable.tsx";
 import { type ChartSettings, spanOptions } from "./overviewParams.ts";
 import { entireYear, newerFiscalYear, periodWords } from "./periods.ts";
@@ -211,7 +211,14 @@ export function ChartCard<D>({
                 ? {
                     isShown: settings.hasTable,
                     onToggle: () => onChange({ hasTable: !settings.hasTable }),
-                    onSave: () => saveAsFile(`${caption}.csv`, figuresCsv(drawing.table, drawing.counts), "text/csv"),
+                    onSave: () =>
+                      saveAsFile(`${caption}.csv`, figuresCsv(figureRows(drawing.table, drawing.counts)), "text/csv"),
+                    onWorkbook: () =>
+                      void import("../ui/network/saveWorkbook.ts")
+                        .then(({ saveWorkbook }) =>
+                          saveWorkbook(`${caption}.xlsx`, figureRows(drawing.table, drawing.counts)),
+                        )
+                        .catch(() => showError("The workbook could not be made")),
                   }
                 : undefined
             }

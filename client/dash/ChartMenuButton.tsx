@@ -4,7 +4,7 @@ import { PopoverButton } from "../ui/form/PopoverButton.tsx";
 
 type ChartMenuButtonProps = {
   /** Undefined if there is no table: the chart is empty. */
-  table: { isShown: boolean; onToggle: () => void; onSave: () => void } | undefined;
+  table: { isShown: boolean; onToggle: () => void; onSave: () => void; onWorkbook: () => void } | undefined;
   /** Undefined if there is no chart. */
   onSvg: (() => void) | undefined;
   /** Undefined for people who may not set targets, and for charts without any. */
@@ -16,7 +16,12 @@ export function ChartMenuButton({ table, onSvg, onTargets }: ChartMenuButtonProp
   if (!table && !onTargets) return null;
   const entries = [
     ...(table ? [{ text: table.isShown ? "Hide table" : "Show table", act: table.onToggle }] : []),
-    ...(table ? [{ text: "Save table as CSV", act: table.onSave }] : []),
+    ...(table
+      ? [
+          { text: "Save table as CSV", act: table.onSave },
+          { text: "Save table as Excel", act: table.onWorkbook },
+        ]
+      : []),
     ...(onSvg ? [{ text: "Save image as SVG", act: onSvg }] : []),
     ...(onTargets ? [{ text: "Set targets", act: onTargets }] : []),
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figuresCsv } from "./figuresCsv.ts";
+import { figureRows, figuresCsv } from "./figuresCsv.ts";
 
 test("the file has the figures of the table, of how many, and nothing where nothing was counted", () => {
   const chart = {
@@ -16,7 +16,7 @@ test("the file has the figures of the table, of how many, and nothing where noth
     ],
   };
   const counts = [4, 0, 0].map((assessed, at) => ({ assessed, facilities: 6, isAhead: at === 2, notRecorded: [] }));
-  expect(figuresCsv(chart, counts).split("\r\n")).toEqual([
+  expect(figuresCsv(figureRows(chart, counts)).split("\r\n")).toEqual([
     'Period,"Works, now",Not assessed,Assessed,Facilities',
     '"QTR 1, Oct to Dec 2025",0.25,2,4,6',
     "QTR 2,,6,0,6",

@@ -4,8 +4,11 @@ import type { RowCounts } from "./FiguresTable.tsx";
 const cell = (value: string | number): string =>
   /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
 
-/** The table of a chart as a file: its figures unrounded, and of how many facilities. Nothing counted is empty. */
-export function figuresCsv({ rowTitle = "Period", series, rows }: BarChart, counts?: readonly RowCounts[]): string {
+/** The table of a chart for a file: its figures unrounded, and of how many facilities. Nothing counted is empty. */
+export function figureRows(
+  { rowTitle = "Period", series, rows }: BarChart,
+  counts?: readonly RowCounts[],
+): (string | number)[][] {
   const head = [rowTitle, ...series.map(({ label }) => label), ...(counts ? ["Assessed", "Facilities"] : [])];
   const lines = rows.map(({ title, values, look }, at) => {
     const isCounted = look !== "nobody" && look !== "ahead";
@@ -16,5 +19,9 @@ export function figuresCsv({ rowTitle = "Period", series, rows }: BarChart, coun
       ...(of ? [of.isAhead ? "" : of.assessed, of.facilities] : []),
     ];
   });
-  return [head, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+  return [head, ...lines];
 }
+
+/** The rows as CSV. */
+export const figuresCsv = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((line) => `${line.map(cell).join(",")}\r\n`).join("");

@@ -50,7 +50,7 @@ async function withinLimit(context: Context, rows: Action[]): Promise<Action[]> 
 export async function readAction(context: Context, actionUuid: string): Promise<Action> {
   requireRight(context, "viewAssessments", "somewhere");
   const action = isUuid(actionUuid) ? await db.findAction(context.db, { actionUuid }) : undefined;
-  if (!action) throw notFound("action");
+  if (!action) throw notFound("action", "actionUuid");
   await requireFacilityWithin(context, action.facilityUuid);
   return action;
 }
@@ -64,7 +64,7 @@ export async function loadActions(context: Context, actionUuids: readonly string
 }
 
 /** As `readAction`, batched over a request. @throws Problem FORBIDDEN or NOT_FOUND */
-export const loadAction = batchedByUuid<Action>(loadActions, () => notFound("action"));
+export const loadAction = batchedByUuid<Action>(loadActions, () => notFound("action", "actionUuid"));
 
 /**
  * Actions of a facility, a scope or a visit; open ones first, by the day on which they are due.
@@ -102,7 +102,7 @@ async function allowed(
   await checkScope(context, filter);
   if (filter.responsiblePartnerId != null)
     await checkScope(context, { implementingPartnerId: filter.responsiblePartnerId });
-  if (filter.assessmentUuid != null && !isUuid(filter.assessmentUuid)) throw notFound("assessment");
+  if (filter.assessmentUuid != null && !isUuid(filter.assessmentUuid)) throw notFound("assessment", "assessmentUuid");
   if (filter.facilityUuid == null) return filter;
   const facility = await readFacility(context, filter.facilityUuid);
   requireWithin(context, facility);
@@ -199,7 +199,7 @@ export async function createAction(context: Context, input: NewActionInput): Pro
   const newest = kind === "oldVersion" ? ((await readVersions(context)).newest[0] ?? null) : null;
   return transact(context.db, async (transaction) => {
     const facilityUuid = await presentUuid(transaction, input.facilityUuid);
-    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility", "facilityUuid");
     requireWithin(context, (await findFacility(transaction, { facilityUuid }))!);
     const earlier = await db.findAction(transaction, { actionUuid });
     if (earlier) {
@@ -235,7 +235,7 @@ async function holdAction(
   let locked: string | undefined;
   for (;;) {
     const facilityUuid = await db.findFacilityOfAction(transaction, { actionUuid });
-    if (facilityUuid === undefined) throw notFound("action");
+    if (facilityUuid === undefined) throw notFound("action", "actionUuid");
     // A merge may have moved it before the lock was held.
     if (facilityUuid === locked) break;
     locked = facilityUuid;

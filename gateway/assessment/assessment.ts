@@ -34,7 +34,7 @@ async function withinLimit(context: Context, rows: AssessmentRow[]): Promise<Ass
 export async function readAssessment(context: Context, assessmentUuid: string): Promise<AssessmentRow> {
   requireRight(context, "viewAssessments", "somewhere");
   const assessment = isUuid(assessmentUuid) ? await db.findAssessment(context.db, { assessmentUuid }) : undefined;
-  if (!assessment) throw notFound("assessment");
+  if (!assessment) throw notFound("assessment", "assessmentUuid");
   await requireFacilityWithin(context, assessment.facilityUuid);
   return assessment;
 }
@@ -46,7 +46,7 @@ export const loadAssessment = batchedByUuid<AssessmentRow>(
     const rows = await withinLimit(context, await db.listAssessmentsByUuid(context.db, { assessmentUuids }));
     return new Map(rows.map((row) => [row.assessmentUuid, row]));
   },
-  () => notFound("assessment"),
+  () => notFound("assessment", "assessmentUuid"),
 );
 
 /** An assessment as a REST body: every field of the specification, its author and times, and its version. */
@@ -131,7 +131,7 @@ export async function loadAssessmentStates(
 export async function readAssessmentState(context: Context, assessmentUuid: string): Promise<AssessmentState> {
   requireRight(context, "viewAssessments", "somewhere");
   const found = isUuid(assessmentUuid) ? await findWholeAssessment(context.db, assessmentUuid) : undefined;
-  if (!found) throw notFound("assessment");
+  if (!found) throw notFound("assessment", "assessmentUuid");
   await requireFacilityWithin(context, found.state.facilityUuid);
   return found.state;
 }

@@ -251,7 +251,7 @@ export async function updateAssessment(
   return transact(context.db, async (transaction) => {
     await db.lockAssessment(transaction, { assessmentUuid });
     const present = await findWholeAssessment(transaction, assessmentUuid);
-    if (!present) throw notFound("assessment");
+    if (!present) throw notFound("assessment", "assessmentUuid");
     const { state } = present;
     const { facilityUuid } = state;
     await requireFacilityWithin(context, facilityUuid);

@@ -214,7 +214,7 @@ export async function revokeToken(context: Context, tokenUuid: string): Promise<
   return transact(context.primary, async (transaction) => {
     const token = await db.findToken(transaction, { userUuid, tokenUuid });
     const subject = { type: "AccessToken", id: tokenUuid };
-    if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token"));
+    if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token", "uuid"));
     if (token.revoked) return token;
     await db.updateTokenRevoked(transaction, { tokenUuid });
     await recordAudit(

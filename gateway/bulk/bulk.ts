@@ -297,7 +297,7 @@ const listEvent = (
 
 /** Puts sites on a field list that the caller may change. Returns those that were not on it. */
 async function putOnList(context: Context, transaction: Handle, { uuid, facilityUuids }: ListedSites) {
-  const list = await holdFieldList(context, transaction, uuid);
+  const list = await holdFieldList(context, transaction, uuid, "fieldList");
   const added = await insertFieldListSites(transaction, { uuid, facilityUuids });
   if (list.sites + added.length > mostListedSites)
     throw invalid([{ path: "sites", message: `a field list may have at most ${numberText(mostListedSites)} sites` }]);
@@ -306,7 +306,7 @@ async function putOnList(context: Context, transaction: Handle, { uuid, facility
 
 /** Takes sites off a field list that the caller may change. Returns those that were on it. */
 async function takeOffList(context: Context, transaction: Handle, sites: ListedSites) {
-  await holdFieldList(context, transaction, sites.uuid);
+  await holdFieldList(context, transaction, sites.uuid, "fieldList");
   return deleteFieldListSites(transaction, sites);
 }
 
@@ -371,7 +371,7 @@ export async function undoBulkAct(context: Context, { bulkActUuid }: { bulkActUu
     const leftOut = new LeftOut();
     const found = await db.lockSites(transaction, { facilityUuids: uuids(records) });
     const act = await db.findBulkAct(transaction, { bulkActUuid, hold: true });
-    if (act?.userUuid !== userUuid) throw notFound("act of yours");
+    if (act?.userUuid !== userUuid) throw notFound("act of yours", "bulkActUuid");
     if (act.isUndone) throw new Problem("CONFLICT", "This was undone already.");
     if (!act.isUndoable) throw new Problem("CONFLICT", "This can be undone for 10 minutes only.");
     const held = new Map(found.filter((site) => isWithin(context, site)).map((site) => [site.facilityUuid, site]));

@@ -51,7 +51,7 @@ export async function listDownloads(
 async function find(context: Context, uuid: string): Promise<db.DownloadRow> {
   requireRight(context, "accessDownloads");
   const row = isUuid(uuid) ? await db.findDownload(context.db, { uuid }) : undefined;
-  if (!row) throw notFound("file");
+  if (!row) throw notFound("file", "id");
   return row;
 }
 
@@ -66,7 +66,7 @@ export const loadDownload = batchedByUuid<DownloadRow>(
     const rows = await db.listDownloadsByUuid(context.db, { uuids });
     return new Map(rows.map((row) => [row.uuid, shown(context, row)]));
   },
-  () => notFound("file"),
+  () => notFound("file", "id"),
 );
 
 /** A file that a rollout asks a site to apply. @throws Problem FORBIDDEN */
@@ -198,10 +198,10 @@ export const releaseOf = ({
 /** Replaces the release of a file. @throws Problem FORBIDDEN, NOT_FOUND or STALE */
 export async function setRelease(context: Context, uuid: string, given: GivenRelease): Promise<DownloadRow> {
   checkMayAddDownload(context);
-  if (!isUuid(uuid)) throw notFound("file");
+  if (!isUuid(uuid)) throw notFound("file", "id");
   return transact(context.db, async (transaction) => {
     const found = await db.lockDownload(transaction, { uuid });
-    if (!found) throw notFound("file");
+    if (!found) throw notFound("file", "id");
     const held = shown(context, found);
     context.expect?.(held);
     const faults = refuseChanged(given, held, echoedReleaseNames);
@@ -225,7 +225,7 @@ export async function withdrawDownload(context: Context, uuid: string): Promise<
   const row = await readDownload(context, uuid);
   context.expect?.(row);
   await transact(context.db, async (transaction) => {
-    if (!(await db.updateDownloadWithdrawn(transaction, { uuid }))) throw notFound("file");
+    if (!(await db.updateDownloadWithdrawn(transaction, { uuid }))) throw notFound("file", "id");
     const { name, fileName, sha256 } = row;
     const subject = { type: "Download", id: uuid };
     await recordAudit(

@@ -104,7 +104,7 @@ async function resolveMatch(
     [latestAssessment, earlierAssessment].some((visit) => visit && recordNames.some((name) => visit[name] != null))
   )
     requireRight(context, "viewAssessments");
-  if (match.fieldList != null) await readFieldList(context, match.fieldList);
+  if (match.fieldList != null) await readFieldList(context, match.fieldList, context.db, "fieldList");
   const asked = [
     latestAssessment?.notRecorded,
     earlierAssessment?.notRecorded,
@@ -190,7 +190,7 @@ async function readSurvivor(context: Context, facilityUuid: string): Promise<Who
   const survivor = await presentUuid(context.db, facilityUuid);
   const facility =
     survivor === facilityUuid ? undefined : await db.findFacility(context.db, { facilityUuid: survivor });
-  if (!facility) throw notFound("facility");
+  if (!facility) throw notFound("facility", "facilityUuid");
   return facility;
 }
 
@@ -217,7 +217,7 @@ export async function loadFacilities(
 }
 
 /** A facility to which another row refers. All facilities of a request are read together. @throws Problem NOT_FOUND */
-export const loadFacility = batched<string, FacilityRow>(loadFollowing, () => notFound("facility"));
+export const loadFacility = batched<string, FacilityRow>(loadFollowing, () => notFound("facility", "facilityUuid"));
 
 /** Refuses a facility that is outside the limit of the caller's account. @throws Problem FORBIDDEN or NOT_FOUND */
 export async function requireFacilityWithin(context: Context, facilityUuid: string): Promise<void> {

@@ -60,10 +60,11 @@ export async function readFacilityBy(
 ): Promise<FacilityRow> {
   requireViewer(context);
   const value = codeIn(given);
-  if (value === undefined || !isStorable(system) || !isStorable(value)) throw notFound("facility");
-  if (!(await listSystems(context)).some((one) => one.system === system)) throw notFound("system of identifiers");
+  if (value === undefined || !isStorable(system) || !isStorable(value)) throw notFound("facility", "facilityUuid");
+  if (!(await listSystems(context)).some((one) => one.system === system))
+    throw notFound("system of identifiers", "system");
   const [first, ...others] = await db.listHolders(context.db, { system, value });
-  if (!first) throw notFound("facility");
+  if (!first) throw notFound("facility", "facilityUuid");
   const isUnique =
     (await db.listTaken(context.db, { facilityUuid: null, identifiers: [{ system, value }] })).length > 0;
   if (others.length > 0 && !isUnique)
@@ -153,7 +154,7 @@ export async function saveFacilityIdentifiers(
   requireRight(context, "editRegistry");
   const { facilityUuid } = await readFacility(context, asked);
   return transact(context.db, async (transaction) => {
-    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility", "facilityUuid");
     const facility = (await findFacility(transaction, { facilityUuid }))!;
     const old = { identifiers: await identifiersOf(transaction, facilityUuid) };
     context.expect?.(old);
@@ -239,7 +240,9 @@ export async function removeSystem(context: Context, system: string): Promise<Id
   return transact(context.db, async (transaction) => {
     const old = (await db.listAddedSystems(transaction)).find((one) => one.system === system);
     if (!old)
-      throw isBuiltIn(system) ? new Problem("CONFLICT", "This system is built in.") : notFound("system of identifiers");
+      throw isBuiltIn(system)
+        ? new Problem("CONFLICT", "This system is built in.")
+        : notFound("system of identifiers", "system");
     const count = await db.countOfSystem(transaction, { system });
     if (count > 0)
       throw new Problem(

@@ -49,7 +49,7 @@ async function mergedAway(handle: Handle, facilityUuid: string): Promise<string 
 async function hold(context: Context, handle: Handle, facilityUuid: string): Promise<Registered> {
   const merged = await mergedAway(handle, facilityUuid);
   if (merged !== undefined) throw new Problem("CONFLICT", merged);
-  if (!(await facilities.lockFacility(handle, { facilityUuid }))) throw notFound("facility");
+  if (!(await facilities.lockFacility(handle, { facilityUuid }))) throw notFound("facility", "facilityUuid");
   const held = await readRegistered(handle, facilityUuid);
   context.expect?.(held);
   return held;
@@ -268,7 +268,8 @@ export function mergeFacilities(context: Context, asked: { from: string; into: s
       into: await presentUuid(transaction, asked.into),
     };
     for (const facilityUuid of Object.values(uuids).toSorted())
-      if (!(await facilities.lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+      if (!(await facilities.lockFacility(transaction, { facilityUuid })))
+        throw notFound("facility", facilityUuid === uuids.into ? "into" : "facilityUuid");
     const from = await hold(context, transaction, uuids.from);
     const into = await readRegistered(transaction, uuids.into);
     const hindrance = await hindranceOf(transaction, from.facility, into.facility, asked);
@@ -302,10 +303,10 @@ const ever = "-infinity";
  */
 async function holdMerge(handle: Handle, facilityUuid: string): Promise<db.MergeRow> {
   const found = await db.findMerge(handle, { facilityUuid });
-  if (!found) throw notFound("merge");
+  if (!found) throw notFound("merge", "facilityUuid");
   await facilities.lockFacility(handle, { facilityUuid: found.intoUuid });
   const merge = await db.findMerge(handle, { facilityUuid });
-  if (!merge) throw notFound("merge");
+  if (!merge) throw notFound("merge", "facilityUuid");
   if (merge.intoUuid !== found.intoUuid)
     throw new Problem("CONFLICT", "The remaining facility was changed by another merge just now. Read it again.");
   return merge;

@@ -86,7 +86,7 @@ export async function saveFacilitySettings(
   for (const name of editableNames)
     if (settings[name] !== undefined) requireRight(context, facilityFields[name].editableWith!, "somewhere");
   return transact(context.db, async (transaction) => {
-    const facility = await readLocked(transaction, asked, notFound("facility"));
+    const facility = await readLocked(transaction, asked, notFound("facility", "facilityUuid"));
     const { facilityUuid } = facility;
     requireWithin(context, facility);
     const old = settingsOf(facility, facility.serviceAreas);

@@ -54,4 +54,4 @@ export async function readStates(
 }
 
 /** How a facility stands. Several facilities of one request are read together. @throws Problem NOT_FOUND */
-export const loadFacilityState = batched<string, FacilityState>(readStates, () => notFound("facility"));
+export const loadFacilityState = batched<string, FacilityState>(readStates, () => notFound("facility", "facilityUuid"));

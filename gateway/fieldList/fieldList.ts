@@ -41,11 +41,21 @@ export async function listFieldLists(
   return mapPage(await db.listFieldLists(context.db, { ...input, userUuid }), (row) => asSeen(context, row));
 }
 
-/** A field list: the caller's own, or a shared one. @throws Problem FORBIDDEN or NOT_FOUND */
-export async function readFieldList(context: Context, uuid: string, handle: Handle = context.db): Promise<FieldList> {
+/**
+ * A field list: the caller's own, or a shared one.
+ *
+ * @param path the key of the input with its uuid
+ * @throws Problem FORBIDDEN or NOT_FOUND
+ */
+export async function readFieldList(
+  context: Context,
+  uuid: string,
+  handle: Handle = context.db,
+  path = "uuid",
+): Promise<FieldList> {
   const { userUuid } = requireAssessor(context);
   const row = isUuid(uuid) ? await db.findFieldList(handle, { uuid, hold: handle !== context.db }) : undefined;
-  if (!row || !(row.shared || row.ownerUuid === userUuid)) throw notFound("field list");
+  if (!row || !(row.shared || row.ownerUuid === userUuid)) throw notFound("field list", path);
   return asSeen(context, row);
 }
 
@@ -56,8 +66,13 @@ const subjectOf = (uuid: string) => ({ type: "FieldList", id: uuid });
  *
  * @throws Problem FORBIDDEN or NOT_FOUND
  */
-export async function holdFieldList(context: Context, transaction: Handle, uuid: string): Promise<FieldList> {
-  const list = await readFieldList(context, uuid, transaction);
+export async function holdFieldList(
+  context: Context,
+  transaction: Handle,
+  uuid: string,
+  path?: string,
+): Promise<FieldList> {
+  const list = await readFieldList(context, uuid, transaction, path);
   if (!list.changeable)
     throw deny(
       context,

@@ -38,7 +38,7 @@ export async function listRollouts(context: Context, { page }: { page: PageInput
 export async function readRollout(context: Context, uuid: string): Promise<Rollout> {
   requireRight(context, "viewFleet", "somewhere");
   const row = isUuid(uuid) ? await db.findRollout(context.db, { uuid }) : undefined;
-  if (!row) throw notFound("rollout");
+  if (!row) throw notFound("rollout", "uuid");
   return shownRollout(row);
 }
 
@@ -164,10 +164,10 @@ export async function changeRollout(
   { state, percentage }: RolloutChange,
 ): Promise<Rollout> {
   checkMayManageRollouts(context);
-  if (!isUuid(uuid)) throw notFound("rollout");
+  if (!isUuid(uuid)) throw notFound("rollout", "uuid");
   return transact(context.db, async (transaction) => {
     const row = await db.lockRollout(transaction, { uuid });
-    if (!row) throw notFound("rollout");
+    if (!row) throw notFound("rollout", "uuid");
     const before = shownRollout(row);
     if (before.state === "ended")
       throw new Problem("CONFLICT", `The rollout to ${before.version} has ended: make another one.`);

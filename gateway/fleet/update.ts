@@ -101,12 +101,12 @@ async function keepReport(
 ): Promise<Report> {
   const downloadUuid = downloadUuidGiven.toLowerCase();
   return transact(context.primary, async (transaction) => {
-    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility", "facilityUuid");
     const file = (await listReleasedFiles(transaction)).find(({ uuid }) => uuid === downloadUuid);
     const latest = (await db.listLatestReports(transaction, { facilityUuid })).find(
       (report) => report.downloadUuid === downloadUuid,
     );
-    if (!file && !latest) throw notFound("file");
+    if (!file && !latest) throw notFound("file", "downloadUuid");
     // The same report again: the site did not get the answer to the first one.
     if (
       latest &&
@@ -153,7 +153,7 @@ async function keepReport(
  */
 export async function reportOwnUpdate(context: Context, downloadUuid: string, report: UpdateReport): Promise<Report> {
   const { facilityUuid } = requireSite(context);
-  if (!isUuid(downloadUuid)) throw notFound("file");
+  if (!isUuid(downloadUuid)) throw notFound("file", "downloadUuid");
   return keepReport(context, { facilityUuid, downloadUuid, userUuid: context.viewer!.userUuid }, report);
 }
 
@@ -169,6 +169,6 @@ export async function reportUpdate(
   const { userUuid } = checkMayReport(context);
   const facility = await readFacility(context, facilityUuid);
   requireWithin(context, facility);
-  if (!isUuid(downloadUuid)) throw notFound("file");
+  if (!isUuid(downloadUuid)) throw notFound("file", "downloadUuid");
   return keepReport(context, { facilityUuid: facility.facilityUuid, downloadUuid, userUuid }, report);
 }

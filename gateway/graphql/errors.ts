@@ -175,7 +175,7 @@ export async function withErrors<Result extends object>(
   } catch (error) {
     if (!(error instanceof Problem) || ![...typed, ...also].includes(error.code)) throw error;
     const { code, message } = error;
-    const errors = error.extra.errors?.length ? error.extra.errors : [{ path: "", message }];
+    const errors = error.extra.errors?.length ? error.extra.errors : [{ path: error.extra.path ?? "", message }];
     return { errors: errors.map((each) => ({ code, ...each })) } as Partial<Result> & { errors: InputError[] };
   }
 }

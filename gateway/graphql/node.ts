@@ -31,10 +31,11 @@ export function integerId(id: string): number {
  * The uuid in a global id, in lower case.
  *
  * @param what the noun for the error, for example "target"
+ * @param path the key of a mutation's input that holds it
  * @throws Problem NOT_FOUND if it is not a uuid
  */
-export function uuidId(id: string, what: string): string {
-  if (!isUuid(id)) throw notFound(what);
+export function uuidId(id: string, what: string, path = "uuid"): string {
+  if (!isUuid(id)) throw notFound(what, path);
   return id.toLowerCase();
 }
 

@@ -78,7 +78,7 @@ export async function listServiceTokens(context: Context, account: ServiceAccoun
 export async function readServiceAccount(context: Context, userUuid: string): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
   const account = isUuid(userUuid) ? await db.findServiceAccount(context.db, { userUuid }) : undefined;
-  if (!account) throw notFound("service account");
+  if (!account) throw notFound("service account", "uuid");
   return account;
 }
 
@@ -90,7 +90,7 @@ async function lockAccount(
   userUuid: string,
 ): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
-  const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("service account"));
+  const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("service account", "uuid"));
   if (!isUuid(userUuid) || !(await lockUser(transaction, { userUuid }))) throw missing();
   const account = await db.findServiceAccount(transaction, { userUuid });
   if (!account) throw missing();
@@ -287,7 +287,7 @@ export async function revokeServiceToken(
   return transact(context.db, async (transaction) => {
     const { userUuid } = await lockAccount(context, transaction, action, uuid);
     const token = await tokens.findToken(transaction, { userUuid, tokenUuid });
-    if (!token) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token"));
+    if (!token) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token", "tokenUuid"));
     if (token.revoked) return token;
     await tokens.updateTokenRevoked(transaction, { tokenUuid });
     await recordAudit(

@@ -148,7 +148,7 @@ export function issuedCsv(issued: readonly Issued[]): string {
 export async function revokeSiteCredential(context: Context, userUuid: string): Promise<SiteCredentialRow> {
   const action = "site-credential.revoke";
   requireRight(context, "manageMachines");
-  const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("site credential"));
+  const missing = () => deny(context, { action, subject: subjectOf(userUuid) }, notFound("site credential", "uuid"));
   if (!isUuid(userUuid)) throw missing();
   return transact(context.db, async (transaction) => {
     await lockUser(transaction, { userUuid });

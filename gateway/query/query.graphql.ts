@@ -222,7 +222,10 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, asked, context) =>
       withErrors(async () => ({
-        savedQuery: await saved.deleteSavedQuery(context, uuidId(uuidOfInput("SavedQuery", asked), "saved query")),
+        savedQuery: await saved.deleteSavedQuery(
+          context,
+          uuidId(uuidOfInput("SavedQuery", asked), "saved query", "id"),
+        ),
       })),
   }),
 }));

@@ -48,10 +48,11 @@ export async function listSavedQueries(
 }
 
 /** A saved query: the caller's own, a shared one, or for administrators any. @throws Problem NOT_FOUND */
-export async function readSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
+export async function readSavedQuery(context: Context, uuid: string, path = "uuid"): Promise<SavedQuery> {
   const { userUuid, privileges } = requireViewer(context);
   const row = await db.findSavedQuery(context.db, { uuid });
-  if (!row || !(row.shared || row.ownerUuid === userUuid || privileges.administrator)) throw notFound("saved query");
+  if (!row || !(row.shared || row.ownerUuid === userUuid || privileges.administrator))
+    throw notFound("saved query", path);
   return asSeen(context, row);
 }
 
@@ -103,8 +104,8 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
 }
 
 /** A saved query that the caller may change. @throws Problem NOT_FOUND, FORBIDDEN */
-async function findEditable(context: Context, uuid: string, action: AuditAction): Promise<SavedQuery> {
-  const found = await readSavedQuery(context, uuid);
+async function findEditable(context: Context, uuid: string, action: AuditAction, path?: string): Promise<SavedQuery> {
+  const found = await readSavedQuery(context, uuid, path);
   if (found.editable) return found;
   const problem = new Problem(
     "FORBIDDEN",
@@ -163,7 +164,7 @@ export async function updateSavedQuery(
 
 /** Removes a saved query, and with it its address. @throws Problem NOT_FOUND, FORBIDDEN */
 export async function deleteSavedQuery(context: Context, uuid: string): Promise<SavedQuery> {
-  const found = await findEditable(context, uuid, "query.delete");
+  const found = await findEditable(context, uuid, "query.delete", "id");
   const { name, query, variables, shared } = found;
   await transact(context.db, async (transaction) => {
     await db.deleteSavedQuery(transaction, { uuid });

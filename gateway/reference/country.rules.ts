@@ -2,7 +2,8 @@
 
 /** Zambia's bounding box, in degrees, with a small margin. */
 const country = { south: -18.2, north: -8.1, west: 21.9, east: 33.8 };
-const isInCountry = (latitude: number, longitude: number): boolean =>
+/** Whether a position is in Zambia or close to it. */
+export const isInCountry = (latitude: number, longitude: number): boolean =>
   latitude >= country.south && latitude <= country.north && longitude >= country.west && longitude <= country.east;
 
 /** Why a position cannot be in Zambia, with the probable mistake if there is an obvious one; undefined if it can. */

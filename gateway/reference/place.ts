@@ -45,7 +45,7 @@ export async function listPlaces(context: Context, kind: PlaceKind): Promise<db.
 export async function readPlace(context: Context, of: Of): Promise<db.Place> {
   requireRight(context, "editRegistry");
   const place = await db.findPlace(context.db, of);
-  if (!place) throw notFound(called[of.kind]);
+  if (!place) throw notFound(called[of.kind], "placeId");
   return place;
 }
 
@@ -66,7 +66,7 @@ function change(
     // Facilities are locked before places, as in every act that moves them.
     if (action === "place.change" && of.kind === "district") await db.lockFacilitiesOf(transaction, of);
     const old = await db.findPlace(transaction, { ...of, hold: "update" });
-    if (!old) throw notFound(called[of.kind]);
+    if (!old) throw notFound(called[of.kind], "placeId");
     context.expect?.(old);
     await act(transaction, old);
     const changed = await db.findPlace(transaction, of);

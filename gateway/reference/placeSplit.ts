@@ -80,7 +80,7 @@ export function splitPlace(context: Context, of: Of, split: PlaceSplit): Promise
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     const { old, parts } = await hold(transaction, of);
-    if (!old) throw notFound(called[of.kind]);
+    if (!old) throw notFound(called[of.kind], "placeId");
     context.expect?.(old);
     if (!old.isOpen)
       throw new Problem(

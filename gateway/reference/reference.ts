@@ -23,7 +23,7 @@ export const readProvince = batched<number, db.ProvinceRow>(
     const rows = await db.listProvincesById(context.db, { ids });
     return new Map(rows.map((row) => [row.provinceId, row]));
   },
-  () => notFound("province"),
+  () => notFound("province", "provinceId"),
 );
 
 /** Districts of one province (which must exist) or of all. @throws Problem NOT_FOUND */
@@ -40,7 +40,7 @@ export const readDistrict = batched<number, db.DistrictRow>(
     const rows = await db.listDistrictsById(context.db, { ids });
     return new Map(rows.map((row) => [row.districtId, row]));
   },
-  () => notFound("district"),
+  () => notFound("district", "districtId"),
 );
 
 export function listPartners(context: Context, input: Named & { active?: boolean | null }) {
@@ -55,7 +55,7 @@ export const readPartner = batched<number, db.PartnerRow>(
     const rows = await db.listPartnersById(context.db, { ids });
     return new Map(rows.map((row) => [row.implementingPartnerId, row]));
   },
-  () => notFound("implementing partner"),
+  () => notFound("implementing partner", "implementingPartnerId"),
 );
 
 /** A part of the country: all of it, a province, a district, a partner's facilities, or several of these at once. */

@@ -166,7 +166,7 @@ const endedBy = (row: db.AcceptedRow, own: readonly StoredIdentifier[], today: s
 /** Locks an import. @throws Problem NOT_FOUND, CONFLICT */
 async function hold(handle: Handle, importUuid: string, isApplied: boolean): Promise<void> {
   const held = isUuid(importUuid) ? await lockImport(handle, { importUuid }) : undefined;
-  if (!held) throw notFound("import");
+  if (!held) throw notFound("import", "uuid");
   if (held.status === "read")
     throw new Problem("CONFLICT", "This list was read, and not reviewed yet: review it first.");
   if ((held.status === "applied") !== isApplied)

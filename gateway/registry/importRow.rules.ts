@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { facilityFields, fieldNames } from "../../db/facility/facilityFields.rules.ts";
 import { hasForm, identifierMaximum, type IdentifierSystem } from "../../db/facility/identifierSystems.rules.ts";
-import { codeForm, fold } from "../input/identity.rules.ts";
+import { codeForm, fold, isPlaceholder } from "../input/identity.rules.ts";
 import { whyOutside } from "../reference/country.rules.ts";
 import {
   facilityForm,
@@ -13,6 +13,7 @@ import {
   rowRules,
 } from "../reference/load/load.rules.ts";
 import { cutTo } from "../input/text.rules.ts";
+import { decimalAngle, positionIn } from "./reading/position.rules.ts";
 
 /**
  * Reads a row of a list of facilities that is imported. An empty cell leaves the stored value; the marker erases it.
@@ -36,7 +37,8 @@ export type ImportRow = {
 };
 
 /**
- * The columns: those of the facility list, and one for each system that an administrator added.
+ * The columns: those of the facility list, `position` (latitude and longitude in one cell), and one for each system that
+ * an administrator added.
  *
  * @param isWhole each row must have the facility's name and district; otherwise none of the columns is required
  */
@@ -50,6 +52,7 @@ export function importForm(systems: readonly IdentifierSystem[], isWhole = false
     rule: z.object({
       ...rowRules.facilities.shape,
       ...(isWhole ? { province } : optional),
+      position: optionalName(256).optional(),
       ...Object.fromEntries(added),
     }),
     called: facilityForm.called,
@@ -57,10 +60,10 @@ export function importForm(systems: readonly IdentifierSystem[], isWhole = false
 }
 
 /** Adds the error that no column can find a facility, if that is so. */
-export function checkHeader(form: Form, header: Header): Header {
+export function checkHeader(header: Header): Header {
   const finds =
     ["facilityUuid", "facilityName", "hmisCode"].some((field) => header.fields.has(field)) ||
-    [...header.fields.keys()].some((field) => field in form.rule.shape && !(field in rowRules.facilities.shape));
+    [...header.fields.keys()].some((field) => field !== "position" && !(field in rowRules.facilities.shape));
   if (!finds && header.errors.length === 0)
     header.errors.push({
       column: "facilityName",
@@ -73,6 +76,9 @@ export function checkHeader(form: Form, header: Header): Header {
       column: "district",
       reason: "no heading is that of the district: take a column for it, or leave the one of the province out",
     });
+  const both = header.fields.get("position");
+  if (both && header.fields.has("latitude"))
+    header.errors.push({ column: both.column, reason: "has the position that other columns have too: keep one" });
   return header;
 }
 
@@ -81,7 +87,10 @@ const codeNames = fieldNames.filter((name) => (facilityFields[name] as { isCode?
 export const codeFields = new Set<string>(["facilityUuid", ...codeNames]);
 
 /** The fields whose cells are numbers or choices: a placeholder in them counts as empty, if it is not 0. */
-export const measures = new Set<string>(fieldNames.filter((name) => facilityFields[name].type !== "text"));
+export const measures = new Set<string>([
+  "position",
+  ...fieldNames.filter((name) => facilityFields[name].type !== "text"),
+]);
 
 /** The fields that identify a facility, its place or its partner. A placeholder in them counts as empty. */
 export const identifying = new Set<string>([
@@ -92,21 +101,6 @@ export const identifying = new Set<string>([
 /** A text without the apostrophe that an export puts before what a spreadsheet would take for a formula. */
 const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, "");
 const isFormula = (value: string): boolean => /^[=+\-@\t]/.test(value);
-/** An angle: a number, with a decimal comma, a sign of degrees, minutes and seconds, or a letter of its hemisphere. */
-const angle =
-  /^([NSEW]?) ?([+-]?)(\d+(?:[.,]\d+)?) ?[°º˚]?(?: ?(\d+(?:[.,]\d+)?) ?['’′] ?(?:(\d+(?:[.,]\d+)?) ?(?:["”″]|''))?)? ?([NSEW]?)$/i;
-/** An angle as a decimal number; another text stays. */
-function decimalAngle(cell: string): string {
-  const [, before = "", sign, degrees, minutes, seconds, after = ""] = angle.exec(fold(cell)) ?? [];
-  if (degrees === undefined || (before !== "" && after !== "")) return cell;
-  if (minutes === undefined && before + after === "") return `${sign}${degrees.replace(",", ".")}`;
-  const [whole, sixtieth, rest] = [degrees, minutes ?? "0", seconds ?? "0"].map((part) =>
-    Number(part.replace(",", ".")),
-  );
-  const value = whole! + sixtieth! / 60 + rest! / 3600;
-  return (sign === "-" || /[SW]/i.test(before + after) ? -value : value).toFixed(8);
-}
-
 /** Reads the cells of one row. If the row is wrong, there is no `row` in the result, and the errors say why. */
 export function readImportRow(
   form: Form,
@@ -114,17 +108,28 @@ export function readImportRow(
   { line, cells }: { line: number; cells: string[] },
   systems: readonly IdentifierSystem[],
 ): { row?: ImportRow; errors: Warning[] } {
-  const columnOf = (field: string) => header.fields.get(field)?.column ?? field;
+  const both = header.fields.get("position");
+  const isCoordinate = (field: string) => field === "latitude" || field === "longitude";
+  const columnOf = (field: string) =>
+    (header.fields.get(field) ?? (isCoordinate(field) ? both : undefined))?.column ?? field;
   const errors: Warning[] = [];
   const refuse = (field: string, message: string) => void errors.push({ column: columnOf(field), message });
   const input: Record<string, string> = {};
   const erased: string[] = [];
-  for (const [field, { index }] of header.fields) {
+  for (const [field, { index, column }] of header.fields) {
     const cell = unguarded(cells[index]!);
     const erases = fold(cell).toLowerCase() === eraseMarker;
+    if (field === "position") {
+      const isEmpty = erases || (isPlaceholder(cell) && !/\d/.test(cell));
+      const found = isEmpty ? { latitude: "", longitude: "" } : positionIn(cell, column);
+      if ("why" in found) refuse(field, found.why);
+      else Object.assign(input, found);
+      if (erases) erased.push("latitude", "longitude");
+      continue;
+    }
     if (erases && !erasable.has(field)) refuse(field, `cannot be erased by ${eraseMarker}`);
     else if (erases) erased.push(field);
-    input[field] = erases ? "" : field === "latitude" || field === "longitude" ? decimalAngle(cell) : cell;
+    input[field] = erases ? "" : isCoordinate(field) ? decimalAngle(cell) : cell;
   }
   const read = form.rule.safeParse(input);
   if (!read.success)

@@ -151,7 +151,7 @@ export async function readList(
         survey.columns.map(({ heading }) => heading),
         Object.keys(form.rule.shape),
       );
-      header = checkHeader(form, assigned.header);
+      header = checkHeader(assigned.header);
       for (const { column, reason } of header.errors) faults.add(line, column, reason);
     },
     row: ({ line, cells: given }) => {
@@ -192,7 +192,9 @@ export async function readList(
     rows,
     faults,
     ignored: header?.ignored.map(madeStorable) ?? [],
-    columns: [...(header?.fields.keys() ?? [])],
+    columns: [...(header?.fields.keys() ?? [])].flatMap((field) =>
+      field === "position" ? ["latitude", "longitude"] : [field],
+    ),
     reading: madeStorableWithin({
       ...facts,
       notes,

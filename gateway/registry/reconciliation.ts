@@ -52,7 +52,7 @@ const noFindings = (kind: FindingKind): db.FindingCount => ({
 /** @throws Problem NOT_FOUND */
 export async function readReconciliationOf(handle: Handle, reconciliationUuid: string): Promise<Reconciliation> {
   const found = isUuid(reconciliationUuid) ? await db.findReconciliation(handle, { reconciliationUuid }) : undefined;
-  if (!found) throw notFound("reconciliation");
+  if (!found) throw notFound("reconciliation", "uuid");
   const counts = await db.listFindingCounts(handle, { reconciliationUuid });
   const fields = await db.listFieldCounts(handle, { reconciliationUuid });
   return {
@@ -162,7 +162,7 @@ export async function listFindings(
 ): Promise<Page<db.FindingRow>> {
   requireRight(context, "editRegistry");
   if (!isUuid(reconciliationUuid) || !(await db.findReconciliation(context.db, { reconciliationUuid })))
-    throw notFound("reconciliation");
+    throw notFound("reconciliation", "uuid");
   return db.listFindings(context.db, { reconciliationUuid, ...filter });
 }
 
@@ -195,7 +195,7 @@ async function hold(
   const held = isUuid(reconciliationUuid)
     ? await db.lockReconciliation(transaction, { reconciliationUuid })
     : undefined;
-  if (!held) throw notFound("reconciliation");
+  if (!held) throw notFound("reconciliation", "uuid");
   await db.lockSource(transaction, held);
   const newest = await db.findNewestOfSource(transaction, held);
   if (newest?.reconciliationUuid !== reconciliationUuid.toLowerCase())

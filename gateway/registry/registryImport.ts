@@ -41,7 +41,7 @@ const noRows = (kind: ImportKind): db.KindCount => ({
 /** @throws Problem NOT_FOUND */
 export async function readImportOf(handle: Context["db"], importUuid: string): Promise<Import> {
   const found = isUuid(importUuid) ? await db.findImport(handle, { importUuid }) : undefined;
-  if (!found) throw notFound("import");
+  if (!found) throw notFound("import", "uuid");
   const counts = await db.listKindCounts(handle, { importUuid });
   return { ...found, kinds: importKinds.map((kind) => counts.find((one) => one.kind === kind) ?? noRows(kind)) };
 }
@@ -171,7 +171,7 @@ export const prepareImport = async (context: Context, sent: SentList): Promise<I
 /** Locks an import that nothing was applied of. @throws Problem NOT_FOUND, CONFLICT */
 async function holdUnapplied(transaction: Context["db"], importUuid: string, act: string): Promise<void> {
   const held = isUuid(importUuid) ? await db.lockImport(transaction, { importUuid }) : undefined;
-  if (!held) throw notFound("import");
+  if (!held) throw notFound("import", "uuid");
   if (!mayReadAgain(held))
     throw new Problem("CONFLICT", `This import was applied: it stays as a record, and cannot be ${act}.`);
 }
@@ -257,7 +257,7 @@ export async function readReading(
 ): Promise<{ reading: Reading | null; choice: ListChoice | null }> {
   requireRight(context, "editRegistry");
   const found = isUuid(importUuid) ? await reading.findReading(context.db, { importUuid }) : undefined;
-  if (!found) throw notFound("import");
+  if (!found) throw notFound("import", "uuid");
   return found as { reading: Reading | null; choice: ListChoice | null };
 }
 
@@ -268,7 +268,7 @@ export async function listRegistryImportRows(
   filter: db.RowFilter & { page: PageInput },
 ): Promise<Page<db.ReviewRow>> {
   requireRight(context, "editRegistry");
-  if (!isUuid(importUuid) || !(await db.findImport(context.db, { importUuid }))) throw notFound("import");
+  if (!isUuid(importUuid) || !(await db.findImport(context.db, { importUuid }))) throw notFound("import", "uuid");
   return db.listImportRows(context.db, { importUuid, ...filter });
 }
 
@@ -285,7 +285,7 @@ export function decideRegistryImport(
   requireRight(context, "editRegistry");
   return transact(context.db, async (transaction) => {
     const held = isUuid(importUuid) ? await db.lockImport(transaction, { importUuid }) : undefined;
-    if (!held) throw notFound("import");
+    if (!held) throw notFound("import", "uuid");
     if (!mayDecide(held))
       throw new Problem(
         "CONFLICT",

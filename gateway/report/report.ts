@@ -40,7 +40,7 @@ export async function listReports(context: Context, asked: Scope & { page: PageI
 export async function readReport(context: Context, number: number): Promise<Report> {
   requireViewer(context);
   const report = await db.findReport(context.db, { number });
-  if (!report) throw notFound("report");
+  if (!report) throw notFound("report", "number");
   return report;
 }
 
@@ -149,7 +149,7 @@ async function changeDraft(context: Context, { number, action, details, write }:
   return transact(context.db, async (transaction) => {
     await db.lockReport(transaction, { number });
     const draft = await db.findReport(transaction, { number });
-    if (!draft) throw notFound("report");
+    if (!draft) throw notFound("report", "number");
     requireWriter(context, draft);
     if (draft.signedAt !== null)
       throw new Problem(

@@ -60,11 +60,11 @@ async function changeAssessment(
   { assessmentUuid, reason }: OfAssessment & { reason?: string },
 ): Promise<WholeAssessment> {
   const { userUuid } = requireRight(context, "setAside");
-  if (!isUuid(assessmentUuid)) throw notFound("assessment");
+  if (!isUuid(assessmentUuid)) throw notFound("assessment", "assessmentUuid");
   return transact(context.db, async (transaction) => {
     await lockAssessment(transaction, { assessmentUuid });
     const present = await findWholeAssessment(transaction, assessmentUuid);
-    if (!present) throw notFound("assessment");
+    if (!present) throw notFound("assessment", "assessmentUuid");
     const { facilityUuid, assessmentDate, assessedAt } = present.assessment;
     requireOther("assessment", present.assessment, act);
     const aside = act === "setAside" ? { userUuid, reason: reason! } : null;
@@ -97,7 +97,7 @@ async function lockTdb(handle: Handle, uuid: string): Promise<TdbRow> {
   let facilityUuid: string | undefined;
   for (;;) {
     const found = await findTdb(handle, { uuid });
-    if (!found) throw notFound("TDB");
+    if (!found) throw notFound("TDB", "uuid");
     if (found.facilityUuid === facilityUuid) return found;
     ({ facilityUuid } = found);
     await lockFacility(handle, { facilityUuid });
@@ -106,7 +106,7 @@ async function lockTdb(handle: Handle, uuid: string): Promise<TdbRow> {
 
 async function changeTdb(context: Context, act: Act, { uuid, reason }: OfTdb & { reason?: string }): Promise<TdbRow> {
   const { userUuid } = requireRight(context, "setAside");
-  if (!isUuid(uuid)) throw notFound("TDB");
+  if (!isUuid(uuid)) throw notFound("TDB", "uuid");
   return transact(context.db, async (transaction) => {
     const present = await lockTdb(transaction, uuid);
     const { facilityUuid, uploadDate, receivedAt } = present;

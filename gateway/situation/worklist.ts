@@ -179,7 +179,7 @@ export async function requireEntry(
   { facilityUuid, kind }: { facilityUuid: string; kind: WorklistKind },
 ): Promise<void> {
   const [entry] = await findEntries(context, handle, { facilityUuids: [facilityUuid], kind });
-  if (!entry) throw notFound("entry of the work list");
+  if (!entry) throw notFound("entry of the work list", "facilityUuid");
 }
 
 /**
@@ -194,7 +194,7 @@ export async function noteWorklistEntry(
   const { userUuid } = requireRight(context, "editFacility", "somewhere");
   const wrong = snoozedUntil == null ? null : snoozeError(todayIn(context.timeZone), snoozedUntil);
   return transact(context.db, async (transaction) => {
-    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility");
+    if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility", "facilityUuid");
     requireWithin(context, (await findFacility(transaction, { facilityUuid }))!);
     if (wrong) throw invalid([{ path: "snoozedUntil", message: wrong }]);
     await requireEntry(context, transaction, { facilityUuid, kind });

@@ -84,7 +84,7 @@ export async function removeTarget(context: Context, uuid: string): Promise<Targ
   requireRight(context, "setTargets");
   return transact(context.db, async (transaction) => {
     const target = await db.findTarget(transaction, { uuid });
-    if (!target) throw notFound("target");
+    if (!target) throw notFound("target", "uuid");
     await db.deleteTarget(transaction, { uuid });
     await recordAudit(
       context,

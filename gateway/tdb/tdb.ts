@@ -27,7 +27,7 @@ export type { TdbHistoryFacility, TdbRow, TdbSort } from "../../db/tdb/tdb.ts";
 async function readTdb(context: Context, uuid: string): Promise<TdbRow> {
   requireRight(context, "viewTdbs", "somewhere");
   const tdb = isUuid(uuid) ? await db.findTdb(context.db, { uuid }) : undefined;
-  if (!tdb) throw notFound("TDB");
+  if (!tdb) throw notFound("TDB", "uuid");
   requireWithin(context, tdb);
   return tdb;
 }
@@ -39,7 +39,7 @@ export const loadTdb = batchedByUuid<TdbRow>(
     const rows = await db.listTdbsByUuid(context.db, { uuids });
     return new Map(rows.filter((row) => isWithin(context, row)).map((row) => [row.uuid, row]));
   },
-  () => notFound("TDB"),
+  () => notFound("TDB", "uuid"),
 );
 
 /** Several TDBs by uuid; unknown ones are left out. @throws Problem FORBIDDEN */

@@ -125,10 +125,11 @@ export async function lockForChange(
   transaction: Handle,
   action: AuditAction,
   userUuid: string,
+  path = "uuid",
 ): Promise<UserRow> {
   requireViewer(context);
   const found = isUuid(userUuid) ? await db.lockUser(transaction, { userUuid }) : undefined;
-  if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
+  if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user", path));
   const user = requireVisible(context, action, userUuid, found);
   requireReach(context, action, user);
   return user;

@@ -78,9 +78,9 @@ export function requireVisible(
   userUuid: string,
   user: UserRow | undefined,
 ): UserRow {
-  if (!user) throw notFound("user");
+  if (!user) throw notFound("user", "uuid");
   if (maySee(requireViewer(context), user)) return user;
-  throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user"));
+  throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("user", "uuid"));
 }
 
 /**
@@ -89,7 +89,7 @@ export function requireVisible(
  * @throws Problem NOT_FOUND
  */
 export async function checkPerson(context: Context, userUuid: string): Promise<void> {
-  if (!(await findUser(context, userUuid))) throw notFound("user");
+  if (!(await findUser(context, userUuid))) throw notFound("user", "uuid");
 }
 
 const loadRecord = batchedByUuid<UserRow | null>(

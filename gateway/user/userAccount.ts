@@ -143,10 +143,10 @@ export async function revokeUserToken(
   const action = "token.revoke";
   requireRight(context, "manageUsers");
   return transact(context.db, async (transaction) => {
-    const user = await lockForChange(context, transaction, action, userUuid);
+    const user = await lockForChange(context, transaction, action, userUuid, "userUuid");
     const subject = { type: "AccessToken", id: tokenUuid };
     const token = await tokens.findToken(transaction, { userUuid: user.userUuid, tokenUuid });
-    if (!token) throw deny(context, { action, subject }, notFound("token"));
+    if (!token) throw deny(context, { action, subject }, notFound("token", "uuid"));
     if (token.revoked) return token;
     await tokens.updateTokenRevoked(transaction, { tokenUuid });
     await recordAudit(

@@ -41,7 +41,7 @@ export async function listSavedViews(
 export async function readSavedView(context: Context, uuid: string): Promise<SavedView> {
   const { userUuid } = requireViewer(context);
   const row = await db.findSavedView(context.db, { uuid });
-  if (!row || !(row.shared || row.ownerUuid === userUuid)) throw notFound("saved view");
+  if (!row || !(row.shared || row.ownerUuid === userUuid)) throw notFound("saved view", "uuid");
   return asSeen(context, row);
 }
 

@@ -16,6 +16,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { bearerAt, bodyOf, type Person, stranger } from "../support/gateway.ts";
+import { mutationInputs, none } from "../support/mutationInputs.ts";
 import { agreeAction, changedBy, feedSecret } from "../support/mutations.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 import { cookiesOf, formOf, graphqlFormOf, sendFormBy, tdbxOf } from "../support/tdbx.ts";
@@ -170,7 +171,6 @@ const rights = {
 const here = (right: readonly Caller[]) => right.filter((caller) => caller !== "elsewhere");
 /** The callers that are let in. `hides`: the others may get 404 instead of 403. */
 type Cell = readonly Caller[] | { may: readonly Caller[]; hides: true };
-const none = "01890000-0000-7000-8000-000000000000";
 
 /** All calls by right. Those with a body are sent one that changes nothing. */
 const restCells: [right: Cell, calls: string[]][] = [
@@ -712,154 +712,128 @@ const filesOf: Record<string, string> = {
   prepareRegistryImport: "file: $file",
   reconcileRegistry: 'file: $file, source: ""',
 };
-const noPlace = { kind: "district", placeId: 2_147_483_000 };
-const ofNone = () => ({ uuid: none });
-const noUuid = () => none;
-const ofNoSites = () => ({ bulkActUuid: none, sites: { facilityUuids: [] } });
-/** Valid inputs that change nothing, because they name records that do not exist. */
-const mutationsOf: Record<string, { may: readonly Caller[]; input?: () => object | string | number }> = {
-  signIn: { may: rights.anybody, input: () => ({ login: "", password: "" }) },
-  signOut: { may: rights.anybody },
-  beginSecondFactor: { may: rights.people, input: () => ({ password: "not-the-one" }) },
-  confirmSecondFactor: { may: rights.people, input: () => ({ code: "000000" }) },
-  endSecondFactor: { may: rights.people, input: () => ({ password: "not-the-one" }) },
-  renewRecoveryCodes: { may: rights.people, input: () => ({ password: "not-the-one" }) },
-  uploadTdbs: { may: rights.tdbRows, input: () => ({ files: [] }) },
-  updateUser: { may: signedIn, input: ofNone },
-  revokeAccessToken: { may: rights.people, input: ofNone },
-  revokeSiteCredentials: { may: rights.administrator, input: () => ({ facilities: ["nowhere"] }) },
-  changeOwnPassword: {
-    may: rights.people,
-    input: () => ({
-      currentPassword: "not-the-one",
-      password: "quite-another-42",
-      confirmPassword: "quite-another-42",
-    }),
-  },
-  endOwnSessions: { may: rights.people },
-  createAccessToken: {
-    may: rights.people,
-    input: () => ({ name: "Of the matrix", expiryDate: ids["today"], privileges: [] }),
-  },
-  createAssessment: { may: rights.editAssessments, input: () => ({ facilityUuid: none, serviceAreaAssessments: [] }) },
-  updateAssessment: { may: rights.editAssessments, input: () => ({ assessmentUuid: none, version: 1 }) },
-  createAction: {
-    may: rights.editAssessments,
-    input: () => ({ actionUuid: none, facilityUuid: none, text: "None", responsible: "None", dueDay: ids["today"] }),
-  },
-  updateAction: {
-    may: rights.editAssessments,
-    input: () => ({ actionUuid: none, version: 1, text: "None", responsible: "None", dueDay: ids["today"] }),
-  },
-  closeAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1, state: "DONE" }) },
-  reopenAction: { may: rights.editAssessments, input: () => ({ actionUuid: none, version: 1 }) },
-  createLedgerFeed: { may: rights.people, input: () => ({ name: "Of the matrix" }) },
-  assignSites: {
-    may: rights.editAssessments,
-    input: () => ({
-      ...{ bulkActUuid: none, sites: { facilityUuids: [] } },
-      ...{ text: "None", responsible: "None", dueDay: ids["today"] },
-    }),
-  },
-  noteSites: { may: rights.editAssessments, input: () => ({ ...ofNoSites(), comment: "None" }) },
-  setPartnerOfSites: { may: rights.editAssessments, input: ofNoSites },
-  addSitesToFieldList: { may: rights.editAssessments, input: () => ({ ...ofNoSites(), fieldList: none }) },
-  removeSitesFromFieldList: { may: rights.editAssessments, input: () => ({ ...ofNoSites(), fieldList: none }) },
-  createFieldList: { may: rights.editAssessments, input: () => ({ name: "" }) },
-  changeFieldList: { may: rights.editAssessments, input: ofNone },
-  deleteFieldList: { may: rights.editAssessments, input: noUuid },
-  undoBulkAct: { may: rights.editAssessments, input: () => ({ bulkActUuid: none }) },
-  createSavedQuery: { may: signedIn, input: () => ({ name: "Of the matrix", query: "{ no }" }) },
-  updateSavedQuery: { may: signedIn, input: ofNone },
-  createSavedView: { may: signedIn, input: () => ({ name: "Of the matrix", address: "/facilities" }) },
-  deleteSavedView: { may: signedIn, input: noUuid },
-  deleteSavedQuery: { may: signedIn, input: () => ({ id: none }) },
-  createServiceAccount: {
-    may: rights.administrator,
-    input: () => ({ name: "of-the-matrix", owner: "nobody-there", privileges: [] }),
-  },
-  updateServiceAccount: { may: rights.administrator, input: ofNone },
-  endServiceAccount: { may: rights.administrator, input: ofNone },
-  createServiceAccountToken: {
-    may: rights.administrator,
-    input: () => ({ uuid: none, name: "None", expiryDate: ids["today"] }),
-  },
-  revokeServiceAccountToken: { may: rights.administrator, input: () => ({ uuid: none, tokenUuid: none }) },
-  issueSiteCredentials: {
-    may: rights.administrator,
-    input: () => ({ facilities: ["nowhere"], expiryDate: ids["today"] }),
-  },
-  revokeSiteCredential: { may: rights.administrator, input: ofNone },
-  createUser: {
-    may: rights.manageUsers,
-    input: () => ({
-      userName: "viewer",
-      firstName: "Kunda",
-      surname: "Mwape",
-      gender: "F",
-      primaryEmail: "m@demo.example",
-      primaryPhoneNumber: "0977000000",
-    }),
-  },
-  deactivateUser: { may: rights.manageUsers, input: ofNone },
-  reactivateUser: { may: rights.manageUsers, input: ofNone },
-  resetUserPassword: { may: rights.manageUsers, input: ofNone },
-  removeSecondFactorOfUser: { may: rights.manageUsers, input: ofNone },
-  endEverythingOfUser: { may: rights.manageUsers, input: ofNone },
-  revokeUserAccessToken: { may: rights.manageUsers, input: () => ({ userUuid: none, uuid: none }) },
-  updateFacilityConnectivity: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
-  updateFacilitySettings: { may: rights.editAssessments, input: () => ({ facilityUuid: none }) },
-  noteWorklistEntry: {
-    may: rights.editAssessments,
-    input: () => ({ facilityUuid: none, kind: "STOPPED", comment: "Of the matrix" }),
-  },
-  setDownloadRelease: { may: rights.administrator, input: () => ({ id: none, version: "1.0", installs: ["LIBRARY"] }) },
-  createRollout: { may: rights.administrator, input: () => ({ version: "none", startDay: ids["today"] }) },
-  changeRollout: { may: rights.administrator, input: () => ({ uuid: none, state: "PAUSED" }) },
-  reportUpdate: {
-    may: rights.editAssessments,
-    input: () => ({ facilityUuid: none, downloadUuid: none, outcome: "APPLIED" }),
-  },
-  setTarget: { may: rights.administrator, input: () => ({ measure: "FUNCTIONAL", year: 1900, percent: 50 }) },
-  removeTarget: { may: rights.administrator, input: noUuid },
-  saveReport: { may: rights.manageUsers, input: () => ({ year: 1900, quarter: 1, comment: "" }) },
-  editReport: { may: rights.manageUsers, input: () => ({ number: 2_147_483_000, comment: "" }) },
-  signReport: { may: rights.manageUsers, input: () => ({ number: 2_147_483_000, comment: "" }) },
-  discardReport: { may: rights.manageUsers, input: () => 2_147_483_000 },
-  setAssessmentAside: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
-  restoreAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none, reason: "None" }) },
-  acceptAssessment: { may: rights.administrator, input: () => ({ assessmentUuid: none }) },
-  acceptTdb: { may: rights.administrator, input: () => ({ uuid: none }) },
-  setTdbAside: { may: rights.administrator, input: () => ({ uuid: none, reason: "None" }) },
-  restoreTdb: { may: rights.administrator, input: () => ({ uuid: none, reason: "None" }) },
-  addFacility: { may: rights.administrator, input: () => ({ facilityName: "", districtId: 1 }) },
-  changeFacility: { may: rights.administrator, input: () => ({ facilityUuid: none }) },
-  closeFacility: {
-    may: rights.administrator,
-    input: () => ({ facilityUuid: none, closedOn: ids["today"], reason: "None" }),
-  },
-  reopenFacility: { may: rights.administrator, input: noUuid },
-  mergeFacilities: { may: rights.administrator, input: () => ({ facilityUuid: none, into: none }) },
-  undoFacilityMerge: { may: rights.administrator, input: noUuid },
-  decideRegistryImport: { may: rights.administrator, input: () => ({ uuid: none, decision: "ACCEPTED", all: true }) },
-  decideReconciliationFindings: { may: rights.administrator, input: () => ({ uuid: none, state: "DONE", all: true }) },
-  importReconciliationFindings: { may: rights.administrator, input: () => ({ uuid: none, all: true }) },
-  readRegistryImport: { may: rights.administrator, input: () => ({ uuid: none }) },
-  reviewRegistryImport: { may: rights.administrator, input: noUuid },
-  discardRegistryImport: { may: rights.administrator, input: noUuid },
-  applyRegistryImport: { may: rights.administrator, input: noUuid },
-  revertRegistryImport: { may: rights.administrator, input: noUuid },
-  addRegistryPlace: { may: rights.administrator, input: () => ({ kind: "district", name: "" }) },
-  splitRegistryPlace: { may: rights.administrator, input: () => ({ ...noPlace, name: "" }) },
-  changeRegistryPlace: { may: rights.administrator, input: () => noPlace },
-  closeRegistryPlace: { may: rights.administrator, input: () => ({ ...noPlace, closedOn: ids["today"] }) },
-  reopenRegistryPlace: { may: rights.administrator, input: () => noPlace },
-  removeRegistryPlace: { may: rights.administrator, input: () => noPlace },
-  updateFacilityIdentifiers: { may: rights.administrator, input: () => ({ facilityUuid: none, identifiers: [] }) },
-  saveIdentifierSystem: { may: rights.administrator, input: () => ({ system: "Not", name: "", isUnique: false }) },
-  removeIdentifierSystem: { may: rights.administrator, input: () => "none" },
-  withdrawDownload: { may: rights.administrator, input: () => ({ id: none }) },
-};
+/** The callers that each mutation without a file lets in. */
+const mutationsOf: Record<string, readonly Caller[]> = Object.fromEntries(
+  (
+    [
+      [rights.anybody, ["signIn", "signOut"]],
+      [
+        rights.people,
+        [
+          "beginSecondFactor",
+          "confirmSecondFactor",
+          "endSecondFactor",
+          "renewRecoveryCodes",
+          "revokeAccessToken",
+          "changeOwnPassword",
+          "endOwnSessions",
+          "createAccessToken",
+          "createLedgerFeed",
+        ],
+      ],
+      [rights.tdbRows, ["uploadTdbs"]],
+      [
+        signedIn,
+        [
+          "updateUser",
+          "createSavedQuery",
+          "updateSavedQuery",
+          "createSavedView",
+          "deleteSavedView",
+          "deleteSavedQuery",
+        ],
+      ],
+      [
+        rights.administrator,
+        [
+          "revokeSiteCredentials",
+          "createServiceAccount",
+          "updateServiceAccount",
+          "endServiceAccount",
+          "createServiceAccountToken",
+          "revokeServiceAccountToken",
+          "issueSiteCredentials",
+          "revokeSiteCredential",
+          "setDownloadRelease",
+          "createRollout",
+          "changeRollout",
+          "setTarget",
+          "removeTarget",
+          "setAssessmentAside",
+          "restoreAssessment",
+          "acceptAssessment",
+          "acceptTdb",
+          "setTdbAside",
+          "restoreTdb",
+          "addFacility",
+          "changeFacility",
+          "closeFacility",
+          "reopenFacility",
+          "mergeFacilities",
+          "undoFacilityMerge",
+          "decideRegistryImport",
+          "decideReconciliationFindings",
+          "importReconciliationFindings",
+          "readRegistryImport",
+          "reviewRegistryImport",
+          "discardRegistryImport",
+          "applyRegistryImport",
+          "revertRegistryImport",
+          "addRegistryPlace",
+          "splitRegistryPlace",
+          "changeRegistryPlace",
+          "closeRegistryPlace",
+          "reopenRegistryPlace",
+          "removeRegistryPlace",
+          "updateFacilityIdentifiers",
+          "saveIdentifierSystem",
+          "removeIdentifierSystem",
+          "withdrawDownload",
+        ],
+      ],
+      [
+        rights.editAssessments,
+        [
+          "createAssessment",
+          "updateAssessment",
+          "createAction",
+          "updateAction",
+          "closeAction",
+          "reopenAction",
+          "assignSites",
+          "noteSites",
+          "setPartnerOfSites",
+          "addSitesToFieldList",
+          "removeSitesFromFieldList",
+          "createFieldList",
+          "changeFieldList",
+          "deleteFieldList",
+          "undoBulkAct",
+          "updateFacilityConnectivity",
+          "updateFacilitySettings",
+          "noteWorklistEntry",
+          "reportUpdate",
+        ],
+      ],
+      [
+        rights.manageUsers,
+        [
+          "createUser",
+          "deactivateUser",
+          "reactivateUser",
+          "resetUserPassword",
+          "removeSecondFactorOfUser",
+          "endEverythingOfUser",
+          "revokeUserAccessToken",
+          "saveReport",
+          "editReport",
+          "signReport",
+          "discardReport",
+        ],
+      ],
+    ] as [readonly Caller[], string[]][]
+  ).flatMap(([may, names]) => names.map((name) => [name, may])),
+);
 
 describe("GraphQL", () => {
   test.each(Object.keys(schema.getQueryType()!.getFields()))(
@@ -900,25 +874,30 @@ describe("GraphQL", () => {
   );
 
   test.each(Object.keys(mutationsOf))("the mutation %s lets in only the callers of its cell", async (name) => {
-    const { may, input } = mutationsOf[name]!;
+    const may = mutationsOf[name]!;
+    const input = mutationInputs(ids["today"]!)[name];
     const field = schema.getMutationType()!.getFields()[name]!;
     const [argument] = field.args;
-    const declared = argument && input ? ` ($${argument.name}: ${String(argument.type)})` : "";
-    const given = argument && input ? `(${argument.name}: $${argument.name})` : "";
-    const query = `mutation${declared} { ${name}${given} { errors { path message } } }`;
+    const declared = argument && input !== undefined ? ` ($${argument.name}: ${String(argument.type)})` : "";
+    const given = argument && input !== undefined ? `(${argument.name}: $${argument.name})` : "";
+    const query = `mutation${declared} { ${name}${given} { errors { code path message } } }`;
+    // What a record was looked for by: keys of the input, or the argument itself.
+    const keys = typeof input === "object" ? Object.keys(input) : [argument?.name];
     const outcomes: Partial<Record<Caller, string>> = {};
     for (const caller of callers) {
       const person = await callerOf(caller, name);
       const { text, body } = await person.call("POST", "/graphql", {
         query,
-        ...(argument && input ? { variables: { [argument.name]: input() } } : {}),
+        ...(argument && input !== undefined ? { variables: { [argument.name]: input } } : {}),
       });
       expect(text, `${name} as ${caller}`).not.toMatch(/GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT/);
       const { data } = (body ?? {}) as {
-        data?: Record<string, { errors: { path: string; message: string }[] } | null>;
+        data?: Record<string, { errors: { code: string; path: string; message: string }[] } | null>;
       };
+      for (const { code, path } of data?.[name]?.errors ?? [])
+        if (code === "NOT_FOUND") expect(keys, `${name} as ${caller}: ${path}`).toContain(path);
       const refusal = data?.[name]?.errors.find(
-        ({ path, message }) => path === "" && !/^(There is no such|No second factor is being set up)/.test(message),
+        ({ path, message }) => path === "" && !message.startsWith("No second factor is being set up"),
       );
       outcomes[caller] = data?.[name] && !refusal ? "in" : "refused";
       if (caller === "site" || caller === "otherSite")

@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
 import { formatDate } from "../../client/ui/text/dates.ts";
+import { openWorkbook } from "../../gateway/registry/reading/workbook.ts";
 import { axe, layoutFaults, type Screen, screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -444,7 +445,7 @@ test("the list of a bar of a mode that is not a present one stays a list when it
   screen.expectClean();
 });
 
-test("Export Image opens a PNG of the chart at 1.5 times its size, and the menu saves an SVG", async () => {
+test("Export Image opens a PNG of the chart at 1.5 times its size, and the menu saves an SVG, and the table as CSV and Excel", async () => {
   const screen = await screenAs(browser, gateway, "plain", { colorScheme: "dark" });
   const { page } = screen;
   for (const tab of ["functionality", "mode", "library"]) {
@@ -462,10 +463,19 @@ test("Export Image opens a PNG of the chart at 1.5 times its size, and the menu 
     expect(shown.height).toBeGreaterThan(320 * 1.5);
     await picture.close();
   }
-  const saving = page.waitForEvent("download");
-  await overview(page).getByRole("button", { name: "Chart menu" }).click();
-  await page.getByRole("button", { name: "Save image as SVG" }).click();
-  const drawing = await saving;
+  const saved = async (entry: string) => {
+    const saving = page.waitForEvent("download");
+    await overview(page).getByRole("button", { name: "Chart menu" }).click();
+    await page.getByRole("button", { name: entry }).click();
+    return saving;
+  };
+  const table = (await readFile(await (await saved("Save table as CSV")).path(), "utf8")).trim().split("\r\n");
+  const excel = await saved("Save table as Excel");
+  expect(excel.suggestedFilename()).toMatch(/^Library Version Summary, .*\.xlsx$/);
+  const book = await openWorkbook(await readFile(await excel.path()));
+  const cells = (await book.firstRows(book.sheets[0]!, 100)).map((row) => row.cells.join(","));
+  expect(cells).toEqual(table.map((line) => line.replaceAll('"', "")));
+  const drawing = await saved("Save image as SVG");
   expect(drawing.suggestedFilename()).toMatch(/^Library-Version-Summary-.*\.svg$/);
   const text = await readFile(await drawing.path(), "utf8");
   expect(text).toMatch(/^<svg [^]*>Library Version Summary, National<[^]*<\/svg>$/);

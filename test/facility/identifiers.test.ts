@@ -209,7 +209,7 @@ test("administrators add systems with a pattern and uniqueness, and remove those
   ]);
   expect([await removeSystem("hmis"), await removeSystem("logistics")]).toEqual([
     refusedWith("This system is built in."),
-    refusedWith(notThere),
+    refusedWith(notThere, "system"),
   ]);
   expect((await saveSystem({ ...system, name: "=1+1" })).errors).toEqual([
     { path: "name", message: "begins like a formula of a spreadsheet" },

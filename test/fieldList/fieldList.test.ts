@@ -93,7 +93,7 @@ test("own lists are visible to their owner, shared ones to everybody who may ass
   expect(await read(admin, own)).toBeNull();
   expect(await read(viewer, shared)).toBeNull();
   expect(await read(assessor, shared)).toMatchObject({ changeable: false, sites: 0 });
-  expect(await remove(admin, own.uuid)).toEqual(refusedWith(notThere));
+  expect(await remove(admin, own.uuid)).toEqual(refusedWith(notThere, "uuid"));
   const refused = refusedWith("Only who made it or an administrator may change a shared field list.");
   expect([
     await change(assessor, { uuid: shared.uuid, name: "Theirs" }),

@@ -6,7 +6,7 @@ import { schema } from "../../gateway/schema.ts";
 import { sampleFacility, visit } from "../support/assessment-data.ts";
 import { type Answer, bodyOf, errorsOf, type TestGateway } from "../support/gateway.ts";
 import { agreeAction, changedBy } from "../support/mutations.ts";
-import { addPathValues } from "../support/pathValues.ts";
+import type { PathValues } from "../support/pathValues.ts";
 import { settled } from "../support/settled.ts";
 import { chanceOf, randomText } from "./randomTexts.ts";
 
@@ -273,10 +273,14 @@ type Parameter = { name: string; in: string; schema: { type?: string | string[];
  *
  * @returns what went wrong
  */
-export async function readTexts(gateway: TestGateway, count: number, seed: number): Promise<string[]> {
+export async function readTexts(
+  gateway: TestGateway,
+  { facilityUuid, filled }: PathValues,
+  count: number,
+  seed: number,
+): Promise<string[]> {
   const chance = chanceOf(seed);
   const admin = await gateway.as("admin");
-  const { facilityUuid, filled } = await addPathValues(gateway.db, admin, gateway.url);
   const { paths } = bodyOf<{ paths: Record<string, { get?: { parameters?: Parameter[] } }> }>(
     await admin.get("/api/v1/openapi.json"),
   );

@@ -83,7 +83,7 @@ describe("a saved query", () => {
     for (const address of [path, `${path}.csv`]) expect((await plain.get(address)).status).toBe(404);
     expect([await read(plain, uuid), await update(plain, { uuid, name: "Mine" })]).toEqual([
       null,
-      refusedWith(notThere),
+      refusedWith(notThere, "uuid"),
     ]);
 
     const shared = await update(viewer, { uuid, shared: true, description: "By name" });

@@ -396,8 +396,14 @@ test("lists of other countries and systems are read on the first try", async () 
     `${district}, ${province}`,
   ]);
   const node = { type: "node", id: 7, lat: -14.65, lon: 28.05, tags: { name: "Node", amenity: "clinic" } };
-  const point = ["facilityName", "latitude", "longitude"];
-  expect(await columns(json({ elements: [node] }), point)).toEqual(["Node", "-14.65", "28.05"]);
+  const point = ["facilityName", "latitude", "longitude", "facilityUuid"];
+  const expected = ["Node", "-14.65", "28.05", undefined];
+  expect(await columns(json({ elements: [node] }), point)).toEqual(expected);
+  // The uuid of healthsites.io is not the one of this registry.
+  const properties = { name: "Node", osm_id: 7, uuid: "0a1b2c3d4e5f60718293a4b5c6d7e8f9" };
+  const features = [{ properties, geometry: { type: "Point", coordinates: [28.05, -14.65] } }];
+  expect(await columns(json({ type: "FeatureCollection", features }), point)).toEqual(expected);
+  expect(await columns(csv("X,Y,osm_id,name,uuid", "28.05,-14.65,7,Node,0a1b"), point)).toEqual(expected);
 });
 
 test("characters that cannot be stored are told with their row, and in columns that are left out they do no harm", async () => {
@@ -433,6 +439,16 @@ test("positions in degrees, minutes and seconds, missing ones, and codes that a 
   const positionOf = ({ changes }: (typeof list)[number]) =>
     changes.filter(({ field }) => field.endsWith("itude")).map(({ proposed }) => Number(proposed));
   expect(list.map(positionOf)).toEqual([[-14.65, 28.05], [-14.65, 28.05], [-14.65, 28.05], []]);
+  const both = (...cells: string[]) => [
+    "Name,Province,District,GPS (lat/long)",
+    ...cells.map((cell, at) => `Both ${at},${province},${district},${cell}`),
+  ];
+  const together = await send(both('"-14.65, 28.05"', "28.05 E / 14.65 S", "n/a").join("\n"));
+  const inOne = await admin.get(api(`/registry/import/${bodyOf<Made>(together).uuid}/rows`));
+  expect(bodyOf<typeof list>(inOne).map(positionOf)).toEqual([[-14.65, 28.05], [-14.65, 28.05], []]);
+  expect((await read(both("school").join("\n"))).errors).toEqual([
+    { path: "row 2, GPS (lat/long)", message: expect.stringContaining("write them in two columns") },
+  ]);
   const styles =
     '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="000000"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>';
   const zeros = await read(

@@ -202,7 +202,7 @@ test.each([
   [{ comment: "x".repeat(501) }, "comment", "may have at most 500 characters"],
   [{ quarter: 5 }, "quarter", "must be 1 to 4"],
   [{ year: 1999 }, "year", "must be 2000 or later"],
-  [{ districtId: 999_999 }, "", "There is no such district."],
+  [{ districtId: 999_999 }, "districtId", "There is no such district."],
 ])("%o is refused", async (input, path, message) => {
   expect(await save(admin!, input)).toEqual({ changed: null, errors: [{ path, message }] });
 });

@@ -267,7 +267,9 @@ test("bad input, what is set aside already and unknown records are refused, and 
     }
     expect(await act(noun, "setAside", { reason })).toEqual(refusedWith(/^admin set this (assessment|TDB) aside on /));
     for (const uuid of [unknown, "no-uuid"])
-      expect(await act(noun, "setAside", { reason, uuid })).toEqual(refusedWith(notThere));
+      expect(await act(noun, "setAside", { reason, uuid })).toEqual(
+        refusedWith(notThere, noun === "assessment" ? "assessmentUuid" : "uuid"),
+      );
     // Two at once: one is done, one is told.
     const both = await Promise.all(["one", "two"].map((text) => act(noun, "restore", { reason: text })));
     expect(both.map(({ errors }) => errors.length).toSorted()).toEqual([0, 1]);

@@ -158,7 +158,7 @@ test("invalid notes are refused, naming the field, and so are notes about what i
     const { changed, errors } = await note("stopped", input);
     expect([changed, errors.map((error) => error.path)]).toEqual([null, [path]]);
   }
-  expect(await note("lostPower", { comment: "x" })).toEqual(refusedWith(notThere));
+  expect(await note("lostPower", { comment: "x" })).toEqual(refusedWith(notThere, "facilityUuid"));
   // People who may only read write no notes.
   for (const login of ["viewer", "uploader", "plain"])
     expect(await note("stopped", { comment: "x" }, await gateway.as(login))).toEqual(refusedWith(missingRightsMessage));

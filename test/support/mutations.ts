@@ -29,10 +29,10 @@ export async function changedBy<Changed>(sent: Promise<Done<Changed>>): Promise<
   return changed;
 }
 
-/** A refusal that names no field, because of the caller's rights or of the record's state. */
-export const refusedWith = (message: RegExp | string) => {
+/** A refusal: of the field `path`, or of none, because of the caller's rights or of the record's state. */
+export const refusedWith = (message: RegExp | string, path = "") => {
   const expected: unknown = typeof message === "string" ? message : expect.stringMatching(message);
-  return { changed: null, errors: [{ path: "", message: expected }] };
+  return { changed: null, errors: [{ path, message: expected }] };
 };
 export const notThere = /^There is no such /;
 

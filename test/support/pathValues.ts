@@ -63,6 +63,7 @@ export async function addPathValues(db: Database, admin: Person, url: string): P
   /** By the beginning of the path after /api/v1. */
   const uuids: Record<string, string> = {
     "/download/": download,
+    "/facility/": download,
     "/query/": (
       await changedBy(saveQuery(admin, { name: "Provinces", query: "{ provinces { nodes { name } } }", shared: true }))
     ).uuid,

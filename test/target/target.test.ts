@@ -56,7 +56,7 @@ test("a measure, year and unit has one target: setting it again changes it, remo
   const { uuid } = listed.find(({ provinceId }) => provinceId === null)!;
   expect(await removeTarget(plain, uuid)).toEqual(refusedWith(missingRightsMessage));
   expect(await removeTarget(admin, uuid)).toMatchObject({ changed: { uuid, percent: 72.5 }, errors: [] });
-  expect(await removeTarget(admin, uuid)).toEqual(refusedWith(notThere));
+  expect(await removeTarget(admin, uuid)).toEqual(refusedWith(notThere, "uuid"));
   const events = bodyOf<{ details: { percent: number } }[]>(
     await admin.get("/api/v1/audit?action=target.set&limit=10"),
   );

@@ -282,7 +282,7 @@ test("a uuid that no user can have (invalid or too long text) is not found, and 
       );
       expect([answer.status, answer.data?.[mutation]]).toEqual([
         200,
-        { user: null, errors: [{ path: "", code: "NOT_FOUND", message: "There is no such user." }] },
+        { user: null, errors: [{ path: "uuid", code: "NOT_FOUND", message: "There is no such user." }] },
       ]);
       expect(await lastAudit()).toMatchObject({ outcome: "denied", userName: "admin", subjectId: written });
     }

@@ -61,13 +61,13 @@ test("private views are visible to their owner only, shared views to everybody; 
     await names(viewer, '(search: "our")'),
   ]).toEqual([["Mine", "Ours"], ["Ours"], [], ["Ours"]]);
   for (const person of [plain, admin])
-    expect([await read(person, own), await remove(person, own)]).toEqual([null, refusedWith(notThere)]);
+    expect([await read(person, own), await remove(person, own)]).toEqual([null, refusedWith(notThere, "uuid")]);
   expect(await read(plain, shared)).toMatchObject({ own: false, removable: false, ownerUserName: "viewer" });
   expect(await remove(plain, shared)).toEqual(
     refusedWith("Only who made it or an administrator may remove a shared view."),
   );
   expect([await remove(admin, shared), await remove(viewer, own)]).toEqual([removed(shared), removed(own)]);
-  expect(await remove(viewer, own)).toEqual(refusedWith(notThere));
+  expect(await remove(viewer, own)).toEqual(refusedWith(notThere, "uuid"));
   const rows = await gateway.sql<{ action: string; outcome: string; userName: string }>`
     select action, outcome, user_name from audit_event join app_user using (user_uuid) where action like 'view.%' order by audit_event_id`;
   expect(rows.map(({ action, outcome, userName }) => [action, outcome, userName])).toEqual([

@@ -29,10 +29,16 @@ const otherHeadings: Record<string, string> = {
   smartcare: "smartcareuuid",
   latitude: "lat latdd latitudedd gpslatitude gpslat latitud ylat ycoord ycoordinate",
   longitude: "lon lng long longdd longitudedd gpslongitude gpslong gpslon longitud xlong xcoord xcoordinate",
+  position:
+    "latlong latlon latlng latitudelongitude longlat lonlat lnglat longitudelatitude xy gps gpscoordinates " +
+    "gpslatlong gpslatitudelongitude coordinateslatlong coordinateslatitudelongitude gpscoordinate gpslocation gpsposition coordinate coordinates coords geopoint geolocation coordonnees coordenadas " +
+    "coordonneesgps coordenadasgps wkt geom geometry",
   facilityType: "type typeoffacility facilitylevel leveloffacility amenity typedestructure tipo",
   facilityOwner: "owner ownershiptype typeofownership managingauthority operatortype",
   implementingPartner: "partner partnername ip ipname",
 };
+/** Columns of OpenStreetMap. A column `uuid` beside them, as of healthsites.io, is not the uuid of this registry. */
+const ofOpenStreetMap = new Set(["osmid", "osmtype", "changesetid"]);
 const guesses = new Map(
   Object.entries(otherHeadings).flatMap(([field, words]) => words.split(" ").map((word) => [word, field] as const)),
 );
@@ -103,9 +109,20 @@ export function assignColumns(
     if (Object.hasOwn(chosen, heading)) give(index, chosen[heading]!, "chosen");
   });
   const isOpen = (index: number) => columns[index]!.manner === "leftOut";
-  const means = names.map((name, index) =>
-    fixed ? fixed[index] && { field: fixed[index], manner: "known" as const } : read(name),
-  );
+  const bareNames = names.map(bare);
+  const isOpenStreetMap = bareNames.some((name) => ofOpenStreetMap.has(name));
+  const isPlane = bareNames.includes("x") && bareNames.includes("y");
+  const hasCoordinates = isPlane || names.some((name) => read(name)?.field === "latitude");
+  const means = names.map((name, index) => {
+    if (fixed) return fixed[index] && { field: fixed[index], manner: "known" as const };
+    const one = bareNames[index]!;
+    if (one === "uuid" && isOpenStreetMap) return undefined;
+    if (isPlane && (one === "x" || one === "y"))
+      return { field: one === "x" ? "longitude" : "latitude", manner: "alike" as const };
+    const found = read(name);
+    // A column with both coordinates is not needed beside those of each.
+    return found?.field === "position" && hasCoordinates ? undefined : found;
+  });
   // A county lies above the districts or sub-counties of a list; in a list without them it is read as the district.
   const isUpper = means.some((one, index) => one && one.field === "district" && !isCounty(names[index]!));
   means.forEach((one, index) => {
