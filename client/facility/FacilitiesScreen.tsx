@@ -20,7 +20,7 @@ import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
-import { useIsPhone } from "../ui/form/useIsWide.ts";
+import { useIsPhone, useIsWide } from "../ui/form/useIsWide.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -156,6 +156,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
     ],
     seesVisits,
     isFromDevice: answer.field !== undefined,
+    isWide: useIsWide(1280),
   });
   // A chart's period counts other facilities than the groups of today; the narrow list of a place has no room for it.
   const isSplit =
@@ -189,6 +190,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
       {mode ? null : <ExportAssessmentsButton scope={filter} />}
     </>
   );
+  const often = offersOftenAsked ? <OftenAskedControls isNarrow={hasOverview(params)} /> : null;
   const chips = (data: Omit<Answer, "facilities">) => chipsOf(params, url, data);
   const fieldListOf = ({ fieldList }: Pick<Answer, "fieldList">) =>
     fieldList && !answer.field ? (
@@ -212,7 +214,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
         chips={chips(data)}
         file={{ href: csvOf(), label: "of this list of facilities" }}
         form={<FacilityFilterForm hasOftenAsked={!offersOftenAsked || hasOverview(params)} />}
-        often={offersOftenAsked ? <OftenAskedControls isNarrow={hasOverview(params)} /> : null}
+        often={hasOverview(params) ? null : often}
         isNarrow={hasOverview(params)}
         order={{ orders: facilityOrders, sorting }}
         search={<FacilityTextForm isLow isWaiting={answer.stale} label="Filter by name or code" name="search" />}
@@ -243,6 +245,7 @@ function Facilities({ filter }: { filter: ListFilter }) {
               <FacilityLinks
                 caption={counted(facilities.totalCount, "facility", "facilities")}
                 rows={rows}
+                often={often}
                 withDistrict={districtId == null}
               />
             ) : (

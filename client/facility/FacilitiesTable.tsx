@@ -183,6 +183,8 @@ const columns: FacilityColumn[] = [
 const choices = columns.slice(1).map(({ id, header }) => ({ id, header }));
 const allIds = choices.map(({ id }) => id);
 const usual = ["place", "partner", "works", "power", "version", "lastVisit", "lastData", "actions"];
+/** Of these, those that a window between a phone's and a desk's width shows only if they were chosen. */
+const ofWide = new Set(["partner", "version", "actions"]);
 
 /** The columns that show what a filter is about, where they are not called like its field. */
 const columnsOfFilter: Partial<Record<string, string[]>> = {
@@ -219,16 +221,21 @@ export function columnVariables(url: URLSearchParams) {
 
 /**
  * The columns of a list: the usual ones or those chosen in the address, and those of its filters. `without`: those that
- * would say the same in every row. `isFromDevice`: the rows are sites taken along.
+ * would say the same in every row. `isFromDevice`: the rows are sites taken along. `isWide`: there is room for all.
  */
 export function facilityColumnsIn(
   url: URLSearchParams,
-  { without, seesVisits, isFromDevice }: { without: readonly string[]; seesVisits: boolean; isFromDevice: boolean },
+  {
+    without,
+    seesVisits,
+    isFromDevice,
+    isWide,
+  }: { without: readonly string[]; seesVisits: boolean; isFromDevice: boolean; isWide: boolean },
 ) {
   const added = addedIn(url);
   const isOffered = (id: string) =>
     !without.includes(id) && !(isFromDevice && notOnDevice.has(id)) && (seesVisits || !ofVisits.has(id));
-  const ofList = usual.filter(isOffered);
+  const ofList = usual.filter((id) => isOffered(id) && (isWide || !ofWide.has(id)));
   return {
     choices: choices.filter(({ id }) => isOffered(id)),
     shown: columnsIn(url, allIds.filter(isOffered), ofList, added),

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
@@ -20,10 +21,12 @@ type FacilityLinksProps = {
   rows: readonly FragmentType<typeof fragment>[];
   /** Whether each row shows its district. */
   withDistrict: boolean;
+  /** Frequent filters, beside the caption. */
+  often?: ReactNode;
 };
 
 /** Facilities in a narrow column: the name, and below it code, district and present mode. */
-export function FacilityLinks({ caption, rows, withDistrict }: FacilityLinksProps) {
+export function FacilityLinks({ caption, rows, withDistrict, often }: FacilityLinksProps) {
   return (
     <LinkList
       caption={caption}
@@ -41,6 +44,8 @@ export function FacilityLinks({ caption, rows, withDistrict }: FacilityLinksProp
             .join(" · "),
         }),
       )}
-    />
+    >
+      {often}
+    </LinkList>
   );
 }

@@ -2,6 +2,7 @@ import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { counted } from "../ui/text/counted.ts";
+import { useIsWide } from "../ui/form/useIsWide.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
@@ -40,6 +41,7 @@ export function PartnerFacilitiesTab({ implementingPartnerId }: { implementingPa
     without: ["partner"],
     seesVisits,
     isFromDevice: answer.field !== undefined,
+    isWide: useIsWide(1280),
   });
   return (
     <QueryState query={answer} what="list of facilities">

@@ -20,7 +20,7 @@ type ListBarProps = {
   form: ReactNode;
   /** The orders, if the list can be sorted. */
   order?: { orders: Orders; sorting: Sorting };
-  /** The list is narrow and has no headers that sort it: the choice of the order is among the other actions. */
+  /** The list is narrow and has no headers that sort it: the order and the export are among the other actions. */
   isNarrow?: boolean;
   /** The file with the whole list. */
   file?: ExportButtonProps;
@@ -32,7 +32,8 @@ type ListBarProps = {
 
 /**
  * The search text of a list, a button that opens all filters, the order, the export, and the filters that are set, each
- * removable in one click. Where there is little room, the export is an icon, and other actions are behind a button.
+ * removable in one click. Where there is little room, the export is an icon, and other actions are behind a button; in
+ * a narrow list the export is one of them.
  */
 export function ListBar({
   search,
@@ -51,6 +52,7 @@ export function ListBar({
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   const isFolded = (isPhone || isNarrow) && file !== undefined;
+  const exporting = file ? <ExportButton {...file} isIcon={isFolded && !isNarrow} /> : null;
   // On a phone it may scroll sideways, for the keyboard too.
   const line = isPhone ? { "aria-label": "What the list is asked", role: "region", tabIndex: 0 } : {};
   const count = chips.filter(({ name }) => name !== "search").length;
@@ -73,7 +75,7 @@ export function ListBar({
           text={count > 0 ? `Filters (${count})` : "Filters"}
         />
         {isNarrow ? null : orderChoice}
-        {file ? <ExportButton {...file} isIcon={isFolded} /> : null}
+        {isNarrow ? null : exporting}
         {isFolded ? (
           <Button
             aria-expanded={isMore}
@@ -86,6 +88,7 @@ export function ListBar({
         {isFolded && !isMore ? null : (
           <>
             {isNarrow ? orderChoice : null}
+            {isNarrow ? exporting : null}
             {children}
           </>
         )}

@@ -13,14 +13,22 @@ export type LinkRow = {
   aside?: { title: string; to: string };
 };
 
+type LinkListProps = {
+  caption: string;
+  rows: readonly LinkRow[];
+  /** What stands beside the caption. */
+  children?: ReactNode;
+};
+
 /** A narrow list of links, for the column beside an overview. */
-export function LinkList({ caption, rows }: { caption: string; rows: readonly LinkRow[] }) {
+export function LinkList({ caption, rows, children }: LinkListProps) {
   const base = useId();
   return (
     <Card className="link-list">
-      <p className="link-list-caption" id={base}>
-        {caption}
-      </p>
+      <div className="link-list-caption row is-spread">
+        <p id={base}>{caption}</p>
+        {children}
+      </div>
       <ul className="plain" aria-labelledby={base}>
         {rows.map(({ id, title, to, note, aside }) => (
           <li className="link-list-row row is-spread" key={id}>
