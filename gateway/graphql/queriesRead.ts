@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   getNamedType,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -52,8 +53,22 @@ export const listedTypes: readonly string[] = [...nounsOfTypes.keys()];
 const nounsOfType = ({ name }: GraphQLNamedType): readonly RevisedNoun[] | undefined =>
   nounsOfTypes.get(name) ?? nounsOfTypes.get(name.replace(/(Connection|Edge)$/, ""));
 
-function findNouns(schema: GraphQLSchema, document: DocumentNode): readonly RevisedNoun[] | undefined {
+/** The variable without which a field is left out. */
+const includedBy = ({ directives = [] }: FieldNode): string | undefined =>
+  directives.flatMap(({ name, arguments: [given] = [] }) =>
+    name.value === "include" && given?.value.kind === Kind.VARIABLE ? given.value.name.value : [],
+  )[0];
+
+/**
+ * The nouns of a document, unless one of some variables is true, each with whether it is true by default; undefined if
+ * its answers are never kept.
+ */
+type Nouns = { nouns: readonly RevisedNoun[]; unless: { name: string; usual: boolean }[] } | undefined;
+
+function findNouns(schema: GraphQLSchema, document: DocumentNode): Nouns {
   const nouns = new Set<RevisedNoun>();
+  const unless = new Set<string>();
+  const notFalse = new Set<string>();
   let isListed = true;
   const typeInfo = new TypeInfo(schema);
   visit(
@@ -62,6 +77,9 @@ function findNouns(schema: GraphQLSchema, document: DocumentNode): readonly Revi
       [Kind.OPERATION_DEFINITION]: ({ operation }) => {
         if (operation !== OperationTypeNode.QUERY) isListed = false;
       },
+      [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) => {
+        if (defaultValue?.kind !== Kind.BOOLEAN || defaultValue.value) notFalse.add(variable.name.value);
+      },
       // As at an earlier day, the rhythm of TDBs is read from the settings. What is somebody's own depends on the person.
       [Kind.ARGUMENT]: ({ name }) => {
         if (["asOf", "mine", "fieldList"].includes(name.value)) isListed = false;
@@ -69,28 +87,38 @@ function findNouns(schema: GraphQLSchema, document: DocumentNode): readonly Revi
       [Kind.OBJECT_FIELD]: ({ name }) => {
         if (name.value === "fieldList") isListed = false;
       },
-      [Kind.FIELD]: ({ name }) => {
+      [Kind.FIELD]: (node) => {
+        const { name } = node;
         const field = typeInfo.getFieldDef();
         const isAtRoot = typeInfo.getParentType() === schema.getQueryType();
-        if (name.value === "__typename") return;
+        if (name.value === "__typename") return undefined;
         const type = field && getNamedType(field.type);
         // A value belongs to the type that it is a field of.
-        if (type && isLeafType(type) && !isAtRoot) return;
+        if (type && isLeafType(type) && !isAtRoot) return undefined;
         const found = type && nounsOfType(type);
-        if (!found) isListed = false;
+        const variable = found ? undefined : includedBy(node);
+        if (variable === undefined) isListed &&= found !== undefined;
+        else unless.add(variable);
         for (const noun of found ?? []) nouns.add(noun);
+        return variable === undefined ? undefined : false;
       },
     }),
   );
-  return isListed ? [...nouns] : undefined;
+  if (!isListed) return undefined;
+  return { nouns: [...nouns], unless: [...unless].map((name) => ({ name, usual: notFalse.has(name) })) };
 }
 
-const known = new WeakMap<DocumentNode, readonly RevisedNoun[] | undefined>();
+const known = new WeakMap<DocumentNode, Nouns>();
 
 /** The nouns from which the answer to a document comes; undefined if it must not be kept. */
-export function nounsOfDocument(schema: GraphQLSchema, document: DocumentNode): readonly RevisedNoun[] | undefined {
+export function nounsOfDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  values: Readonly<Record<string, unknown>> = {},
+): readonly RevisedNoun[] | undefined {
   if (!known.has(document)) known.set(document, findNouns(schema, document));
-  return known.get(document);
+  const { nouns, unless = [] } = known.get(document) ?? {};
+  return unless.some(({ name, usual }) => values[name] ?? usual) ? undefined : nouns;
 }
 
 /**
@@ -100,9 +128,10 @@ export function nounsOfDocument(schema: GraphQLSchema, document: DocumentNode): 
 export const queriesReadPlugin: Plugin<Context & { incoming: { context: Context } }> = {
   onExecute: ({ args: { schema, document, operationName, contextValue, variableValues } }) => {
     const { context } = contextValue.incoming;
+    const values = (variableValues ?? {}) as Record<string, unknown>;
     // Which field lists there are depends on the person.
-    const isOfList = JSON.stringify(variableValues ?? {}).includes('"fieldList":');
-    context.answersFrom = isOfList ? undefined : nounsOfDocument(schema, document);
+    const isOfList = JSON.stringify(values).includes('"fieldList":');
+    context.answersFrom = isOfList ? undefined : nounsOfDocument(schema, document, values);
     const isQuery = operationOf(document, operationName).operation === OperationTypeNode.QUERY;
     if (!context.replica || !isQuery) return undefined;
     return readOnly(context).then(() => {

@@ -18,6 +18,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** set if traces are switched on */
     span?: Span;
+    /** receives the request's statements, if they are reported */
+    follower?: Follower;
   }
 }
 
@@ -147,15 +149,13 @@ export const toSpans = (tracing: Tracing): StatementReporter => ({
 export function reportStatements(server: FastifyInstance, reporters: readonly StatementReporter[]): void {
   if (reporters.length === 0) return;
   const fromMs = Math.min(...reporters.map((reporter) => reporter.fromMs));
-  const followers = new WeakMap<FastifyRequest, Follower>();
   server.addHook("onRequest", (request, _reply, done) => {
-    const follower: Follower = {
+    request.follower = {
       fromMs,
       report: (statement) =>
         reporters.forEach((reporter) => statement.ms >= reporter.fromMs && reporter.report(request, statement)),
     };
-    followers.set(request, follower);
-    follow(follower, done);
+    follow(request.follower, done);
   });
-  server.addHook("preHandler", (request, _reply, done) => follow(followers.get(request)!, done));
+  server.addHook("preHandler", (request, _reply, done) => follow(request.follower!, done));
 }

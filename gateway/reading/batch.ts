@@ -39,6 +39,8 @@ export function batchedBy<Asked, Key, Value>(
     let loader = ofContext.get(name);
     if (!loader) {
       const read = async (keys: readonly Key[]) => {
+        // A loader keeps what it has read, and a WeakMap keeps its values until the next full garbage collection.
+        ofContext.delete(name);
         const values = await readMany(context, asked, [...new Set(keys)]);
         return keys.map((each) => values.get(each) ?? missing(each));
       };

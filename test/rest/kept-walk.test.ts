@@ -18,6 +18,7 @@ import {
 import type { FastifyRequest } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { FacilitiesScreenQueryDocument } from "../../client/gql/graphql.ts";
 import type { RevisedNoun } from "../../db/derived/revision.ts";
 import { listedTypes, nounsOfDocument } from "../../gateway/graphql/queriesRead.ts";
 import { openLog } from "../../gateway/http/log.ts";
@@ -223,6 +224,18 @@ test("what is not listed is not kept, nor mutations and figures as at an earlier
     expect(nounsOfQuery(query), query).toBeUndefined();
   expect(nounsOf("/api/v1/tdb/silent", { asOf: "2026-01-01" })).toBeUndefined();
   expect(nounsOf("/api/v1/user/me")).toBeUndefined();
+});
+
+test("the client's list is kept, unless it names a field list", () => {
+  const nouns = (values: object) => nounsOfDocument(schema, FacilitiesScreenQueryDocument, { ...values });
+  expect(nouns({})).toContain("facility");
+  expect(nouns({ onFieldList: false })).toContain("facility");
+  expect(nouns({ onFieldList: true, namedFieldList: "x" })).toBeUndefined();
+  const spread = (usual: string) =>
+    parse(`fragment part on Query { viewer @include(if: $own) { user { bio } } }
+      query ($own: Boolean! ${usual}) { ...part provinces { totalCount } }`);
+  expect(nounsOfDocument(schema, spread("= false"))).toEqual(["reference"]);
+  for (const usual of ["= true", ""]) expect(nounsOfDocument(schema, spread(usual))).toBeUndefined();
 });
 
 test("answers come from the listed nouns only, with any argument", async () => {
