@@ -2,6 +2,7 @@ import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import type { TdbReceipt } from "../../gateway/tdb/tdb.rules.ts";
