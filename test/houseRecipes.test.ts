@@ -313,6 +313,7 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
     ),
     "gateway/dash/groupUnits.ts: withEmptyGroups": "a part of the lists of groups, which check",
     "gateway/assessment/exportAssessments.ts: exportAssessment": "readAssessment checks",
+    "gateway/assessment/visitActions.ts: keepVisitActions": "a part of saving a visit, which checks",
     "gateway/facility/actionEvidence.ts: judgeActions": "a part of acts that change visits or TDBs, which check",
     "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",
     "gateway/facility/identifier.ts: nameOfSystem":

@@ -11,7 +11,7 @@ import { Problem } from "../problem.ts";
 import type { Question } from "../reading/questions.ts";
 import { prefers } from "../rest/answer.ts";
 import { answerUnchanged, tagOf } from "../rest/etag.ts";
-import { keepAnswers, sendKeptAnswers } from "../rest/keepAnswers.ts";
+import { keepAnswers, sendKeptAnswers } from "../reading/keepAnswers.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import { sendTable, type TableFormat } from "../rest/table.ts";
 import { workbookType } from "../rest/sheet.rules.ts";

@@ -9,7 +9,7 @@ export type { RevisedNoun, Revisions };
 
 /**
  * A cache of answers, kept as bytes. An answer is sent again if the question is the same and no noun from which it
- * comes has changed since. The question includes the day and the rights of the caller (rest/keepAnswers.ts). The cache
+ * comes has changed since. The question includes the day and the rights of the caller (reading/keepAnswers.ts). The cache
  * is limited in bytes and drops the least recently used answer first. Answers that were asked for once share an eighth
  * of the space, so that they do not push out the others.
  */

@@ -12,7 +12,7 @@ import { nounsOfCall } from "./answersFrom.ts";
 import { describeAll, describeCall, securitySchemes } from "./description/describe.ts";
 import { answerUnchanged, tagAnswers } from "./etag.ts";
 import { examplesText } from "./description/examples.ts";
-import { keepAnswers, sendKeptAnswers } from "./keepAnswers.ts";
+import { keepAnswers, sendKeptAnswers } from "../reading/keepAnswers.ts";
 import type { RestServer } from "./route.ts";
 
 /** Calls that need no session: signing in, the system information, and the OpenAPI description. */

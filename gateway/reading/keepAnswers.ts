@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Viewer } from "../context.ts";
-import type { KeptAnswer, KeptAnswers, RevisedNoun, Revisions } from "../reading/kept.ts";
+import type { KeptAnswer, KeptAnswers, RevisedNoun, Revisions } from "./kept.ts";
 
 /** Sends kept answers again, and keeps new ones if their nouns are listed (reading/kept.ts), for REST and GraphQL. */
 
