@@ -318,7 +318,6 @@ test("an act checks a right itself, or is listed here: other faces and acts may 
     "gateway/facility/exportFacilities.ts: exportFacilities": "listFacilities checks",
     "gateway/facility/identifier.ts: nameOfSystem":
       "the name of an identifier system, for an identifier that was read with a right",
-    "gateway/facility/version.ts: readVersions": "version numbers, which say nothing about a facility",
     "gateway/ledger/feed.ts: createLedgerFeed": "countLedger and createToken check",
     "gateway/machine/ownSite.ts: readOwnNeeds": "readOwnSilence checks",
     "gateway/situation/worklist.ts: countEntries": "takes a situation, which was read with a right",

@@ -196,7 +196,7 @@ export async function createAction(context: Context, input: NewActionInput): Pro
   const { actionUuid, kind } = input;
   const agreed = agreedOf(input);
   await requirePartners(context, [agreed.implementingPartnerId], () => "implementingPartnerId");
-  const newest = kind === "oldVersion" ? ((await readVersions(context)).newest[0] ?? null) : null;
+  const newest = kind === "oldVersion" ? ((await readVersions(context.db)).newest[0] ?? null) : null;
   return transact(context.db, async (transaction) => {
     const facilityUuid = await presentUuid(transaction, input.facilityUuid);
     if (!(await lockFacility(transaction, { facilityUuid }))) throw notFound("facility", "facilityUuid");

@@ -153,7 +153,7 @@ export async function assignSites(
   await requirePartners(context, [agreed.implementingPartnerId], () => "implementingPartnerId");
   const wrong = dueDayRefusal(agreed.dueDay, todayIn(context.timeZone));
   if (wrong) throw invalid([{ path: "dueDay", message: wrong }]);
-  const wantedVersion = kind === "oldVersion" ? ((await readVersions(context)).newest[0] ?? null) : null;
+  const wantedVersion = kind === "oldVersion" ? ((await readVersions(context.db)).newest[0] ?? null) : null;
   return doAtSites(context, { bulkActUuid, sites, act: "assign" }, async (transaction, held, leftOut) => {
     const facilityUuids = held.map(({ facilityUuid }) => facilityUuid);
     const listed = kind && new Set(await entriesOf(context, transaction, { facilityUuids, kinds: [kind] }).then(uuids));

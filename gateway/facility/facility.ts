@@ -130,7 +130,7 @@ async function resolveMatch(
     if (ids.length === 0) throw invalid([{ path: `filter.${kind}`, message: `There is no ${what} of this name` }]);
     return ids;
   };
-  const versions = oldVersion == null ? null : await readVersions(context);
+  const versions = oldVersion == null ? null : await readVersions(context.db);
   return {
     ...match,
     libraryVersions: both(

@@ -1,5 +1,5 @@
 import { listVersions } from "../../db/situation/state.ts";
-import type { Context } from "../context.ts";
+import type { Handle } from "../../db/engine/connect.ts";
 import { isVersion } from "../input/version.rules.ts";
 import { isOldVersion, newestVersion } from "./state.rules.ts";
 
@@ -8,9 +8,9 @@ import { isOldVersion, newestVersion } from "./state.rules.ts";
  * and the others (`newest`). Texts that are not versions are in neither. `newestVersion` is the newest one itself.
  */
 export async function readVersions(
-  context: Context,
+  handle: Handle,
 ): Promise<{ old: string[]; newest: string[]; newestVersion: string | null }> {
-  const named = await listVersions(context.db);
+  const named = await listVersions(handle);
   const newest = newestVersion(named);
   const texts = [...new Set(named.map(({ libraryVersion }) => libraryVersion))].filter(isVersion);
   return {

@@ -40,8 +40,8 @@ export type ExportedEntry = WorklistEntry & { state: FacilityState };
 export type WorklistPartnerCounts = db.WorklistPartnerRow;
 export type WorklistCount = { kind: WorklistKind; entries: number; snoozed: number };
 
-async function readRule(context: Context): Promise<db.WorklistRule> {
-  return { oldVersions: (await readVersions(context)).old, visitDays };
+async function readRule(handle: Handle): Promise<db.WorklistRule> {
+  return { oldVersions: (await readVersions(handle)).old, visitDays };
 }
 
 const hidden = {
@@ -76,7 +76,7 @@ export async function listWorklist(
   await checkScope(context, scope);
   const found = await db.listWorklist(context.db, {
     ...{ kind, show, scope, orderBy, page, ...(facilityUuids ? { facilityUuids } : {}) },
-    rule: await readRule(context),
+    rule: await readRule(context.db),
     mine: mine ? await readMine(context) : undefined,
   });
   return mapPage<db.WorklistRow, WorklistEntry>(found, shown(context, kind));
@@ -88,7 +88,7 @@ export type FacilityProblem = Omit<db.ProblemRow, "facilityUuid"> & { newestVers
 export const loadProblems = batched<string, FacilityProblem[]>(
   async (context, facilityUuids) => {
     requireViewer(context);
-    const { old, newestVersion } = await readVersions(context);
+    const { old, newestVersion } = await readVersions(context.db);
     const problems = new Map<string, FacilityProblem[]>(facilityUuids.map((uuid) => [uuid, []]));
     for (const row of await db.listProblems(context.db, { facilityUuids, rule: { oldVersions: old, visitDays } }))
       problems.get(row.facilityUuid)?.push({ ...row, newestVersion });
@@ -125,7 +125,7 @@ export async function countEntries(
   scope: Scope,
   { stopped, lostPower, silent, oldVersion, notVisited }: Situation,
 ): Promise<WorklistCount[]> {
-  const snoozed = await db.countSnoozed(context.db, { scope, rule: await readRule(context) });
+  const snoozed = await db.countSnoozed(context.db, { scope, rule: await readRule(context.db) });
   const entries = { stopped, lostPower, silent: silent.value, oldVersion: oldVersion.value, notVisited };
   return worklistKinds.map((kind) => ({
     kind,
@@ -140,7 +140,7 @@ export async function listOpenByPartner(context: Context, scope: Scope): Promise
   await checkScope(context, scope);
   const [partners, counts] = await Promise.all([
     listUnits(context.db, { by: ["implementingPartner"], scope }),
-    db.listOpenByPartner(context.db, { scope, rule: await readRule(context) }),
+    db.listOpenByPartner(context.db, { scope, rule: await readRule(context.db) }),
   ]);
   const countsOf = new Map(counts.map((row) => [row.implementingPartnerId, row]));
   const none = Object.fromEntries(worklistKinds.map((kind) => [kind, 0])) as Record<WorklistKind, number>;
@@ -168,7 +168,7 @@ export async function findEntries(
   { facilityUuids, kind }: { facilityUuids: readonly string[]; kind: WorklistKind },
 ): Promise<db.WorklistRow[]> {
   requireViewer(context);
-  const rule = await readRule(context);
+  const rule = await readRule(handle);
   return (await db.listWorklist(handle, { kind, show: "all", scope: {}, rule, facilityUuids, page: {} })).rows;
 }
 
