@@ -223,6 +223,8 @@ const groupSort = (name: string, counts: readonly string[], facts: object, share
     ),
     ...shares.map((share) => [`${share}.share`, [wordOf(`${share}_share`), `${share}.share`]] as const),
     ["measure", ["MEASURE", "measure"]] as const,
+    // With a change: by what the measure is now.
+    ["measure.now", ["MEASURE_NOW", "measure.now"]] as const,
   ]);
   return sortEnum(name, "An order of groups; those without a known figure come last.", keys);
 };

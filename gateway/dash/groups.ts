@@ -88,6 +88,7 @@ async function finish<Row extends db.GroupKeys>(
 function valueOf<Fact extends string, Question extends string>(source: Source<Fact, Question>) {
   return async (name: string, row: db.GroupKeys & { measure: Measured | null }): Promise<SortValue> => {
     if (name === "measure") return { value: row.measure?.value ?? null, of: row.measure?.of ?? null };
+    if (name === "measure.now") return { value: row.measure?.now ?? null, of: row.measure?.of ?? null };
     const [, what, figure] = /^(\w+)\.(mean|median|share)$/.exec(name) ?? [];
     if (what === undefined) return { value: (row as Record<string, unknown>)[name] as number | null, of: null };
     if (figure !== "share")

@@ -441,6 +441,24 @@ test("the worst by a share come first, without those whose share is of too few",
   expect(found).toEqual(found.toSorted((one, other) => other - one));
 });
 
+test("with a change, groups are ordered by the change, or by what the measure is now", async () => {
+  const measure =
+    "measure: { count: SUM_SMART_CARE_FUNCTIONAL, per: RECORDED_SMART_CARE_FUNCTIONAL, change: DIFFERENCE }";
+  const given = `by: [DISTRICT], start: "2026-04-01", end: "2026-09-30", against: { previous: true }, ${measure}`;
+  type Row = { measure: { value: number | null; now: number | null } };
+  const { byChange, byNow } = await ask<{ byChange: Row[]; byNow: Row[] }>(
+    plain,
+    `byChange: assessmentGroups(${given}, sort: MEASURE_ASC) { measure { value now } }
+    byNow: assessmentGroups(${given}, sort: MEASURE_NOW_ASC) { measure { value now } }`,
+  );
+  const known = (values: (number | null)[]) => values.filter((value) => value !== null);
+  const changes = known(byChange.map((row) => row.measure.value));
+  const present = known(byNow.map((row) => row.measure.now));
+  expect(changes).toEqual(changes.toSorted((one, other) => one - other));
+  expect(present).toEqual(present.toSorted((one, other) => one - other));
+  expect(byNow.map((row) => row.measure.value)).not.toEqual(byChange.map((row) => row.measure.value));
+});
+
 const days = 'start: "2026-01-01", end: "2026-03-31"';
 test.each([
   ["facilityGroups", "sort: EFIRST_ASC, minimumDenominator: 3", "minimumDenominator: needs an order by a share"],

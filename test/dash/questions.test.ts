@@ -130,7 +130,7 @@ const twins: Record<string, (variables: Values) => RawBuilder<unknown>> = {
         count(*) filter (where smart_care_functional)::float8 / nullif(count(smart_care_functional), 0) as share from latest join facility using (facility_uuid) group by 1, 2)
     select name, now.share - was.share as change, now.works, now.known, now.share, was.share
     from part as now join district using (district_id) left join part as was on was.district_id = now.district_id and not was.is_now
-    where now.is_now and now.known >= 2 order by change nulls last, name limit 10`,
+    where now.is_now and now.known >= 2 order by now.share nulls last, name limit 10`,
   VisitsPerSite: ({ start, end }) => sql`
     select partner.name, visits::float8 / sites, visits, sites
     from (select implementing_partner_id, count(*) as sites from facility where closed_on is null group by 1) as there
