@@ -206,7 +206,7 @@ export async function signReport(
             message: `is not over: the report can be signed after ${daysOfQuarter(asked).end}, its last day`,
           },
         ]);
-      const names = await namesOf(context, asked);
+      const names = await namesOf({ ...context, db: transaction }, asked);
       const signer = (await findUser(transaction, { userUuid }))!;
       const signedName = `${[signer.firstName, signer.surname].filter(Boolean).join(" ")}, ${signer.implementingPartner}`;
       const figures = await countFigures(context, transaction, asked);
