@@ -11,8 +11,15 @@ export function NearField({ value }: { value: string }) {
   const [positionPlace, distancePlace] = [useId(), useId()];
   const change = useListAddress();
   const [, latitude, longitude, kilometres = "20"] = /^(.*),(.*),(.*)$/.exec(value) ?? [];
-  const [typed, setTyped] = useState(latitude === undefined ? "" : `${latitude}, ${longitude}`);
+  const position = latitude === undefined ? "" : `${latitude}, ${longitude}`;
+  const [seen, setSeen] = useState(value);
+  const [typed, setTyped] = useState(position);
   const [distance, setDistance] = useState(kilometres);
+  if (seen !== value) {
+    setSeen(value);
+    setTyped(position);
+    setDistance(kilometres);
+  }
   const textOf = (km: string) => `${typed.replaceAll(" ", "")},${km}`;
   const isWrong = typed !== "" && !isTextOf(parameterOf("near"), textOf(distance));
   const commit = (km: string) => {
