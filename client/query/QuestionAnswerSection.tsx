@@ -8,10 +8,8 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
 import {
-  calendarKeys,
   figureWords,
   groupWords,
-  keys,
   figureOf,
   queryOf,
   questionNamedIn,
@@ -19,6 +17,7 @@ import {
   sentenceOf,
   subjects,
 } from "./question.ts";
+import { calendarKeys, keys } from "./questionKeys.ts";
 import { listFault, sitesOf } from "./questionSites.ts";
 import { useAnswer } from "./useAnswer.ts";
 

@@ -13,12 +13,11 @@ import { showError } from "../shell/toast/toaster.tsx";
 import { downloadSpreadsheet } from "../explorer/savedQueries.ts";
 import {
   addressOf,
-  calendarKeys,
   firsts,
-  keys,
   leasts,
   figureOf,
   orders,
+  partsOf,
   persOf,
   type Question,
   questionIn,
@@ -28,9 +27,12 @@ import {
   ways,
   waysOf,
 } from "./question.ts";
+import { calendarKeys, keys } from "./questionKeys.ts";
 import { usualQuestions } from "./usualQuestions.ts";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
+import { SiteFiltersSection } from "./SiteFiltersSection.tsx";
 import { SaveQuestionDialog } from "./SaveQuestionDialog.tsx";
+import { useNeeds } from "./useNeeds.ts";
 import "./QuestionsScreen.css";
 
 type Change = (values: Readonly<Record<string, string | number | undefined>>) => void;
@@ -40,11 +42,14 @@ type Names = ReturnType<typeof useScopeNames>;
 function QuestionControls({ question, names, change }: { question: Question; names: Names; change: Change }) {
   const { subject, by, and, measure, per, way, range, provinceId, implementingPartnerId, order, first, least } =
     question;
+  const isOffered = useNeeds();
   const divisors = Object.entries(persOf(question));
   const shown = waysOf(question);
   const { keys: own, measures, ranges } = subjects[subject];
-  const keyOptions = own.map((key) => ({ value: key as string, label: keys[key].label }));
-  const others = own.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
+  const hasAreas = by === "area" || and === "area";
+  const offered = own.filter((key) => isOffered(keys[key]) || key === by || key === and);
+  const keyOptions = offered.map((key) => ({ value: key as string, label: keys[key].label }));
+  const others = offered.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
   return (
     <>
       <ChoiceField
@@ -58,7 +63,9 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       <ChoiceField
         label="Figure"
         onChange={(value) => change({ measure: value })}
-        options={Object.entries(measures).map(([value, { label }]) => ({ value, label }))}
+        options={Object.entries(measures)
+          .filter(([name, one]) => name === measure || (isOffered(one) && (name !== "areaWorks" || hasAreas)))
+          .map(([value, { label }]) => ({ value, label }))}
         value={measure}
       />
       {divisors.length > 0 ? (
@@ -107,6 +114,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
         }))}
         value={range}
       />
+      <SiteFiltersSection key={subject} question={question} />
       <PlaceControls
         names={{ ...names, province: undefined }}
         onPlace={({ provinceId: chosen }) => change({ provinceId: chosen })}
@@ -156,6 +164,7 @@ export function QuestionsScreen() {
   const [isSaving, setSaving] = useState(false);
   const [isDownloading, setDownloading] = useState(false);
   const question = questionIn(url);
+  const isOffered = useNeeds();
   const { provinceId, implementingPartnerId } = question;
   const names = useScopeNames(provinceId === undefined ? {} : { provinceId }, implementingPartnerId ?? allPartners);
   const places = [
@@ -204,14 +213,14 @@ export function QuestionsScreen() {
       <details>
         <summary>Questions to begin with</summary>
         <ul>
-          {usualQuestions.map((text) => {
-            const address = new URLSearchParams(text);
-            return (
-              <li key={text}>
-                <Link to={routes.questions(address)}>{sentenceOf(questionIn(address))}</Link>
+          {usualQuestions
+            .map((text) => questionIn(new URLSearchParams(text)))
+            .filter((one) => partsOf(one).every(isOffered))
+            .map((one) => (
+              <li key={sentenceOf(one)}>
+                <Link to={routes.questions(addressOf(one))}>{sentenceOf(one)}</Link>
               </li>
-            );
-          })}
+            ))}
         </ul>
         <p>
           More, for which a query is written, are in the menu of the <a href={explorerOf()}>explorer</a>.

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
+
+import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
 
 import {
   addressOf,
   firsts,
-  keys,
   leasts,
   orders,
   questionIn,
@@ -13,7 +15,11 @@ import {
   subjects,
   ways,
 } from "./question.ts";
+import { keys } from "./questionKeys.ts";
+import { sitesOf } from "./questionSites.ts";
 import { usualQuestions } from "./usualQuestions.ts";
+
+const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
 
 /** A number in [0, 1) from a seed: the same questions in each run. */
 function randomOf(seed: number) {
@@ -21,7 +27,7 @@ function randomOf(seed: number) {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-test("5,000 random questions are the same as an address, and as a query", () => {
+test("5,000 random questions are the same as an address, and as a query of the schema", () => {
   const random = randomOf(20_261_129);
   const pick = <One>(list: readonly One[]) => list[Math.floor(random() * list.length)]!;
   for (let turn = 0; turn < 5000; turn++) {
@@ -41,11 +47,18 @@ test("5,000 random questions are the same as an address, and as a query", () => 
         order: pick(Object.keys(orders)),
         first: pick(["", "11", ...firsts.map(String)]),
         least: pick(["", ...leasts.map(String)]),
+        functional: pick(["", "yes", "notRecorded"]),
+        modes: pick(["", "EFirst,none", "x"]),
+        near: pick(["", "-15.4,28.3,20", "91,0,1"]),
+        inARow: pick(["", "PRIMARY_POWER_WORKING.3.yes", "x.2.no"]),
+        moved: pick(["", "stopped"]),
+        noted: pick(["", 'an "inverter"', "ab"]),
       }),
     );
     expect(questionIn(addressOf(question))).toEqual(question);
     expect(questionOf(queryOf(question))).toEqual(question);
     expect(sentenceOf(question)).not.toContain("undefined");
+    if (turn % 20 === 0) expect(validate(schema, parse(queryOf(question, true)))).toEqual([]);
   }
 });
 
@@ -73,6 +86,28 @@ test.each([
   ["modes", usualQuestions[9]!, "Sites, by deployment mode and province, as they stand today, by name"],
 ])("%s in words", (_, address, words) => {
   expect(sentenceOf(questionIn(new URLSearchParams(address)))).toBe(words);
+});
+
+test("the filters of a question are those of GraphQL, in words, and of a list where it has them", () => {
+  const [inARow, power] = ["inARow=SMART_CARE_FUNCTIONAL.2.no", "functional=no&primaryPower=yes&near=-15.4,28.3,20"];
+  const asked = questionIn(new URLSearchParams(`by=province&${inARow}&${power}&modes=EFirst,none`));
+  expect(queryOf(asked)).toContain(
+    "filter: { functional: false, modes: [EFirst, none], near: { latitude: -15.4, longitude: 28.3, kilometres: 20 }, " +
+      "inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }, latestAssessment: { primaryPowerWorking: true } }, minimumSize: 1",
+  );
+  expect(sentenceOf(asked)).toBe(
+    "Share of assessed sites that work, SmartCare does not work, present mode E-First or None recorded, " +
+      "within 20 km of -15.4, 28.3, SmartCare did not work at the last 2 visits, primary power works, by province, " +
+      "as they stand today, lowest first",
+  );
+  const sites = (text: string) =>
+    sitesOf(questionIn(new URLSearchParams(`by=province&measure=sites&${text}`)), { province: { provinceId: 7 } });
+  expect(sites("near=-15.4,28.3,20&power=no")).toBe("/facilities?provinceId=7&power=no&near=-15.4%2C28.3%2C20");
+  expect([sites(inARow), sites("primaryPower=yes"), sites("measure=x&moved=stopped")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("a query that was changed, or written by hand, is no question of the builder", () => {

@@ -1,63 +1,10 @@
-import { rowLabel } from "../dash/periods.ts";
+import { at, calendarKeys, type Key, type KeyName, keys, type Row } from "./questionKeys.ts";
+import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, type Need } from "./siteFilters.ts";
 
 /**
  * A question as it is built by clicks: what is counted, by which keys, of which part of the country and period, and in
  * which order. It has two more forms: the parameters of an address, and a GraphQL query that an analyst can go on with.
  */
-
-type Row = Record<string, unknown>;
-const at = (row: unknown, ...path: string[]): unknown =>
-  path.reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
-const textAt = (row: Row, ...path: string[]) => (at(row, ...path) as string | null | undefined) ?? undefined;
-
-/**
- * What groups have in common: its name, its key in GraphQL, the fields that are asked for, the field with its id, and a
- * group's words.
- */
-type Key = { label: string; word: string; fields: string; id?: string; wordsOf: (row: Row) => string | undefined };
-const ofText = (label: string, word: string, field: string): Key => ({
-  ...{ label, word, fields: field },
-  wordsOf: (row) => textAt(row, field),
-});
-const calendar = (label: string, word: string, fields: string): Key => ({
-  ...{ label, word, fields },
-  wordsOf: (row) =>
-    word === "YEAR"
-      ? `FY ${String(row["year"])}`
-      : rowLabel(row as { year: number; quarter: number; calMonth?: number }, true),
-});
-export const keys = {
-  province: {
-    ...{ label: "Province", word: "PROVINCE", fields: "province { name }", id: "province { provinceId }" },
-    wordsOf: (row) => textAt(row, "province", "name"),
-  },
-  district: {
-    ...{ label: "District", word: "DISTRICT", fields: "district { name province { name } }" },
-    id: "district { districtId }",
-    wordsOf: (row) => {
-      const name = textAt(row, "district", "name");
-      return name && `${name}, ${textAt(row, "district", "province", "name") ?? ""}`;
-    },
-  },
-  partner: {
-    ...{ label: "Partner", word: "IMPLEMENTING_PARTNER", fields: "implementingPartner { implementingPartner }" },
-    id: "implementingPartner { implementingPartnerId }",
-    wordsOf: (row) => textAt(row, "implementingPartner", "implementingPartner") ?? "No partner",
-  },
-  mode: ofText("Deployment mode", "MODE", "functionalityStatusMode"),
-  version: ofText("Library version", "LIBRARY_VERSION", "libraryVersion"),
-  type: ofText("Type of facility", "FACILITY_TYPE", "facilityType"),
-  owner: ofText("Owner", "FACILITY_OWNER", "facilityOwner"),
-  area: {
-    ...{ label: "Service area", word: "SERVICE_AREA", fields: "serviceArea { name }" },
-    wordsOf: (row) => textAt(row, "serviceArea", "name"),
-  },
-  month: calendar("Month", "MONTH", "year quarter calMonth"),
-  quarter: calendar("Quarter", "QUARTER", "year quarter"),
-  year: calendar("Fiscal year", "YEAR", "year"),
-} as const satisfies Record<string, Key>;
-export type KeyName = keyof typeof keys;
-export const calendarKeys: readonly KeyName[] = ["month", "quarter", "year"];
 
 /**
  * A figure of a group. `counts`: of what it is made in a `measure` of GraphQL; a median has none. `plain`: the field and
@@ -70,6 +17,8 @@ type Measure = {
   each?: { label: string; size: number };
   plain?: { fields: string; sort: string; valueOf: (row: Row) => number | null; of?: (row: Row) => Part };
   isShare?: true;
+  /** Without this right it is not offered. */
+  needs?: Need;
 };
 type Part = { count: number; of: number };
 const wordOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -142,6 +91,18 @@ export const subjects = {
       efirst: count("Sites in mode E-First", "efirst"),
       elast: count("Sites in mode E-Last", "elast"),
       staff: count("Staff trained", "sumTrainedStaff"),
+      staffEach: {
+        label: "Staff trained at a site, on average",
+        plain: {
+          ...{ fields: "staffTrained { mean known }", sort: "STAFF_TRAINED_MEAN" },
+          valueOf: (row) => numberAt(row, "staffTrained", "mean"),
+        },
+      },
+      areaWorks: {
+        ...answer("Share of service areas where SmartCare works", "serviceAreaFunctional"),
+        counts: undefined,
+      },
+      clients: { label: "Clients by the latest TDB", counts: { count: "CLIENTS" }, needs: "viewTdbs" },
       sinceVisit: median("Days since the last visit, in the median", "daysSinceLastVisit"),
       population: {
         ...{ label: "People in catchment areas", counts: { count: "CATCHMENT_POPULATION" } },
@@ -160,7 +121,7 @@ export const subjects = {
   visits: {
     label: "Visits",
     field: "assessmentGroups",
-    keys: [...places, "mode", "version", "type", "owner", ...calendarKeys] as readonly KeyName[],
+    keys: [...places, "mode", "version", "type", "owner", "person", ...calendarKeys] as readonly KeyName[],
     measures: {
       visits: count("Visits", "assessments"),
       sites: count("Sites visited", "facilities"),
@@ -217,6 +178,8 @@ export type Question = {
   first: number | undefined;
   /** with a denominator: only groups in which it is so large or larger */
   least: number | undefined;
+  /** of what is counted, by name */
+  filters: FilterTexts;
 };
 
 export const firsts = [10, 20, 50] as const;
@@ -326,6 +289,7 @@ export function questionIn(url: URLSearchParams): Question {
     order: choice(url.get("order"), isName<OrderName>(orders), calendarKeys.includes(by) ? "name" : "lowest"),
     first: number(url.get("first"), firsts),
     least: hasDenominator ? number(url.get("least"), leasts) : undefined,
+    filters: filtersIn(subject, url),
   };
 }
 
@@ -333,7 +297,7 @@ export function questionIn(url: URLSearchParams): Question {
 export function addressOf(question: Question): URLSearchParams {
   const { subject, by, and, measure, per, way, range, provinceId, implementingPartnerId, order, first, least } =
     question;
-  const values = {
+  const values: Record<string, string | number | undefined> = {
     subject,
     by,
     and,
@@ -346,6 +310,7 @@ export function addressOf(question: Question): URLSearchParams {
     order,
     first,
     least,
+    ...question.filters,
   };
   return new URLSearchParams(
     Object.entries(values).flatMap(([name, value]) =>
@@ -368,6 +333,7 @@ export function queryOf(question: Question, isShown = false): string {
     ...argumentsOf(range),
     ...(provinceId === undefined ? [] : [`provinceId: ${provinceId}`]),
     ...(implementingPartnerId === undefined ? [] : [`implementingPartnerId: ${implementingPartnerId}`]),
+    ...argumentsOfFilters(subject, question.filters),
     ...(figure.isChange && !hasPeriods(question) ? ["against: { previous: true }"] : []),
     ...(figure.argument ? [figure.argument] : []),
     ...(order === "name" ? [] : [`sort: ${figure.sort}_${order === "lowest" ? "ASC" : "DESC"}`]),
@@ -375,13 +341,21 @@ export function queryOf(question: Question, isShown = false): string {
     ...(first === undefined ? [] : [`first: ${first}`]),
   ];
   const beside = isShown ? [...own.flatMap(({ id }) => id ?? []), ...(order === "name" ? [] : ["rank"])] : [];
-  const fields = [...new Set(own.flatMap((key) => key.fields.split(/ (?![^{]*\})/))), ...beside, figure.fields];
+  const fields = [...new Set(own.flatMap((key) => key.fields)), ...beside, figure.fields];
   return `# ${addressOf(question).toString()}\nquery Question {\n  ${field}(${given.join(", ")}) {\n    ${fields.join("\n    ")}\n  }\n}\n`;
 }
 
 /** The question that the first line of a query names. */
 export const questionNamedIn = (query: string): Question =>
   questionIn(new URLSearchParams(/^# (\S*)\n/.exec(query)?.[1] ?? ""));
+
+/** The parts of a question that may need a right. */
+export const partsOf = ({ subject, by, and, measure, per, filters: texts }: Question): object[] => [
+  keys[by],
+  ...(and ? [keys[and]] : []),
+  ...[measure, per].flatMap((name) => (name === undefined ? [] : (subjects[subject].measures[name] ?? []))),
+  ...Object.keys(texts).map((name) => filters[subject][name]!),
+];
 
 /** The question whose query this is; undefined if the query was not built here, or was changed since. */
 export function questionOf(query: string): Question | undefined {
@@ -396,6 +370,7 @@ export function sentenceOf(question: Question, places: readonly string[] = []): 
   return [
     figureOf(question).label,
     ...places,
+    ...filterWords(subject, question.filters),
     own.map((key, index) => `${index === 0 ? "by" : "and"} ${keys[key].label.toLowerCase()}`).join(" "),
     subjects[subject].ranges[range]!,
     ...(order === "name" && calendarKeys.includes(by) ? [] : [orders[order]]),

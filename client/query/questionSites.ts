@@ -1,5 +1,7 @@
 import { routes } from "../routes.ts";
-import { calendarKeys, type KeyName, type Question } from "./question.ts";
+import { type Question } from "./question.ts";
+import { calendarKeys, type KeyName } from "./questionKeys.ts";
+import { listFilters } from "./siteFilters.ts";
 
 /** The list of the sites that a group counts, with the same filters. */
 
@@ -29,11 +31,17 @@ const matchOfMeasure: Record<string, Match> = {
 };
 
 /** Why a list cannot show the sites of any figure of this question; undefined if it can. */
-export function listFault({ subject, by, and, measure, per, range }: Question): string | undefined {
+export function listFault({ subject, by, and, measure, per, range, filters }: Question): string | undefined {
   if (subject !== "sites") return "The figures count visits or TDBs, not sites, so they open no list.";
   if (range !== "" || [by, and].some((key) => key && calendarKeys.includes(key)))
     return "A list shows sites as they stand today, so figures of a period open none.";
-  if (per !== undefined || !(measure in matchOfMeasure) || [by, and].some((key) => key && !(key in matchOfKey)))
+  const isListed = listFilters(subject, filters) !== undefined;
+  if (
+    !isListed ||
+    per !== undefined ||
+    !(measure in matchOfMeasure) ||
+    [by, and].some((key) => key && !(key in matchOfKey))
+  )
     return "A list of sites has no filter for this figure.";
   return undefined;
 }
@@ -41,16 +49,19 @@ export function listFault({ subject, by, and, measure, per, range }: Question): 
 /** The address of the list of the sites of a group; undefined where a list cannot show them. */
 export function sitesOf(question: Question, row: Row): string | undefined {
   if (listFault(question) !== undefined) return undefined;
-  const { by, and, measure, provinceId, implementingPartnerId } = question;
+  const { subject, by, and, measure, provinceId, implementingPartnerId, filters } = question;
   const matches = [by, ...(and ? [and] : [])].map((key) => matchOfKey[key]!(row));
   const counted = matchOfMeasure[measure]!;
+  const filtered = listFilters(subject, filters)!;
   // Sites in one mode among those of another one are none.
-  if (matches.some((match) => match === null || ("modes" in match && "modes" in counted))) return undefined;
+  const names = [counted, filtered, ...matches].flatMap((match) => Object.keys(match ?? {}));
+  if (matches.includes(null) || new Set(names).size < names.length) return undefined;
   return routes.facilityList(
     Object.assign(
       {},
       provinceId === undefined ? {} : { provinceId },
       implementingPartnerId === undefined ? {} : { implementingPartnerId },
+      filtered,
       ...matches,
       counted,
     ) as Match,

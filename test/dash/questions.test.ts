@@ -4,6 +4,8 @@ import { type RawBuilder, sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 
 import { readQuestions } from "../../client/explorer/examples.ts";
+import { questionIn, queryOf } from "../../client/query/question.ts";
+import { usualQuestions } from "../../client/query/usualQuestions.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
 
@@ -212,4 +214,58 @@ test.each(questions)("$title", async ({ query, variables, name }) => {
   );
   const { data, errors } = (await admin.graphql(query, variables)) as { data: object; errors?: unknown };
   expect([errors, Object.keys(data).length]).toEqual([undefined, 1]);
+});
+
+/** The question of the builder (/questions) that asks the same. Where the query lists sites, it counts them. */
+const built: Record<string, string> = {
+  MedianDaysBetweenVisits: "subject=visits&by=province&measure=between",
+  MovedToEFirst: "by=partner&measure=sites&order=highest&moved=toEFirst",
+  StaffPerDistrictAndQuarter: "by=district&and=quarter&measure=staff",
+  OldVersions: "by=partner&measure=sites&order=highest&below=4.5.0.10",
+  NeverAssessed: "by=district&measure=sites&order=highest&assessed=no",
+  PowerButNotFunctional: "measure=sites&order=highest&functional=no&primaryPower=yes",
+  GapsBetweenTdbs: "subject=tdbs&by=province&measure=between",
+  CompletenessByQuarter: "by=province&and=quarter&measure=assessed",
+  VisitsPerPerson: "subject=visits&by=person&measure=visits",
+  ChangeOfFunctionality: "by=district&measure=working&way=difference",
+  NotVisitedSince: "measure=sites&order=highest&unseen=LAST_180_DAYS",
+  NoBackupAndNoCoverage: "measure=sites&order=highest&backupPower=no&mobile=no",
+  ModeByOwner: "by=owner&and=mode&measure=sites",
+  FunctionalByServiceArea: "by=area&measure=areaWorks",
+  NotesAboutTheNetwork: "subject=visits&by=province&measure=visits&range=LAST_12_MONTHS&order=highest&noted=network",
+  StaffPerEFirstSite: "by=province&measure=staffEach&order=highest&modes=EFirst",
+  TdbVolume: "subject=tdbs&by=province&and=month&measure=bytes",
+  FallingClients: "measure=sites&order=highest&fell=LAST_12_MONTHS",
+  UpgradedLongAgo: "measure=sites&order=highest&upgraded=LAST_24_MONTHS",
+  WorstDistricts: "by=district&measure=works&order=lowest&first=10",
+  VisitsPerSite: "subject=visits&by=partner&measure=visits&per=there",
+  GrowthOfClients: "subject=tdbs&by=province&measure=clients&way=percent",
+  VisitsAddedUp: "subject=visits&by=month&measure=visits&way=running",
+  ClientsPerStaff: "by=province&measure=clients&per=staff",
+  SitesNear: "by=mode&measure=sites&order=highest&near=-15.4167%2C28.2833%2C20",
+  FailedTwice: "by=district&measure=sites&order=highest&inARow=SMART_CARE_FUNCTIONAL.2.no",
+  InvertersNoted: "subject=visits&by=province&measure=visits&range=LAST_12_MONTHS&order=highest&noted=inverter",
+  PeopleServed: "by=province&measure=population&order=highest&functional=yes",
+};
+
+test("each is among the builder's questions to begin with, which are all answered, with as many sites", async () => {
+  expect(Object.keys(built)).toEqual(questions.map(({ name }) => name));
+  const missing = Object.entries(built).filter(([, part]) => !usualQuestions.some((address) => address.includes(part)));
+  expect(missing).toEqual([]);
+  const answers: Record<string, Record<string, number>[]> = {};
+  for (const address of usualQuestions) {
+    const { data, errors } = (await admin.graphql(queryOf(questionIn(new URLSearchParams(address)), true), {})) as {
+      data: Record<string, Record<string, number>[]>;
+      errors?: unknown;
+    };
+    expect([address, errors]).toEqual([address, undefined]);
+    answers[address] = Object.values(data)[0]!;
+  }
+  const variablesOf = (name: string) => questions.find((one) => one.name === name)!.variables as Values;
+  for (const name of ["OldVersions", "NeverAssessed", "PowerButNotFunctional", "NoBackupAndNoCoverage", "SitesNear"]) {
+    const { rows } = await sql`${twins[name]!(variablesOf(name))}`.execute(gateway.db);
+    const [, groups] = Object.entries(answers).find(([address]) => address.includes(built[name]!))!;
+    const sum = groups.reduce((all, { facilities }) => all + facilities!, 0);
+    expect([name, sum, sum > 0]).toEqual([name, rows.length, true]);
+  }
 });

@@ -99,6 +99,44 @@ test("the ten worst districts against the quarter before, by clicks: the table h
   expectClean();
 });
 
+test("filters by clicks: sites near a position that failed twice, and the list of those near it", async () => {
+  const viewer = await gateway.as("viewer");
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await open("/questions?subject=sites&by=province&measure=sites&order=highest");
+  const add = (label: string) => page.getByLabel("Only where").selectOption({ label });
+  await add("Within");
+  await page.getByLabel("Near: latitude, longitude").fill("-15.4167");
+  await page.getByText("Write both in degrees").waitFor();
+  await page.getByLabel("Near: latitude, longitude").fill("-15.4167, 28.2833");
+  await page.getByLabel("Within").selectOption("200");
+  await page
+    .getByRole("heading", { level: 2, name: /^Sites, within 200 km of -15.4167, 28.2833, by province/ })
+    .waitFor();
+  const near = "near: { latitude: -15.4167, longitude: 28.2833, kilometres: 200 }";
+  type Groups = { facilityGroups: { facilities: number }[] };
+  const counted = async (filter: string) =>
+    (
+      await viewer.graphql<Groups>(
+        `{ facilityGroups(by: [PROVINCE], minimumSize: 1, sort: FACILITIES_DESC, filter: { ${filter} }) { facilities } }`,
+      )
+    ).data.facilityGroups.map(({ facilities }) => String(facilities));
+  const figures = () => page.getByRole("table").locator("tbody tr td:last-child").allInnerTexts();
+  const all = await counted(near);
+  await expect.poll(figures).toEqual(all);
+  const list = await page.getByRole("table").locator("tbody tr").first().getByRole("link").getAttribute("href");
+  expect(list).toContain("near=-15.4167%2C28.2833%2C200");
+  await add("Visits in a row");
+  await page.getByLabel("Visits in a row").selectOption({ label: "SmartCare did not work at the last 2 visits" });
+  await expect
+    .poll(figures)
+    .toEqual(await counted(`${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`));
+  await page.getByText("A list of sites has no filter for this figure.").waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.goBack();
+  await expect.poll(figures).toEqual(all);
+  expectClean();
+});
+
 test("a figure opens the list of the sites that it counts", async () => {
   const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
   await open("/questions?subject=sites&by=partner&and=type&measure=working&order=highest");
