@@ -27,7 +27,7 @@ const long = [
     "replica",
     "retention",
   ].map((name) => `test/system/${name}.test.ts`),
-  ...["roles", "several-gateways", "silent-networks", "traces"].map((name) => `test/system/${name}.test.ts`),
+  ...["roles", "several-gateways", "silent-networks", "traces", "workers"].map((name) => `test/system/${name}.test.ts`),
   ...["bytes", "clock", "insecure", "oldest-browser", "opening", "walk"].map(
     (name) => `test/shell/${name}.screen.test.ts`,
   ),

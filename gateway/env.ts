@@ -11,6 +11,7 @@ import { recipientRule } from "./backup/recipient.rules.ts";
 import { retentionRule, usualRetention } from "./backup/retention.rules.ts";
 import { questionsPerPersonOn, usualShares } from "./reading/shares.rules.ts";
 import { usualRhythmDays } from "./tdb/silence.rules.ts";
+import { mostWorkers, workersOn } from "./workers/workers.rules.ts";
 
 const timeZone = z.string().refine(
   (name) => {
@@ -99,6 +100,7 @@ const settings = z
     REPLICA_DATABASE_URL: postgresAddress.optional(),
     REPLICA_LAG_SECONDS: whole(3, 3600).default(10),
     DATA_DIR: z.string().min(1).default(".data"),
+    WORKERS: whole(1, mostWorkers).optional(),
     DEMO: z.enum(["0", "1"]).optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
     TRUST_PROXY: z.string().default("0").transform(trustedProxies),
@@ -165,6 +167,7 @@ const settings = z
     return {
       ...rest,
       DEMO,
+      WORKERS: rest.WORKERS ?? workersOn(availableParallelism(), !rest.DATABASE_URL),
       // The demonstration's log is read by a person in a terminal, that of production by a collector.
       LOG_LEVEL: LOG_LEVEL ?? (DEMO ? "warn" : "info"),
       LOG_FORMAT: LOG_FORMAT ?? (DEMO ? "text" : "json"),

@@ -3,15 +3,13 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-import type { FastifyBaseLogger } from "fastify";
-
 import { findFeedName } from "../db/change/change.ts";
-import { connect, type Connection } from "../db/engine/connect.ts";
+import { connect, type Connection, type Database } from "../db/engine/connect.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../db/engine/embedded/embedded.ts";
 import { listPendingMigrations, migrate, type OnWait, untilFree, upsertMigratedBy } from "../db/migrate.ts";
-import { openReplica, type Replica } from "../db/engine/replica/replica.ts";
 import { noteRecounts } from "../db/derived/recount.ts";
 import { deleteEndedSessions } from "../db/auth/session.ts";
+import { findServerFacts } from "../db/system/doctor.ts";
 import { findIsDemonstration, findToday } from "../db/system/system.ts";
 import { version } from "../package.json";
 import { hashPassword } from "./auth/password.ts";
@@ -20,16 +18,16 @@ import { isEmpty, loadDemo } from "./demo/demo.ts";
 import { demonstrationAccounts } from "./demo/demo.people.ts";
 import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
-import { createServer } from "./http/server.ts";
 import { openStarting, type Starting } from "./http/starting.ts";
-import { heavyCostOn, helpersOn, longRestOn, restOn, usualShares } from "./reading/shares.rules.ts";
-import { CannotStart, checkAddress, checkFilesFolder, listenProblem, openDataFolder } from "./startChecks.ts";
+import { helpersOn } from "./reading/shares.rules.ts";
+import { CannotStart, checkAddress, checkFilesFolder, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { applyRetention, rulesOf } from "./retention/retention.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
 import { type Recounting, recountMissing, startRecounting } from "./system/recounting.ts";
-import type { Tracing } from "./tracing/tracing.ts";
-import { usualLimits } from "./input/upload.ts";
+import type { startWorkers, Workers } from "./workers/primary.ts";
+import type { Serving } from "./workers/serving.ts";
+import { connectionsOfPrimary, connectionsOfWorker, workersWithin } from "./workers/workers.rules.ts";
 
 /** The product's entry: starts the database, migrations, the demonstration and the server, and stops them again. */
 
@@ -41,25 +39,37 @@ function warn(problem: unknown): void {
   process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
 }
 
-/** Starts traces, if the settings name a collector. Only then OpenTelemetry is loaded. */
-async function tracingOf(
-  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...settings }: Settings,
-  log: FastifyBaseLogger,
-): Promise<Tracing | undefined> {
-  if (endpoint === undefined) return undefined;
-  const { openTracing } = await import("./tracing/openTelemetry.ts");
-  return openTracing({
-    endpoint,
-    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    service: settings.OTEL_SERVICE_NAME,
-    version,
-    sampler: settings.OTEL_TRACES_SAMPLER,
-    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
-    onFault: (fault) =>
-      fault === null
-        ? log.info("The collector takes traces again")
-        : log.warn({ fault }, "The collector does not take traces"),
-  });
+/** The path of another built program of the gateway. */
+const programOf = (name: string): string => join(dirname(fileURLToPath(import.meta.url)), `${name}.js`);
+
+/** Starts as many workers as the database has connections for. */
+async function workersOf(
+  { WORKERS, HEAVY_CONNECTIONS, DEMO }: Settings,
+  {
+    db,
+    connection,
+    log,
+    recountsLeft,
+  }: { db: Database; connection: Connection } & Pick<Parameters<typeof startWorkers>[0], "log" | "recountsLeft">,
+): Promise<Workers> {
+  const { maxConnections } = await findServerFacts(db);
+  const count = workersWithin(WORKERS, HEAVY_CONNECTIONS, maxConnections);
+  if (count < WORKERS)
+    log.warn(
+      { maxConnections, workers: count, wanted: WORKERS },
+      "The database allows too few connections for all workers: raise max_connections, or set WORKERS",
+    );
+  const { startWorkers } = await import("./workers/primary.ts");
+  const environment = {
+    WORKERS: String(count),
+    DEMO: DEMO ? "1" : "0",
+    ...(typeof connection === "string"
+      ? {}
+      : {
+          DATABASE_URL: `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`,
+        }),
+  };
+  return startWorkers({ program: programOf("worker"), count, environment, log, recountsLeft });
 }
 
 async function start(settings: Settings): Promise<void> {
@@ -88,43 +98,30 @@ async function start(settings: Settings): Promise<void> {
     void keep(embedded);
   }
   const connection: Connection = settings.DATABASE_URL ?? embedded!.connection;
-  const onError = (error: Error) => stopping || log.error({ err: error }, "The database ended a connection");
+  const isAlone = settings.WORKERS === 1;
   const db = connect(
     connection,
     settings.TIME_ZONE,
-    onError,
-    10,
+    (error) => stopping || log.error({ err: error }, "The database ended a connection"),
+    isAlone ? connectionsOfWorker : connectionsOfPrimary,
     settings.STATEMENT_SECONDS,
     helpersOn(availableParallelism()),
   );
 
-  const { HEAVY_CONNECTIONS, HEAVY_PER_PERSON, HEAVY_SECONDS, HEAVY_WAIT_SECONDS } = settings;
-  // 0 parallel workers: heavy statements use one processor each, so that the others are free for light ones.
-  const heavy = connect(connection, settings.TIME_ZONE, onError, HEAVY_CONNECTIONS, HEAVY_SECONDS, 0);
-
-  const { REPLICA_DATABASE_URL, REPLICA_LAG_SECONDS } = settings;
-  let replica: Replica | undefined;
-  let server: Awaited<ReturnType<typeof createServer>> | undefined;
+  let serving: Serving | undefined;
+  let workers: Workers | undefined;
   let recounting: Recounting | undefined;
   let schedule: Schedule | undefined;
   let starting: Starting | undefined;
-  let tracing: Tracing | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
     await starting?.close();
     if (code === 0) log.info({ drainSeconds: settings.DRAIN_SECONDS }, "Ending");
-    if (server) {
-      // Load balancers see it at /readyz; requests are still served for this time.
-      server.draining = true;
-      await setTimeout(settings.DRAIN_SECONDS * 1000);
-      await server.close();
-    }
-    await tracing?.close();
+    await serving?.close();
+    await workers?.stop();
     await schedule?.stop();
     await recounting?.stop();
-    await replica?.close();
-    await heavy.destroy();
     await db.destroy();
     await embedded?.stop();
     process.exit(code);
@@ -133,7 +130,6 @@ async function start(settings: Settings): Promise<void> {
   process.on("SIGINT", () => void stop(0));
 
   try {
-    tracing = await tracingOf(settings, log);
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
     // If the database cannot be queried, the migration reports that.
@@ -161,57 +157,11 @@ async function start(settings: Settings): Promise<void> {
     }
     await findFeedName(db);
     await deleteEndedSessions(db);
-    if (REPLICA_DATABASE_URL) {
-      const toRead = connect(
-        REPLICA_DATABASE_URL,
-        settings.TIME_ZONE,
-        (err) => stopping || log.warn({ err }, "The replica ended a connection"),
-        10,
-        settings.STATEMENT_SECONDS,
-      );
-      replica = await openReplica({ primary: db, replica: toRead, mostLagSeconds: REPLICA_LAG_SECONDS }, (fault) =>
-        fault === null
-          ? log.info("The replica is read")
-          : log.warn({ fault }, "The replica is not read: the primary answers all"),
-      );
+    const recountsLeft = () => recounting?.left() ?? 0;
+    if (isAlone) {
+      const { openServing } = await import("./workers/serving.ts");
+      serving = await openServing({ settings: { ...settings, DATA_DIR: dataDir }, log, connection, db, recountsLeft });
     }
-    server = await createServer({
-      db,
-      heavy,
-      shares: {
-        ...usualShares,
-        atOnce: HEAVY_CONNECTIONS,
-        questionsPerPerson: HEAVY_PER_PERSON,
-        rest: restOn(availableParallelism()),
-        longRest: longRestOn(availableParallelism()),
-        heavyCost: heavyCostOn(availableParallelism()),
-        waitSeconds: HEAVY_WAIT_SECONDS,
-      },
-      ...(replica ? { replica } : {}),
-      dataDir,
-      objects,
-      timeZone: settings.TIME_ZONE,
-      tdbRhythmDays: settings.TDB_RHYTHM_DAYS,
-      uploadKeepHours: settings.UPLOAD_KEEP_HOURS,
-      keptAnswerBytes: settings.KEPT_ANSWERS_MB * 1024 * 1024,
-      uploads: {
-        ...usualLimits,
-        idleSeconds: settings.UPLOAD_IDLE_SECONDS,
-        mostMinutes: settings.UPLOAD_MINUTES,
-        perUser: settings.UPLOADS_PER_USER,
-        atOnce: settings.UPLOADS_AT_ONCE,
-      },
-      secondFactorOf: settings.REQUIRE_SECOND_FACTOR,
-      corsOrigins: settings.CORS_ORIGINS ?? [],
-      tokenLimit: { times: settings.TOKEN_REQUESTS, seconds: settings.TOKEN_SECONDS },
-      clientDir: join(dirname(fileURLToPath(import.meta.url)), "..", "client"),
-      trustProxy: settings.TRUST_PROXY,
-      log,
-      metricsToken: settings.METRICS_TOKEN,
-      slowStatementMs: settings.SLOW_STATEMENT_MS,
-      tracing,
-      recountsLeft: () => recounting?.left() ?? 0,
-    });
     const files = await openFiles(dataDir, objects);
     const sweep = async () => {
       try {
@@ -242,12 +192,10 @@ async function start(settings: Settings): Promise<void> {
     const isDemonstration = await findIsDemonstration(db);
     // From here on the gateway serves, and a database that goes away does not stop it any more.
     await starting?.close();
-    const address = await server.listen({ port: settings.PORT, host: settings.HOST }).catch((error: unknown) => {
-      throw listenProblem(error, settings);
-    });
+    if (!serving) workers = await workersOf(settings, { db, connection, log, recountsLeft });
+    const address = serving ? await serving.listen() : workers!.address;
     recounting = startRecounting(db, log);
-    if (settings.BACKUP_DIR)
-      schedule = startSchedule(db, log, join(dirname(fileURLToPath(import.meta.url)), "backup.js"));
+    if (settings.BACKUP_DIR) schedule = startSchedule(db, log, programOf("backup"));
     say(`Serving on ${address}`);
     if (isDemonstration) say(`Demonstration accounts: ${demonstrationAccounts}`);
     say(`Data lies in ${dataDir}${embedded ? "" : " (files) and in the database of DATABASE_URL"}`);

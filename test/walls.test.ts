@@ -47,9 +47,9 @@ test("no wall is broken, and a broken one is found", () => {
   expect(brokenWalls([planted])).toEqual([expect.stringMatching(/^db knows no rights, no HTTP and no client: /)]);
 });
 
-test("gateway/main.ts imports OpenTelemetry dynamically only", () => {
-  const main = sources.find(({ file }) => file === "gateway/main.ts")!;
-  expect(importsOf(main).filter(({ to }) => to.endsWith("openTelemetry.ts"))).toEqual([
+test("OpenTelemetry is imported dynamically only", () => {
+  const serving = sources.find(({ file }) => file === "gateway/workers/serving.ts")!;
+  expect(importsOf(serving).filter(({ to }) => to.endsWith("openTelemetry.ts"))).toEqual([
     { to: "gateway/tracing/openTelemetry.ts", isType: false, isLater: true },
   ]);
 });

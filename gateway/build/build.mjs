@@ -61,6 +61,7 @@ export function isBuilt() {
 /** The entry files of the gateway by name: the server and the commands. */
 const entries = {
   main: "gateway/main.ts",
+  worker: "gateway/workers/worker.ts",
   load: "gateway/registry/load.command.ts",
   reconcile: "gateway/registry/reconciliation.command.ts",
   accounts: "gateway/user/user.command.ts",

@@ -43,7 +43,7 @@ async function restart() {
   });
 }
 
-const watcher = await buildGateway(["main"], folder, {});
+const watcher = await buildGateway(["main", "worker"], folder, {});
 watcher.on("event", (event) => {
   if (event.code === "END") turn = turn.then(restart);
   if (event.code === "ERROR") console.error(event.error.message);

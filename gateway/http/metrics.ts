@@ -2,7 +2,16 @@ import { timingSafeEqual } from "node:crypto";
 import type { Server, Socket } from "node:net";
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import {
+  type Aggregator,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from "prom-client";
 
 import { findBackupFailure, findLastBackup } from "../../db/system/doctor.ts";
 import { type Database, poolUse } from "../../db/engine/connect.ts";
@@ -17,6 +26,11 @@ import type { Shares } from "../reading/shares.ts";
 import type { UploadGate } from "../input/upload.ts";
 
 /** Metrics of this gateway for Prometheus, and the check of who may read them. */
+
+/** What one process has counted. */
+export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+/** The workers of a gateway answer for all of them: they share their figures, and read the sum. */
+export type OtherWorkers = { share: (read: () => Promise<Figures>) => void; sum: () => Promise<string> };
 
 export type Metrics = {
   /** Counts a request that has ended. */
@@ -73,12 +87,13 @@ type Measured = {
   recountsLeft: () => number;
   /** Bytes that the disk of DATA_DIR has left. */
   bytesLeft: () => Promise<number>;
+  others: OtherWorkers | undefined;
 };
 
-/** Metrics of one server. Those of the process (memory, CPU, event loop) are measured from the first reading on. */
+/** Metrics of one server, or the sum over all workers of its gateway. Those of the process (memory, CPU, event loop) are measured from the first reading on. */
 export function openMetrics(
   server: Server,
-  { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft }: Measured,
+  { db, watch, shares, replica, gate, documents, answers, recountsLeft, bytesLeft, others }: Measured,
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -102,11 +117,12 @@ export function openMetrics(
     registers,
   });
   const bytes = bytesOf(server);
-  const figure = (name: string, help: string, value: () => number) =>
+  const figure = (name: string, help: string, value: () => number, aggregator: Aggregator = "sum") =>
     new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect() {
         this.set(value());
       },
@@ -121,11 +137,15 @@ export function openMetrics(
         this.inc(value());
       },
     });
+  figure("platform_workers", "Processes that serve the requests of this gateway", () => 1);
   total("platform_received_bytes_total", "Bytes received over all connections", () => bytes().received);
   total("platform_sent_bytes_total", "Bytes sent over all connections", () => bytes().sent);
   figure("platform_uploads_under_way", "Uploads that this gateway is receiving", () => gate.underWay());
-  figure("platform_database_up", "1 while the database answers, 0 while it is away; looked at every second", () =>
-    watch.fault() === null ? 1 : 0,
+  figure(
+    "platform_database_up",
+    "1 while the database answers, 0 while it is away; looked at every second",
+    () => (watch.fault() === null ? 1 : 0),
+    "min",
   );
   figure("platform_database_connections", "Connections to the database that are open", () => poolUse(db).open);
   figure("platform_database_connections_busy", "Connections to the database that are in use", () => poolUse(db).busy);
@@ -162,6 +182,8 @@ export function openMetrics(
       name,
       help,
       registers,
+      // It is of the machine or the database, and the same for all workers.
+      aggregator: "max",
       // A figure that cannot be read is left out, so that the others can still be read.
       async collect() {
         const known = await value().catch(() => undefined);
@@ -191,13 +213,17 @@ export function openMetrics(
   );
   if (replica) {
     const { state } = replica;
-    figure("platform_replica_read", "1 while the replica is read, 0 while the primary answers in its place", () =>
-      state().fault === null ? 1 : 0,
+    figure(
+      "platform_replica_read",
+      "1 while the replica is read, 0 while the primary answers in its place",
+      () => (state().fault === null ? 1 : 0),
+      "min",
     );
     figure(
       "platform_replica_lag_seconds",
       "How far the replica may be behind; looked at every second",
       () => state().lagSeconds,
+      "max",
     );
     total(
       "platform_replica_requests_total",
@@ -215,23 +241,28 @@ export function openMetrics(
       () => state().failures,
     );
   }
-  new Gauge({ name: "platform_build_info", help: "The version that runs", labelNames: ["version"], registers }).set(
-    { version },
-    1,
-  );
+  new Gauge({
+    name: "platform_build_info",
+    help: "The version that runs",
+    labelNames: ["version"],
+    registers,
+    aggregator: "max",
+  }).set({ version }, 1);
 
   let begun = false;
+  const measured = () => {
+    if (!begun) collectDefaultMetrics({ register: registry });
+    begun = true;
+    return registry;
+  };
+  others?.share(() => measured().getMetricsAsJSON());
   return {
     request: ({ method, route, status, seconds }) => {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },
     event: ({ action, outcome }) => events.inc({ action, outcome }),
-    read: async () => {
-      if (!begun) collectDefaultMetrics({ register: registry });
-      begun = true;
-      return registry.metrics();
-    },
+    read: () => (others ? others.sum() : measured().metrics()),
     contentType: registry.contentType,
   };
 }

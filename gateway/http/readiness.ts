@@ -10,8 +10,11 @@ import { isDatabaseFull } from "../../db/engine/fullDisk.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** shutting down: it finishes its requests, and load balancers should send no new ones */
-    draining: boolean;
+    /**
+     * shutting down: it finishes its requests. `for good`: load balancers should send no new ones; `for others`: other
+     * workers of this gateway go on.
+     */
+    draining: "for good" | "for others" | undefined;
   }
 }
 
@@ -82,7 +85,7 @@ async function look({
 
 export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   const { watch } = looked;
-  server.decorate("draining", false);
+  server.decorate("draining", undefined);
   // Proxies keep connections open. Closed ones are reopened, and may then reach another gateway.
   server.addHook("onSend", async (_, reply) => {
     if (server.draining) reply.header("connection", "close");
@@ -95,7 +98,7 @@ export function readinessRoutes(server: FastifyInstance, looked: Looked): void {
   });
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   server.get("/readyz", async (_, reply) => {
-    const { draining } = server;
+    const draining = server.draining === "for good";
     if (!last || Date.now() - last.at > freshMs) last = { at: Date.now(), found: look(looked) };
     const faults = Object.entries(await last.found);
     const reasons = Object.fromEntries(faults.filter(([, fault]) => fault !== null)) as Record<Part, string>;

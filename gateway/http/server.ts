@@ -24,7 +24,7 @@ import { allowOrigins } from "./crossOrigin.ts";
 import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
 import { openLog } from "./log.ts";
 import { trustOf, type TrustedProxies } from "../access/network.ts";
-import { metricsRoute, openMetrics } from "./metrics.ts";
+import { metricsRoute, openMetrics, type OtherWorkers } from "./metrics.ts";
 import { readinessRoutes } from "./readiness.ts";
 import { endLateBodies, identify, refuseDeepBodies } from "./request.ts";
 import { answerProblem } from "../rest/answer.ts";
@@ -91,6 +91,8 @@ export type ServerOptions = {
   tracing?: Tracing | undefined;
   /** memory for kept answers; with 0 none are kept */
   keptAnswerBytes?: number;
+  /** the other workers of the same gateway, if it has any */
+  others?: OtherWorkers;
 };
 
 /** The whole product as one HTTP server, not yet listening. */
@@ -118,6 +120,7 @@ export async function createServer({
   slowStatementMs,
   tracing,
   keptAnswerBytes = usualKeptBytes,
+  others,
 }: ServerOptions): Promise<FastifyInstance> {
   setMinistryZone(timeZone);
   const files = await openFiles(dataDir, objects && tracing ? { ...objects, headers: tracing.headers } : objects);
@@ -157,6 +160,7 @@ export async function createServer({
     answers,
     recountsLeft,
     bytesLeft: files.staging.left,
+    others,
   });
   traceRequests(server, metrics);
   if (tracing) spanRequests(server, tracing);

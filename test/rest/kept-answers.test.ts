@@ -8,6 +8,7 @@ import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
 import { type Answer, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
 import { isShort } from "../support/short.ts";
+import { startProcess } from "../support/process.ts";
 import { graphql, type KeptQuestion, keptQuestions, keptWrites, lasting, logins } from "./keptQuestions.ts";
 
 /** Cached answers, compared with those of a second gateway (the twin) on the same database, which caches none. */
@@ -43,14 +44,15 @@ afterAll(async () => {
   await here?.stop();
 });
 
-/** The same person, signed in at the twin. */
-const atTwin = ({ cookies }: Person): Person => {
-  const person = stranger(twin.url);
+/** The same person, signed in at another address. */
+function signedInAt(address: string, { cookies }: Person): Person {
+  const person = stranger(address);
   for (const [name, value] of cookies) person.cookies.set(name, value);
   return person;
-};
-const sentAgain = async (): Promise<number> =>
-  Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(here.url).get("/metrics")).text)![1]);
+}
+const atTwin = (person: Person): Person => signedInAt(twin.url, person);
+const sentAgain = async (address = here.url): Promise<number> =>
+  Number(/^platform_kept_answers_sent (\d+)/m.exec((await stranger(address).get("/metrics")).text)![1]);
 const admin = () => people.get("admin")!;
 
 const ask = (person: Person, { path, body }: KeptQuestion): Promise<Answer> =>
@@ -150,27 +152,35 @@ test("a withdrawn right is lost from the next request on, and no person gets ano
 const write = () =>
   oneOf(keptWrites(here.db, { admin: admin(), assessor: people.get("assessor")!, facilities }, random))();
 
+/** With WORKERS=2 in the environment they ask a gateway of two workers, each of which keeps its own answers. */
 test("many people at once get the twin's answers, between writes and after writes during reads", async () => {
+  const served = process.env["WORKERS"]
+    ? await startProcess({ DATABASE_URL: here.database.url, DATA_DIR: here.dataDir })
+    : undefined;
+  const url = served?.url ?? here.url;
+  const askers = new Map(logins.map((login) => [login, signedInAt(url, people.get(login)!)]));
   const questions = keptQuestions(facilities);
   const compare = async (times: number) => {
     const found = Array.from({ length: times }, () => {
       const login = oneOf(logins);
-      return difference(people.get(login)!, login, oneOf(questions));
+      return difference(askers.get(login)!, login, oneOf(questions));
     });
     return (await Promise.all(found)).filter((each) => each !== undefined);
   };
-  const before = await sentAgain();
+  const before = await sentAgain(url);
   for (let round = 0; round < (isShort ? 8 : 25); round += 1) {
     await write();
     expect(await compare(40)).toEqual([]);
   }
-  const reading = Array.from({ length: 400 }, () => ask(people.get(oneOf(logins))!, oneOf(questions)));
+  const reading = Array.from({ length: 400 }, () => ask(askers.get(oneOf(logins))!, oneOf(questions)));
   for (let writes = 0; writes < 15; writes += 1) await write();
   await Promise.all(reading);
   for (const login of logins)
     // The second answer is a kept one where the first could be kept.
     for (const question of questions.flatMap((each) => [each, each]))
-      expect(await difference(people.get(login)!, login, question)).toBeUndefined();
+      expect(await difference(askers.get(login)!, login, question)).toBeUndefined();
   // Otherwise only fresh answers were compared.
-  expect(await sentAgain()).toBeGreaterThan(before + (isShort ? 50 : 150));
+  expect(await sentAgain(url)).toBeGreaterThan(before + (isShort || served ? 50 : 150));
+  served?.child.kill("SIGTERM");
+  await served?.ended;
 });

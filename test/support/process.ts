@@ -29,9 +29,10 @@ export async function startProcess(
 ): Promise<GatewayProcess> {
   if (program[0] === ownProgram[0] && !(await isBuilt()))
     throw new Error("dist is not of these sources: npm run build");
-  const { PATH = "", HOME = "", TZ = "", KEPT_ANSWERS_MB = "128" } = process.env;
+  // WORKERS=2 lets the tests of processes, such as the storms, run against workers.
+  const { PATH = "", HOME = "", TZ = "", KEPT_ANSWERS_MB = "128", WORKERS = "1" } = process.env;
   const child = spawn(process.execPath, program, {
-    env: { PATH, HOME, TZ, KEPT_ANSWERS_MB, PORT: "0", LOG_LEVEL: "error", ...settings },
+    env: { PATH, HOME, TZ, KEPT_ANSWERS_MB, WORKERS, PORT: "0", LOG_LEVEL: "error", ...settings },
     stdio: ["ignore", "pipe", onLog ? "pipe" : "inherit"],
   });
   const lastLines: string[] = [];

@@ -75,6 +75,7 @@ test.each([
   [{ HOST: "0.0.0.0" }, /^Setting HOST: ./],
   [{ HOST: "0.0.0.0", DEMO: "1", DATABASE_URL: "postgres://localhost/x" }, /^Setting HOST: ./],
   [{ REQUIRE_SECOND_FACTOR: "everybody" }, /^Setting REQUIRE_SECOND_FACTOR: must be off or administrators/],
+  [{ WORKERS: "0" }, /^Setting WORKERS: must be a whole number from 1 to 64/],
   [{ UPLOAD_MINUTES: "1.5" }, /^Setting UPLOAD_MINUTES: must be a whole number from 1 to 1440/],
 ])("%j is refused with a message that names the setting", (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message);
