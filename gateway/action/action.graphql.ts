@@ -196,7 +196,7 @@ builder.objectField(Facility, "openActions", (t) =>
   t.int({
     nullable: true,
     description: "How many actions are open there. For who may see assessments; null for others.",
-    resolve: ({ facilityUuid }, _, context) => acts.loadOpenActionCount(context, facilityUuid),
+    resolve: (facility, _, context) => acts.loadOpenActionCount(context, facility),
   }),
 );
 builder.objectField(Assessment, "actions", (t) =>

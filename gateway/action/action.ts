@@ -3,13 +3,14 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { findFacility, lockFacility } from "../../db/facility/facility.ts";
 import { everyRow, type Page, type PageInput } from "../../db/list/page.ts";
-import { isLimited, isWithin, mayAt, narrowed, requireRight, requireViewer, requireWithin } from "../access/access.ts";
+import { isLimited, isWithin, mayAt, narrowed, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { dueDayRefusal } from "../assessment/visitActions.rules.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import {
+  type FacilityRow,
   loadFacilities,
   loadFacility,
   presentUuid,
@@ -145,12 +146,9 @@ const loadOpenCounts = batched<string, number>(
     new Map((await db.listOpenActionCounts(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row.count])),
   () => 0,
 );
-/** How many open actions a facility has; null for who may not see assessments there. @throws Problem */
-export async function loadOpenActionCount(context: Context, facilityUuid: string): Promise<number | null> {
-  requireViewer(context);
-  const isSeen = mayAt(context, "viewAssessments", await loadFacility(context, facilityUuid));
-  return isSeen ? loadOpenCounts(context, facilityUuid) : null;
-}
+/** How many open actions a facility has; null for who may not see assessments there. */
+export const loadOpenActionCount = (context: Context, facility: FacilityRow): Promise<number> | null =>
+  mayAt(context, "viewAssessments", facility) ? loadOpenCounts(context, facility.facilityUuid) : null;
 
 const agreedNames = ["text", "responsible", "implementingPartnerId", "dueDay"] as const;
 const agreedOf = (from: {
