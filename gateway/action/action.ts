@@ -10,7 +10,6 @@ import { dueDayRefusal } from "../assessment/visitActions.rules.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import {
-  type FacilityRow,
   loadFacilities,
   loadFacility,
   presentUuid,
@@ -140,15 +139,6 @@ export async function loadActionsOfEntry(
   if (!mayAt(context, "viewAssessments", await loadFacility(context, facilityUuid))) return null;
   return (await loadOpenActions(context, facilityUuid)).filter((action) => action.kind === kind);
 }
-
-const loadOpenCounts = batched<string, number>(
-  async (context, facilityUuids) =>
-    new Map((await db.listOpenActionCounts(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row.count])),
-  () => 0,
-);
-/** How many open actions a facility has; null for who may not see assessments there. */
-export const loadOpenActionCount = (context: Context, facility: FacilityRow): Promise<number> | null =>
-  mayAt(context, "viewAssessments", facility) ? loadOpenCounts(context, facility.facilityUuid) : null;
 
 const agreedNames = ["text", "responsible", "implementingPartnerId", "dueDay"] as const;
 const agreedOf = (from: {
