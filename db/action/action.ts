@@ -162,20 +162,6 @@ export function listActionsOfEntries(
     .execute();
 }
 
-/** How many open actions these facilities have, of all kinds; those without any are left out. */
-export function listOpenActionCounts(
-  handle: Handle,
-  { facilityUuids }: { facilityUuids: readonly string[] },
-): Promise<{ facilityUuid: string; count: number }[]> {
-  return handle
-    .selectFrom("action")
-    .select(["action.facilityUuid", sql<number>`count(*)::integer`.as("count")])
-    .where("action.facilityUuid", "=", anyOf(facilityUuids, "text"))
-    .where(sql<boolean>`${isClosed} = 0`)
-    .groupBy("action.facilityUuid")
-    .execute();
-}
-
 /** Finds the facility of an action, to lock it before the action. */
 export async function findFacilityOfAction(
   handle: Handle,

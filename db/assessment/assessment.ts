@@ -4,7 +4,6 @@ import type { Handle } from "../engine/connect.ts";
 import { dayOf, type Days, onListedDays, timeOf } from "../list/day.ts";
 import { metresBetween } from "../list/distance.ts";
 import { assessmentAsOf } from "../derived/asOf.ts";
-import { listFacilityServiceAreas } from "../facility/facility.ts";
 import type { Answer, StateOf } from "../facility/facilityFilter.ts";
 import { anyOf } from "../list/keys.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "../list/page.ts";
@@ -293,6 +292,20 @@ export const findAssessmentWithAreas = (handle: Handle, { assessmentUuid }: { as
     .executeTakeFirst();
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
+const areaNames = sql.join(areaColumns.map((name) => sql.ref(name)));
+const rowOfArea = ({
+  serviceAreaId,
+  libraryVersion,
+  databaseVersion,
+  smartCareFunctional,
+  additionalNotes,
+}: NewArea) => ({
+  service_area_id: serviceAreaId,
+  library_version: libraryVersion,
+  database_version: databaseVersion,
+  smart_care_functional: smartCareFunctional,
+  additional_notes: additionalNotes,
+});
 type NewVisit = Pick<
   Insertable<Assessment>,
   "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof storedColumns)[number]
@@ -311,35 +324,22 @@ type NewVisit = Pick<
  */
 export async function insertAssessment(handle: Handle, { assessedAt, areas, ...visit }: NewVisit) {
   const { assessmentUuid, facilityUuid } = visit;
-  const facility = await handle
-    .selectFrom("facility")
-    .select("closedOn")
-    .where("facilityUuid", "=", facilityUuid)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!facility) return undefined;
-  const inserted = await handle
-    .insertInto("assessment")
-    .values({
-      ...visit,
-      assessedAt: sql`coalesce(${assessedAt}::timestamptz, statement_timestamp())`,
-      receivedAt: sql`statement_timestamp()`,
-    })
-    .onConflict((conflict) => conflict.column("assessmentUuid").doNothing())
-    .returning("assessmentUuid")
-    .executeTakeFirst();
-  if (!inserted) return undefined;
-  const active = new Set(
-    (await listFacilityServiceAreas(handle, { facilityUuids: [facilityUuid] })).map(
-      ({ serviceAreaId }) => serviceAreaId,
-    ),
-  );
-  const rows = areas
-    .filter(({ serviceAreaId }) => active.has(serviceAreaId))
-    .map((area) => ({ ...area, assessmentUuid }));
-  if (rows.length > 0) await handle.insertInto("serviceAreaAssessment").values(rows).execute();
+  // The time is read after the wait for the facility.
+  const { rows } = await sql<{ closedOn: string | null }>`
+    with held as (select closed_on from facility where facility_uuid = ${facilityUuid} for no key update)
+    insert into assessment (${sql.join(Object.keys(visit).map((name) => sql.ref(name)))}, assessed_at, received_at)
+    select ${sql.join(Object.values(visit))}, coalesce(${assessedAt}::timestamptz, present), present
+    from held cross join lateral (select clock_timestamp() as present) as clock
+    on conflict (assessment_uuid) do nothing returning (select closed_on from held) as closed_on`.execute(handle);
+  if (!rows[0]) return undefined;
+  if (areas.length > 0)
+    await sql`
+      insert into service_area_assessment (assessment_uuid, service_area_id, ${areaNames})
+      select ${assessmentUuid}, service_area_id, ${areaNames}
+      from jsonb_populate_recordset(null::service_area_assessment, ${JSON.stringify(areas.map(rowOfArea))}) as area
+      join facility_service_area using (service_area_id) where facility_uuid = ${facilityUuid}`.execute(handle);
   const assessment = await findAssessmentWithAreas(handle, { assessmentUuid });
-  return { ...assessment!, closedOn: facility.closedOn };
+  return { ...assessment!, ...rows[0] };
 }
 
 /** Writes new values of an assessment and its service areas, and raises its version by one. */

@@ -116,6 +116,7 @@ export type FacilityStateRow = {
   contactName: string | null;
   contactRole: string | null;
   contactPhone: string | null;
+  /** null where a scope was asked for */ openActions: number | null;
 };
 
 /**
@@ -138,6 +139,10 @@ export async function listFacilityStates(
     "scope" in asked
       ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}`
       : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
+  const openActions =
+    "scope" in asked
+      ? sql`null::integer`
+      : sql`(select count(*)::integer from action where action.facility_uuid = facility.facility_uuid and action.state = 'open')`;
   const { rows } = await sql<FacilityStateRow>`
     select facility.facility_uuid, facility.facility_name, facility.province_id, facility.district_id, facility.implementing_partner_id,
       facility.latitude, facility.longitude, facility.functionality_status_mode,
@@ -147,6 +152,7 @@ export async function listFacilityStates(
       tdb_silence.tdb_created_at::date as last_tdb_date, tdb_silence.uploaded_at::date as last_receipt_date,
       ${daysSinceMade(sql`current_date`)} as days_since_last_tdb,
       nullif(visit.contact_a_name, '') as contact_name, nullif(visit.contact_a_role, '') as contact_role, nullif(visit.contact_a_primary_phone, '') as contact_phone,
+      ${openActions} as open_actions,
       facility.closed_on is null and ${isExpected} as expected, facility.closed_on is null and ${isOverdue} as silent
     from facility left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid
       left join assessment as visit on visit.assessment_uuid = ${latestVisit}

@@ -4,6 +4,7 @@ import { loadAssessment } from "../assessment/assessment.ts";
 import type { Context } from "../context.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
+import { loadFacilityState } from "../facility/siteState.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { connectionsBelow, readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
@@ -196,7 +197,7 @@ builder.objectField(Facility, "openActions", (t) =>
   t.int({
     nullable: true,
     description: "How many actions are open there. For who may see assessments; null for others.",
-    resolve: ({ facilityUuid }, _, context) => acts.loadOpenActionCount(context, facilityUuid),
+    resolve: async ({ facilityUuid }, _, context) => (await loadFacilityState(context, facilityUuid)).openActions,
   }),
 );
 builder.objectField(Assessment, "actions", (t) =>

@@ -3,7 +3,7 @@ import type { Handle } from "../../db/engine/connect.ts";
 import { transact } from "../../db/engine/transaction.ts";
 import { findFacility, lockFacility } from "../../db/facility/facility.ts";
 import { everyRow, type Page, type PageInput } from "../../db/list/page.ts";
-import { isLimited, isWithin, mayAt, narrowed, requireRight, requireViewer, requireWithin } from "../access/access.ts";
+import { isLimited, isWithin, mayAt, narrowed, requireRight, requireWithin } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { dueDayRefusal } from "../assessment/visitActions.rules.ts";
@@ -138,18 +138,6 @@ export async function loadActionsOfEntry(
 ): Promise<Action[] | null> {
   if (!mayAt(context, "viewAssessments", await loadFacility(context, facilityUuid))) return null;
   return (await loadOpenActions(context, facilityUuid)).filter((action) => action.kind === kind);
-}
-
-const loadOpenCounts = batched<string, number>(
-  async (context, facilityUuids) =>
-    new Map((await db.listOpenActionCounts(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row.count])),
-  () => 0,
-);
-/** How many open actions a facility has; null for who may not see assessments there. @throws Problem */
-export async function loadOpenActionCount(context: Context, facilityUuid: string): Promise<number | null> {
-  requireViewer(context);
-  const isSeen = mayAt(context, "viewAssessments", await loadFacility(context, facilityUuid));
-  return isSeen ? loadOpenCounts(context, facilityUuid) : null;
 }
 
 const agreedNames = ["text", "responsible", "implementingPartnerId", "dueDay"] as const;

@@ -1,6 +1,4 @@
-import { listOpenActionCounts } from "../../db/action/action.ts";
 import type { Page, PageInput } from "../../db/list/page.ts";
-import { mayAt } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { type FacilityRow, type FacilitySort, listFacilities, loadAreasOf, type ServiceAreaRow } from "./facility.ts";
@@ -14,7 +12,6 @@ export type ExportedFacility = {
   serviceAreas: ServiceAreaRow[];
   identifiers: Identifier[];
   state: FacilityState;
-  /** how many actions are open there; null for who may not see assessments */ openActions: number | null;
 };
 
 /**
@@ -43,14 +40,10 @@ async function withBelongings(context: Context, rows: readonly FacilityRow[]): P
   const areas = await loadAreasOf(context, facilityUuids);
   const identifiers = await loadIdentifiersOf(context, facilityUuids);
   const states = await readStates(context, facilityUuids);
-  const actions = new Map(
-    (await listOpenActionCounts(context.db, { facilityUuids })).map((row) => [row.facilityUuid, row.count]),
-  );
   return rows.map((facility) => ({
     facility,
     serviceAreas: areas.get(facility.facilityUuid) ?? [],
     identifiers: identifiers.get(facility.facilityUuid) ?? [],
     state: states.get(facility.facilityUuid)!,
-    openActions: mayAt(context, "viewAssessments", facility) ? (actions.get(facility.facilityUuid) ?? 0) : null,
   }));
 }

@@ -42,13 +42,13 @@ type Exported = z.input<typeof FacilityMetadata> & {
   openActions: number | null;
 };
 
-const recordOf = ({ facility, serviceAreas, identifiers, state, openActions }: ExportedFacility): Exported => ({
+const recordOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility): Exported => ({
   ...metadataOf(facility, identifiers),
   functionalityStatusMode: facility.functionalityStatusMode,
   settings: settingsOf(facility, serviceAreas),
   connectivity: connectivityOf(facility),
   state: stateIn(state),
-  openActions,
+  openActions: state.openActions,
 });
 
 const { codes, kinds, location, later } = fieldGroups;
@@ -74,7 +74,7 @@ const columns: (keyof ExportedFacility["facility"] | "serviceAreas" | "identifie
   ...later,
   ...(["closedOn", "closeReason", "identifiers"] as const),
 ];
-const rowOf = ({ facility, serviceAreas, identifiers, state, openActions }: ExportedFacility): CsvCell[] => [
+const rowOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility): CsvCell[] => [
   ...columns.map((name) => {
     if (name === "serviceAreas") return serviceAreas.map(({ serviceArea }) => serviceArea).join("; ");
     if (name === "identifiers")
@@ -84,7 +84,7 @@ const rowOf = ({ facility, serviceAreas, identifiers, state, openActions }: Expo
     return facility[name];
   }),
   ...stateColumns.map((name) => state[name]),
-  openActions,
+  state.openActions,
 ];
 
 const tags = ["Facilities"];

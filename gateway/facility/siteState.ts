@@ -5,7 +5,10 @@ import { notFound } from "../problem.ts";
 import { batched } from "../reading/batch.ts";
 import type { SiteState } from "./siteColumns.rules.ts";
 
-/** How facilities stand, for GraphQL, REST and every file. These are open facts, except whom to call. */
+/**
+ * How facilities stand, for GraphQL, REST and every file. These are open facts, except whom to call and how many actions
+ * are open, which are null for who may not see assessments there.
+ */
 
 export type FacilityState = SiteState & {
   facilityUuid: string;
@@ -15,12 +18,13 @@ export type FacilityState = SiteState & {
   backupPowerWorking: boolean | null;
   lastTdbUploadDate: string | null;
   expected: boolean;
+  openActions: number | null;
 };
 
-const noContact = { contactName: null, contactRole: null, contactPhone: null };
+const unseen = { contactName: null, contactRole: null, contactPhone: null, openActions: null };
 
 function stateOf(context: Context, row: db.FacilityStateRow): FacilityState {
-  const { contactName, contactRole, contactPhone } = mayAt(context, "viewAssessments", row) ? row : noContact;
+  const { contactName, contactRole, contactPhone, openActions } = mayAt(context, "viewAssessments", row) ? row : unseen;
   return {
     facilityUuid: row.facilityUuid,
     functionalityStatusMode: row.functionalityStatusMode,
@@ -40,6 +44,7 @@ function stateOf(context: Context, row: db.FacilityStateRow): FacilityState {
     contactName,
     contactRole,
     contactPhone,
+    openActions,
   };
 }
 

@@ -164,10 +164,11 @@ export function situationRoutes(server: RestServer): void {
       },
     },
     async (request) => {
-      const { functionalityStatusMode, ...state } = await loadFacilityState(
-        request.context,
-        request.params.facilityUuid,
-      );
+      const {
+        functionalityStatusMode,
+        openActions: _,
+        ...state
+      } = await loadFacilityState(request.context, request.params.facilityUuid);
       return { ...state, functionalityStatusMode: functionalityStatusMode as (typeof modes)[number] | null };
     },
   );

@@ -293,6 +293,8 @@ const facilityPage: Question = {
               sha256: "r.sha256",
               contentRemoved: "r.content_removed_at::date",
               receiptRemoved: "r.receipt_removed_at::date",
+              setAside: "r.set_aside_reason",
+              held: "r.held",
             }),
             `select * from tdb where facility_uuid = $1 order by uploaded_at desc, tdb_uuid desc limit 10`,
           ),

@@ -1,5 +1,7 @@
+import { print } from "graphql";
 import { sql } from "kysely";
 
+import { FacilitiesScreenQueryDocument } from "../../client/gql/graphql.ts";
 import type { Database } from "../../db/engine/connect.ts";
 import { type SampleFacility, visit } from "../support/assessment-data.ts";
 import type { Person } from "../support/gateway.ts";
@@ -57,6 +59,8 @@ export const keptQuestions = (facilities: readonly SampleFacility[]): KeptQuesti
   byAddress("{ provinces { nodes { name provinceId } } }"),
   byAddress("{ targets { nodes { year percent } } }"),
   graphql("{ savedViews { nodes { name address } } }"),
+  // Its field list is left out.
+  graphql(print(FacilitiesScreenQueryDocument), { inProvince: false, inDistrict: false, ofPartner: false }),
 ];
 
 /** An answer without the time of the request. */
