@@ -12,7 +12,7 @@ export type Goal = {
   why?: string;
 };
 
-export const atLeast = (what: string, value: number, least: number, unit = "", why?: string): Goal => ({
+const atLeast = (what: string, value: number, least: number, unit = "", why?: string): Goal => ({
   what,
   measured: `${figure(value)}${unit}`,
   wanted: `${least}${unit} or more`,
