@@ -437,8 +437,8 @@ test("groups by any keys, scope and days equal a recount, whether read from roll
     ] += 1;
   }
   expect(shapes.rolledUp).toBeGreaterThan(10);
-  expect(shapes.history).toBeGreaterThan(8);
-  expect(shapes.groups).toBeGreaterThan(400);
+  expect(shapes.history).toBeGreaterThan(20);
+  expect(shapes.groups).toBeGreaterThan(1000);
 });
 
 test("groups and filters by what only records say, or by visits and people one by one, need the right to see them", async () => {
