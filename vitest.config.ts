@@ -31,7 +31,7 @@ const long = [
   ...["bytes", "clock", "insecure", "oldest-browser", "opening", "walk"].map(
     (name) => `test/shell/${name}.screen.test.ts`,
   ),
-  "test/{assessment/{kept-work,session-end},site/field}.screen.test.ts",
+  "test/{assessment/{kept-work,session-end},site/field,tdb/silent-upload}.screen.test.ts",
   "test/{client/generated-client,fleet/fleet,rest/description,rest/guides-languages}.test.ts",
 ];
 /**

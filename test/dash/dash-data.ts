@@ -173,6 +173,25 @@ export async function insertUpload(
   return { tdbUuid, facilityUuid, day: local.slice(0, 10) };
 }
 
+/** Adds `count` visits and uploads of one person at some of the facilities. The same seed gives the same ones. */
+export async function insertRandomHistory(db: Database, seed: number, count: number, among: number): Promise<void> {
+  const dice = diceFrom(seed);
+  const names = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U" };
+  const contact = { primaryEmail: "t@example.org", primaryPhoneNumber: "0000000", implementingPartnerId: 1 };
+  await db
+    .insertInto("appUser")
+    .values({ userUuid, ...names, ...contact, passwordHash: "none", passwordTemporary: false })
+    .execute();
+  const facilities = await db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
+  await insertHistory(db, async (handle) => {
+    for (let n = 0; n < count; n += 1) {
+      const { facilityUuid } = facilities[dice.upTo(among)]!;
+      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
+      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
+    }
+  });
+}
+
 /**
  * Two visits at a facility of Southern: the one in the last fiscal quarter found backup power working, today's did not.
  * The first of the explorer's questions finds it on any day. The caller rebuilds the roll-ups.

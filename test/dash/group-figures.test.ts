@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
-import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid, zone } from "./dash-data.ts";
+import { insertRandomHistory, zone } from "./dash-data.ts";
 import { type Everything, latestAssessments, latestTdbs, readEverything } from "./dash-recount.ts";
 
 /** Figures, answers, shares, comparisons and sort orders of groups equal a slow recount over random histories. */
@@ -13,27 +13,7 @@ let today: string;
 const gateway = await gatewayOfFile();
 const [admin, plain, viewer] = await Promise.all([gateway.as("admin"), gateway.as("plain"), gateway.as("viewer")]);
 beforeAll(async () => {
-  const dice = diceFrom(66);
-  const person = {
-    userName: "tester",
-    firstName: "Testing",
-    surname: "Person",
-    gender: "U",
-    primaryEmail: "t@example.org",
-    primaryPhoneNumber: "0000000",
-  };
-  await gateway.db
-    .insertInto("appUser")
-    .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
-    .execute();
-  const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
-  await insertHistory(gateway.db, async (handle) => {
-    for (let n = 0; n < 150; n += 1) {
-      const { facilityUuid } = facilities[dice.upTo(40)]!;
-      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
-      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
-    }
-  });
+  await insertRandomHistory(gateway.db, 66, 150, 40);
   all = await readEverything(gateway.db, zone);
   ({ today } = (await plain.graphql("{ system { today } }")).data.system);
 });

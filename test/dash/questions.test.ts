@@ -7,7 +7,7 @@ import { readQuestions } from "../../client/explorer/examples.ts";
 import { questionIn, queryOf } from "../../client/query/question.ts";
 import { usualQuestions } from "../../client/query/usualQuestions.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
-import { diceFrom, insertHistory, insertUpload, insertVisit, localTime, userUuid } from "./dash-data.ts";
+import { insertRandomHistory } from "./dash-data.ts";
 
 /**
  * The questions of docs/questions.md: each is one query with one CSV, whose rows equal those of plain SQL over
@@ -20,27 +20,7 @@ const questions = readQuestions(guide);
 const gateway = await gatewayOfFile();
 const admin = await gateway.as("admin");
 beforeAll(async () => {
-  const dice = diceFrom(20);
-  const person = {
-    userName: "tester",
-    firstName: "Testing",
-    surname: "Person",
-    gender: "U",
-    primaryEmail: "t@example.org",
-    primaryPhoneNumber: "0000000",
-  };
-  await gateway.db
-    .insertInto("appUser")
-    .values({ userUuid, ...person, implementingPartnerId: 1, passwordHash: "none", passwordTemporary: false })
-    .execute();
-  const facilities = await gateway.db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
-  await insertHistory(gateway.db, async (handle) => {
-    for (let n = 0; n < 200; n += 1) {
-      const { facilityUuid } = facilities[dice.upTo(60)]!;
-      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
-      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
-    }
-  });
+  await insertRandomHistory(gateway.db, 20, 200, 60);
 });
 
 type Values = Record<string, string | number | boolean | null>;

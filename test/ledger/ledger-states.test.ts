@@ -232,7 +232,8 @@ test("the ledger equals a slow recount in random states, scopes and periods, who
       Object.fromEntries([...grouped(ofDirection, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length])),
     );
   }
-  // Nothing that can happen was left out by chance.
+  // In enough states nothing that can happen is left out by chance.
+  if (isShort) return;
   const both = ["works", "power", "backupPower", "version", "mode", "silence", "connectivity"];
   for (const kind of both)
     for (const direction of ["better", "worse", "new"])

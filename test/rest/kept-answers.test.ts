@@ -1,9 +1,6 @@
 import { sql } from "kysely";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { openLog } from "../../gateway/http/log.ts";
-import { createServer } from "../../gateway/http/server.ts";
 import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { type SampleFacility, sampleFacility } from "../support/assessment-data.ts";
 import { type Answer, bodyOf, type Person, stranger, testGateway, type TestGateway } from "../support/gateway.ts";
@@ -14,7 +11,7 @@ import { graphql, type KeptQuestion, keptQuestions, keptWrites, lasting, logins 
 /** Cached answers, compared with those of a second gateway (the twin) on the same database, which caches none. */
 
 let here: TestGateway;
-let twin: { url: string; stop: () => Promise<void> };
+let twin: TestGateway;
 let facilities: SampleFacility[];
 const people = new Map<string, Person>();
 /** Random numbers with a fixed seed, so that a failure can be reproduced. */
@@ -27,15 +24,7 @@ const oneOf = <Value>(values: readonly Value[]): Value => values[Math.floor(rand
 
 beforeAll(async () => {
   here = await testGateway("demo", { keptAnswerBytes: usualKeptBytes });
-  const server = await createServer({
-    db: here.db,
-    dataDir: here.dataDir,
-    timeZone: "Africa/Lusaka",
-    log: openLog({ level: "warn", format: "json" }),
-    keptAnswerBytes: 0,
-  });
-  await server.listen({ port: 0, host: "127.0.0.1" });
-  twin = { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, stop: () => server.close() };
+  twin = await testGateway("empty", { db: here.db, dataDir: here.dataDir, keptAnswerBytes: 0 });
   for (const login of logins) people.set(login, await here.as(login));
   facilities = await Promise.all([0, 1, 2].map((skip) => sampleFacility(here.db, skip)));
 });

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 
 import {
   getNamedType,
@@ -21,8 +20,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { FacilitiesScreenQueryDocument } from "../../client/gql/graphql.ts";
 import type { RevisedNoun } from "../../db/derived/revision.ts";
 import { listedTypes, nounsOfDocument } from "../../gateway/graphql/queriesRead.ts";
-import { openLog } from "../../gateway/http/log.ts";
-import { createServer } from "../../gateway/http/server.ts";
 import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { listedRoutes, nounsOfCall } from "../../gateway/rest/answersFrom.ts";
 import { schema } from "../../gateway/schema.ts";
@@ -39,7 +36,7 @@ import { graphql, type KeptQuestion, lasting, logins } from "./keptQuestions.ts"
  */
 
 let here: TestGateway;
-let twin: { url: string; stop: () => Promise<void> };
+let twin: TestGateway;
 let facility: SampleFacility;
 let values: PathValues;
 let nounsRead: NounsRead;
@@ -48,15 +45,7 @@ const people = new Map<string, Person>();
 
 beforeAll(async () => {
   here = await testGateway("demo", { keptAnswerBytes: usualKeptBytes });
-  const server = await createServer({
-    db: here.db,
-    dataDir: here.dataDir,
-    timeZone: "Africa/Lusaka",
-    log: openLog({ level: "warn", format: "json" }),
-    keptAnswerBytes: 0,
-  });
-  await server.listen({ port: 0, host: "127.0.0.1" });
-  twin = { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, stop: () => server.close() };
+  twin = await testGateway("empty", { db: here.db, dataDir: here.dataDir, keptAnswerBytes: 0 });
   for (const login of logins) people.set(login, await here.as(login));
   facility = await sampleFacility(here.db, 0);
   values = await addPathValues(here.db, people.get("admin")!, here.url);

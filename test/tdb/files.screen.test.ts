@@ -8,7 +8,6 @@ import { expect, test } from "vitest";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
-import { openPoorLine } from "../support/poorLine.ts";
 import { tdbxOf } from "../support/tdbx.ts";
 
 /** The upload screen and the downloads in a real browser. */
@@ -221,37 +220,6 @@ test.each([
     second.expectClean();
   },
 );
-
-test("an upload whose connections all died silently continues with the first request after that", async () => {
-  const line = await openPoorLine(gateway.url, 400_000);
-  const screen = await screenAs(browser, { url: line.url, as: (login) => gateway.as(login) }, "uploader");
-  const { page } = screen;
-  try {
-    await screen.open("/tdb");
-    const content = tdbxOf(facilityUuid, {}, 3_000_000);
-    await picker(page).setInputFiles([asFile("silent.tdbx", content)]);
-    await button(page, "Upload").click();
-    await page.getByText(/\/s/).waitFor();
-    const failed: string[] = [];
-    page.on("requestfailed", (request) => failed.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    const before = line.opened();
-    // The browser keeps several idle connections. After the silence none of them works, but a new one does.
-    expect(before).toBeGreaterThan(2);
-    line.swallow(true);
-    line.swallow(false);
-    await button(page, "1 file(s) uploaded, Click Browse to Add more..!").waitFor();
-    expect(line.opened()).toBeGreaterThan(before);
-    // Only the upload's request under way is lost: the dead connections were used up by the HEAD requests that look for
-    // a new one.
-    expect(failed.filter((call) => call !== "HEAD /api/v1/tdb/resumable")).toEqual([
-      expect.stringMatching(/^(PATCH|HEAD|POST) .+resumable\/.+/),
-    ]);
-    await expect.poll(() => rowsOf(content)).toHaveLength(1);
-  } finally {
-    await screen.close();
-    await line.stop();
-  }
-});
 
 test("uploads continue when the screen is left, and after the session ended once the same person has signed in again", async () => {
   const screen = await screenAs(browser, gateway, null);
