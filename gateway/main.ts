@@ -128,6 +128,7 @@ async function start(settings: Settings): Promise<void> {
   };
   process.on("SIGTERM", () => void stop(0));
   process.on("SIGINT", () => void stop(0));
+  process.on("SIGUSR2", () => (workers ? workers.restart() : log.warn("There are no workers to restart (WORKERS)")));
 
   try {
     const objects = objectsOf(settings);

@@ -19,7 +19,7 @@ type Member = {
   isLeaving: boolean;
 };
 
-export type Workers = { address: string; stop: () => Promise<void> };
+export type Workers = { address: string; restart: () => void; stop: () => Promise<void> };
 
 /** A worker that ends sooner could not really work: the next one waits, longer each time. */
 const settledMs = 10_000;
@@ -164,15 +164,15 @@ export async function startWorkers({ program, count, environment, log, recountsL
     }
     log.info({ workers: members.size }, "All workers were restarted");
   }
-  process.on("SIGUSR2", () => {
-    turning ??= restartInTurn().finally(() => (turning = undefined));
-  });
 
   const first = Array.from({ length: count }, begin);
   const [address] = await Promise.all(first.map(({ serving }) => serving));
   for (const member of first) void keep(member);
   return {
     address: address!,
+    restart() {
+      turning ??= restartInTurn().finally(() => (turning = undefined));
+    },
     stop: async () => {
       isStopping = true;
       const all = [...members];
