@@ -20,8 +20,8 @@ import { files, routes } from "../routes.ts";
 import { useMay } from "../shell/session/viewer.ts";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { NotFoundScreen } from "../system/NotFoundScreen.tsx";
 import { useIsPhone, useIsWide } from "../ui/form/useIsWide.ts";
-import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
@@ -321,5 +321,5 @@ export function FacilitiesScreen() {
   const wrong = wrongIn(url);
   if (wrong) return <WrongFilterNotice {...wrong} />;
   const filter = readFilter(params, url);
-  return filter ? <Facilities filter={filter} /> : <NotFoundNotice what="list of facilities" />;
+  return filter ? <Facilities filter={filter} /> : <NotFoundScreen />;
 }

@@ -431,6 +431,23 @@ test("a bar opens its facilities, by mouse or keys; the tooltip shows the total"
   screen.expectClean();
 });
 
+test("a key on an entry of the legend hides its series; the other bars still open their own lists", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await screen.open("/provinces?chart=mode");
+  const entry = overview(page).getByRole("button", { name: "E-First", exact: true });
+  const bars = (mode: string) => overview(page).locator(`.mark-rect path[aria-label*="${mode}"]`);
+  await bars("E-First").first().waitFor();
+  await entry.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => bars("E-First").count()).toBe(0);
+  expect(await entry.getAttribute("aria-pressed")).toBe("false");
+  await bars("E-Last").last().click();
+  await heading(page).filter({ hasText: "All Facilities (ELast)" }).waitFor();
+  await screen.settled();
+  screen.expectClean();
+});
+
 test("the list of a bar of a mode that is not a present one stays a list when its period is cleared", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;

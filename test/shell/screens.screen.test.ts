@@ -192,7 +192,7 @@ function routesFor(login: string): Route[] {
     { path: "/facilities/province/999999", title: "Province not found", isRepeated: true },
     { path: "/facilities/district/999999", title: "District not found" },
     { path: "/facilities/implementation/ELast/ip/999999", title: "Implementing partner not found", isRepeated: true },
-    { path: "/facilities/implementation/Unheard/all", title: "List of facilities not found" },
+    { path: "/facilities/implementation/Unheard/all", title: "404 - Unknown Path", documentTitle: "404 Unknown Path" },
     { path: "/facility/no-such-facility", title: "Facility not found" },
     { path: "/ip/999999", title: "Implementing partner not found", isRepeated: true },
     ...[`/facilities/district/${districtId}`, `/facilities/province/${provinceId}`, "/facilities"].map((path) => ({

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { VegaEmbed } from "react-vega";
 import { parse, View } from "vega";
 import type { EmbedOptions, Result } from "vega-embed";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
-import type { Bar, BarChart } from "./barChart.ts";
-import { chartHeight, chartSpec, pictureWidth } from "./chartSpec.ts";
+import { type Bar, type BarChart, withoutSeries } from "./barChart.ts";
+import { chartHeight, chartSpec, legendRoom, pictureWidth } from "./chartSpec.ts";
 import type { ChartHeading } from "./chartSpec.ts";
 import { onPage } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
@@ -89,22 +89,28 @@ type ChartProps = {
   label: string;
   describedBy?: string;
   onBar?: (bar: Bar) => void;
+  /** The labels of the series that are not drawn. */
+  hidden: readonly string[];
+  /** The legend, drawn where the bars have no room for the names of the series. */
+  legend?: ReactNode;
 };
 
 /**
  * A bar chart drawn by Vega, as wide as its container, in the theme's colours. Import this file lazily: with Vega it is
  * nearly a megabyte.
  */
-export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
+export function Chart({ chart, label, describedBy, onBar, hidden, legend }: ChartProps) {
   const [ref, width] = useWidth();
   const clickable = onBar !== undefined;
-  const spec = useMemo(
-    () => chartSpec(chart, { ...onPage, font: tokenOf(document.documentElement, "--font") }, { width, clickable }),
-    [chart, width, clickable],
-  );
-  const latest = useRef(onBar);
+  const drawn = useMemo(() => withoutSeries(chart, hidden), [chart, hidden]);
+  const room = legendRoom(chart, width);
+  const spec = useMemo(() => {
+    const palette = { ...onPage, font: tokenOf(document.documentElement, "--font") };
+    return chartSpec(drawn, palette, { width, clickable, legend: room });
+  }, [drawn, width, clickable, room]);
+  const latest = useRef<(bar: Bar) => void>(undefined);
   useEffect(() => {
-    latest.current = onBar;
+    latest.current = ({ row, series }) => onBar?.({ row, series: chart.series.indexOf(drawn.series[series]!) });
   });
   useEffect(() => {
     return removeTooltip;
@@ -123,6 +129,7 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
 
   return (
     <div className="chart-drawing" ref={ref} role="group" aria-describedby={describedBy} aria-label={label}>
+      {room > 0 || hidden.length > 0 ? legend : null}
       {width > 0 ? (
         <div
           onBlur={({ target }) => pointAt(target, "pointerout")}
@@ -130,7 +137,12 @@ export function Chart({ chart, label, describedBy, onBar }: ChartProps) {
           onKeyDown={onKeyDown}
           role="presentation"
         >
-          <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(chart, width) }} />
+          <VegaEmbed
+            onEmbed={listen}
+            options={options}
+            spec={spec}
+            style={{ minHeight: chartHeight(drawn, width) - room }}
+          />
         </div>
       ) : null}
     </div>

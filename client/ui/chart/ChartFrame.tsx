@@ -11,23 +11,42 @@ import "./ChartFrame.css";
 /** The code that draws charts. It is fetched separately, because it is larger than the rest of a screen. */
 export const chartPart = fetchedPart(() => import("./Chart.tsx"));
 
-type LegendProps = { series: ChartSeries[]; layout: BarChart["layout"]; panels: number };
+type LegendProps = { series: ChartSeries[]; hidden?: readonly string[]; onToggle?: (label: string) => void };
 
-function Legend({ series, layout, panels }: LegendProps) {
-  if (series.length < 2 || namesItself(layout, panels)) return null;
+/** Not Blueprint's buttons, which are not printed: each entry shows or hides its series. */
+function Legend({ series, hidden = [], onToggle }: LegendProps) {
+  if (series.length < 2) return null;
   return (
-    <ul className="chart-legend row plain" aria-hidden="true">
+    <ul aria-label="Series" className="chart-legend row plain">
       {series.map(({ label, tone }) => {
         const { fill, stroke } = paint(tone, onPage);
         return (
           <li key={label}>
-            <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />
-            {label}
+            <button
+              aria-pressed={!hidden.includes(label)}
+              className="chart-legend-entry"
+              onClick={() => onToggle?.(label)}
+              title="Show or hide"
+              type="button"
+            >
+              <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />
+              {label}
+            </button>
           </li>
         );
       })}
     </ul>
   );
+}
+
+/** The labels of the hidden series. The last one that is shown cannot be hidden: then all are shown. */
+function useHidden(series: ChartSeries[]) {
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const toggle = (label: string) => {
+    const next = hidden.includes(label) ? hidden.filter((each) => each !== label) : [...hidden, label];
+    setHidden(series.every((each) => next.includes(each.label)) ? [] : next);
+  };
+  return { hidden, toggle };
 }
 
 /**
@@ -63,12 +82,14 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
 const roomFor = (panels: number, lyingRows = 0) =>
   ({ "--panels": panels, "--pairs": Math.ceil(panels / 2), "--rows": lyingRows }) as CSSProperties;
 
+type ChartSkeletonProps = { series: ChartSeries[]; layout: BarChart["layout"]; panels: number };
+
 /** An empty place as high as the chart will be, so that nothing moves when the chart arrives. */
-export function ChartSkeleton({ series, layout, panels }: LegendProps) {
+export function ChartSkeleton({ series, layout, panels }: ChartSkeletonProps) {
   const { place, isNear } = useChartFile();
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels)}>
-      <Legend layout={layout} panels={panels} series={series} />
+      {namesItself(layout, panels) ? null : <Legend series={series} />}
       <Waiting isNear={isNear} />
     </div>
   );
@@ -87,15 +108,25 @@ type ChartFrameProps = {
  */
 export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
   const { place, isNear, file, failure, retry, ask } = useChartFile();
+  const { hidden, toggle } = useHidden(chart.series);
   if (failure)
     return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   const panels = panelsOf(chart).length;
+  const legend = <Legend hidden={hidden} onToggle={toggle} series={chart.series} />;
+  const isNaming = namesItself(chart.layout, panels);
   const lyingRows = chart.layout === "lying" && panels < 2 ? chart.rows.length : 0;
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels, lyingRows)}>
-      <Legend layout={chart.layout} panels={panels} series={chart.series} />
+      {isNaming ? null : legend}
       {file ? (
-        <file.Chart chart={chart} describedBy={describedBy} label={label} onBar={onBar} />
+        <file.Chart
+          chart={chart}
+          describedBy={describedBy}
+          hidden={hidden}
+          label={label}
+          legend={isNaming ? legend : undefined}
+          onBar={onBar}
+        />
       ) : (
         <Waiting ask={ask} isNear={isNear} />
       )}

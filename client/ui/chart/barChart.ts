@@ -59,6 +59,25 @@ export function figureText({ isShares, isMean }: BarChart, value: number): strin
 export const totalOf = ({ series }: BarChart, values: readonly number[]): number =>
   values.reduce((sum, value, index) => (series[index]?.aside ? sum : sum + value), 0);
 
+/** The chart without the series of these labels. */
+export function withoutSeries(chart: BarChart, hidden: readonly string[]): BarChart {
+  if (hidden.length === 0) return chart;
+  const kept = chart.series.flatMap(({ label }, at) => (hidden.includes(label) ? [] : [at]));
+  const of = <Value>(values: readonly Value[]) => kept.map((at) => values[at]!);
+  return {
+    ...chart,
+    series: of(chart.series),
+    rows: chart.rows.map((row) => ({
+      ...row,
+      values: of(row.values),
+      ...(row.words ? { words: of(row.words) } : {}),
+    })),
+    targets: (chart.targets ?? [])
+      .filter(({ series }) => kept.includes(series))
+      .map((target) => ({ ...target, series: kept.indexOf(target.series) })),
+  };
+}
+
 /** The panels of a chart: one without a name if its rows name none. `first` is the place of its first row in the chart. */
 export function panelsOf(chart: BarChart): { name: string | undefined; first: number; chart: BarChart }[] {
   return [...new Set(chart.rows.map(({ panel }) => panel))].map((name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BarChart } from "./barChart.ts";
+import { type BarChart, withoutSeries } from "./barChart.ts";
 import { namedRow } from "./chartLayers.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
 import type { ChartPalette } from "./palette.ts";
@@ -94,4 +94,20 @@ test("bars of changes below 0 go the other way, and the axis has room for their 
   const [, start, end] = /"domain":\[(-?\d+),(\d+)\],"nice"/.exec(text)!;
   expect([Number(start) < -8, Number(end) > 4]).toEqual([true, true]);
   expect(text).toContain('datum.total < 0 ? \\"right\\" : \\"left\\"');
+});
+
+test("without a series a chart has the figures, words and targets of the others", () => {
+  const row = { label: "QTR 1", title: "QTR 1", values: [1, 2, 3], words: ["one", "two", "three"] };
+  const targets = [0, 1, 2].map((series) => ({ series, values: [10 * series] }));
+  const {
+    series,
+    rows,
+    targets: aims,
+  } = withoutSeries({ ...chart("grouped", 3, 1), rows: [row], targets }, ["Series 1"]);
+  expect(series.map(({ label }) => label)).toEqual(["Series 0", "Series 2"]);
+  expect(rows).toEqual([{ ...row, values: [1, 3], words: ["one", "three"] }]);
+  expect(aims).toEqual([
+    { series: 0, values: [0] },
+    { series: 1, values: [20] },
+  ]);
 });

@@ -23,8 +23,9 @@ const panelGap = 20;
 const panelRoom = { name: 26, upright: { beside: 58, below: 54, height: 200 }, lying: { beside: 132, below: 46 } };
 /** The height of the area in which upright bars stand. */
 const plotHeight = uprightHeight - 72;
-const legendRow = 24;
 const legendColumns = (width: number): number => (width < 520 ? 1 : 3);
+/** As high as the entries of the legend (ChartFrame.css). */
+const legendRow = (width: number): number => (width < 520 ? 32 : 24);
 const barInGroup = 9;
 const groupGap = 16;
 
@@ -65,10 +66,16 @@ export function chartHeight(chart: BarChart, width: number): number {
 const panelHeight = (chart: BarChart, width: number): number =>
   isLying(chart, width) ? heightOf(chart, width) : panelRoom.upright.height + panelRoom.upright.below;
 
+/** The room above a chart that has no room for the names of its series on its bars, for its legend; otherwise 0. */
+export function legendRoom(chart: BarChart, width: number): number {
+  if (!namesSeries(chart) || axisOf(chart, width).named) return 0;
+  return legendRow(width) * Math.ceil(chart.series.length / legendColumns(width));
+}
+
 function heightOf(chart: BarChart, width: number): number {
   if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
-  const legend = namesSeries(chart) ? legendRow * Math.ceil(bars / legendColumns(width)) : 0;
+  const legend = legendRoom(chart, width);
   const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
   const step = bars > 1 ? bars * barInGroup + groupGap : Math.min(lyingSteps.most, Math.max(lyingSteps.least, roomy));
   return Math.round(chart.rows.length * step + lyingFoot + legend);
@@ -191,7 +198,8 @@ const linesOf = ({ notes }: ChartHeading): string[] =>
 const pictureRoom = (heading: ChartHeading, hasLegend: boolean): number =>
   2 * pictureMargin + 52 + 19 * linesOf(heading).length + (hasLegend ? 88 : 0);
 
-type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
+/** `legend`: the room that the page's legend takes of the height. */
+type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading; legend?: number };
 
 /** The Vega-Lite specification of a chart. With a heading it is that of a picture, which must be complete in itself. */
 export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize): TopLevelSpec {
@@ -203,7 +211,8 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
     config: config(palette),
   };
   if (panels.length < 2) {
-    const height = heightOf(chart, width) + (heading ? pictureRoom(heading, chart.series.length > 1) : 0);
+    const room = heading ? pictureRoom(heading, chart.series.length > 1) : -(size.legend ?? 0);
+    const height = heightOf(chart, width) + room;
     const autosize = { type: "fit", contains: "padding" };
     return { ...around, ...layersOf(chart, palette, size), width, height, autosize } as TopLevelSpec;
   }
@@ -231,22 +240,15 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
 const bySign = <Value extends string | number>(start: number, above: Value, below: Value) =>
   start < 0 ? { expr: `datum.total < 0 ? ${JSON.stringify(below)} : ${JSON.stringify(above)}` } : above;
 
-/** The data and the layers of a chart, or of one panel, with the place of its first row and the chart's highest bar. */
-function layersOf(
-  chart: BarChart,
-  palette: ChartPalette,
-  { width, clickable = false, heading }: SpecSize,
-  { first, most: highest } = { first: 0, most: mostOf(chart) },
-): { data: object; layer: object[] } {
+/** The axis of the figures, and what is written on the bars. */
+function axisOf(chart: BarChart, width: number, highest = mostOf(chart)) {
   const lying = isLying(chart, width);
-  const height = heightOf(chart, width);
   const single = chart.series.length === 1;
   const isWhole = chart.isShares === true && chart.layout === "stacked";
   const labelled = !isWhole && (single || chart.layout === "stacked");
   const most = Math.max(chart.isShares ? 0.01 : 1, highest);
-  const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
-  const gap = padding(chart, lying, lying ? height - lyingFoot : width - axisRoom);
-  const onBars = figuresOnBars(chart, lying, ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - gap));
+  const group = ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - padding(chart, false, width - axisRoom));
+  const onBars = figuresOnBars(chart, lying, group);
   // Changes can be less than 0: those bars go the other way.
   const lowest = Math.min(0, ...chart.rows.flatMap(({ values }) => values));
   const reach = axisReach(most, labelled, onBars, lying, width);
@@ -254,15 +256,27 @@ function layersOf(
   const isAbove = chart.isShares === true && reach > 1 && most <= 1 && lowest === 0;
   const end = isAbove ? reach : roundEnd(reach);
   const start = lowest < 0 ? -roundEnd(axisReach(-lowest, labelled, onBars, lying, width)) : 0;
-  const isNaming = namesSeries(chart);
-  const named = onBars && isNaming ? namedRow(chart, onBars, plotHeight, end) : undefined;
+  const named = onBars && namesSeries(chart) ? namedRow(chart, onBars, plotHeight, end) : undefined;
+  return { lying, single, isWhole, labelled, most, onBars, isAbove, end, start, named };
+}
+
+/** The data and the layers of a chart, or of one panel, with the place of its first row and the chart's highest bar. */
+function layersOf(
+  chart: BarChart,
+  palette: ChartPalette,
+  { width, clickable = false, heading }: SpecSize,
+  { first, most: highest } = { first: 0, most: mostOf(chart) },
+): { data: object; layer: object[] } {
+  const { lying, single, isWhole, labelled, most, onBars, isAbove, end, start, named } = axisOf(chart, width, highest);
+  const gap = padding(chart, lying, lying ? heightOf(chart, width) - lyingFoot : width - axisRoom);
+  const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
   const legend =
-    !named && !single && (heading || isNaming)
+    !named && !single && heading
       ? {
-          ...{ title: null, direction: "horizontal" as const, columns: legendColumns(heading ? pictureWidth : width) },
-          ...(heading ? { orient: "bottom" as const, offset: 44 } : { orient: "top" as const, offset: 8 }),
+          ...{ title: null, direction: "horizontal" as const, columns: legendColumns(pictureWidth) },
+          ...{ orient: "bottom" as const, offset: 44 },
         }
       : null;
   const strokes = paints.map(({ fill, stroke }) =>
