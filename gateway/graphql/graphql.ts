@@ -14,7 +14,7 @@ import { answerUnchanged, tagOf } from "../rest/etag.ts";
 import { keepAnswers, sendKeptAnswers } from "../reading/keepAnswers.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import { sendTable, type TableFormat } from "../rest/table.ts";
-import { workbookType } from "../rest/sheet.rules.ts";
+import { workbookType } from "../rest/workbook/sheet.rules.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument } from "./persisted.ts";

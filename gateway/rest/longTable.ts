@@ -7,8 +7,8 @@ import type { Files } from "../storage/files.ts";
 import { openSpool } from "../storage/spool.ts";
 import { inChunks, named, sendHead } from "./lines.ts";
 import { csvHead, csvType, type TableFormat } from "./table.ts";
-import { sheetEnd, sheetHead, sheetRow, workbookType } from "./sheet.rules.ts";
-import { withinSheet, workbook } from "./workbook.ts";
+import { sheetEnd, sheetHead, sheetRow, workbookType } from "./workbook/sheet.rules.ts";
+import { withinSheet, workbook } from "./workbook/workbook.ts";
 
 /** Sends files of long lists. The rows of a CSV file are passed on as bytes (db/list/csv.ts). */
 

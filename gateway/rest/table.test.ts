@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type CsvCell, csvRow } from "../../db/list/csv.ts";
 import { openWorkbook } from "../registry/reading/workbook.ts";
 import { sendTable, type TableFormat } from "./table.ts";
-import { withinSheet } from "./workbook.ts";
+import { withinSheet } from "./workbook/workbook.ts";
 
 test.each<[string, CsvCell[], string]>([
   ["texts and numbers", ["Kabwe", 12, -3.5], "Kabwe,12,-3.5"],

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import { type CsvCell, csvRow } from "../../db/list/csv.ts";
 import { named, sendLines } from "./lines.ts";
-import { sheetEnd, sheetHead, sheetRow, workbookType } from "./sheet.rules.ts";
-import { withinSheet, workbook } from "./workbook.ts";
+import { sheetEnd, sheetHead, sheetRow, workbookType } from "./workbook/sheet.rules.ts";
+import { withinSheet, workbook } from "./workbook/workbook.ts";
 
 export type { CsvCell } from "../../db/list/csv.ts";
 

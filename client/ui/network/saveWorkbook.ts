@@ -8,7 +8,7 @@ import {
   sheetRow,
   workbookParts,
   workbookType,
-} from "../../../gateway/rest/sheet.rules.ts";
+} from "../../../gateway/rest/workbook/sheet.rules.ts";
 import { saveAsFile } from "./saveAsFile.ts";
 
 /** Saves a table as an Excel workbook on the device. It is fetched only when somebody asks for a workbook. */

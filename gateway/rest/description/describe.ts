@@ -7,7 +7,7 @@ import { type Capability, may, noPrivileges, privilegeNames } from "../../access
 import { asOutcomes, failureResponses, failuresOf, fhirType, outcomeSchema, problemSchema } from "./failures.ts";
 import { headers, headersOf, notModified, parameters, partOfFile } from "./headers.ts";
 import { exampleOf, sampleOf } from "./samples.ts";
-import { workbookType } from "../sheet.rules.ts";
+import { workbookType } from "../workbook/sheet.rules.ts";
 import { type Json, nameInline, tidied, usedSchemas, withoutNull } from "./schemas.ts";
 import { tags } from "./tags.ts";
 

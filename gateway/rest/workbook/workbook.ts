@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 
 import { TextReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-native.js";
 
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
 import { sheetPath, workbookParts } from "./sheet.rules.ts";
 
 /** Excel workbooks of one sheet, written while they are sent. */
