@@ -214,7 +214,7 @@ export function ChartCard<D>({
                     onSave: () =>
                       saveAsFile(`${caption}.csv`, figuresCsv(figureRows(drawing.table, drawing.counts)), "text/csv"),
                     onWorkbook: () =>
-                      void import("../ui/network/saveWorkbook.ts")
+                      void import("./saveWorkbook.ts")
                         .then(({ saveWorkbook }) =>
                           saveWorkbook(`${caption}.xlsx`, figureRows(drawing.table, drawing.counts)),
                         )

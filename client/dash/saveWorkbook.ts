@@ -8,8 +8,8 @@ import {
   sheetRow,
   workbookParts,
   workbookType,
-} from "../../../gateway/rest/workbook/sheet.rules.ts";
-import { saveAsFile } from "./saveAsFile.ts";
+} from "../../gateway/rest/workbook/sheet.rules.ts";
+import { saveAsFile } from "../ui/network/saveAsFile.ts";
 
 /** Saves a table as an Excel workbook on the device. It is fetched only when somebody asks for a workbook. */
 export async function saveWorkbook(name: string, [header, ...rows]: readonly (readonly SheetCell[])[]): Promise<void> {
