@@ -1,4 +1,4 @@
-import { rowLabel } from "../dash/periods.ts";
+import { rowLabel, rowWords } from "../dash/periods.ts";
 
 /**
  * A question as it is built by clicks: what is counted, by which keys, of which part of the country and period, and in
@@ -21,10 +21,10 @@ const ofText = (label: string, word: string, field: string): Key => ({
 });
 const calendar = (label: string, word: string, fields: string): Key => ({
   ...{ label, word, fields },
-  wordsOf: (row) =>
-    word === "YEAR"
-      ? `FY ${String(row["year"])}`
-      : rowLabel(row as { year: number; quarter: number; calMonth?: number }, true),
+  wordsOf: (row) => {
+    const period = row as { year: number; quarter: number; calMonth?: number };
+    return word === "YEAR" ? `FY ${period.year}` : word === "MONTH" ? rowWords(period) : rowLabel(period, true);
+  },
 });
 export const keys = {
   province: {
