@@ -7,18 +7,10 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
-import {
-  figureWords,
-  groupWords,
-  figureOf,
-  queryOf,
-  questionNamedIn,
-  type Question,
-  sentenceOf,
-  subjects,
-} from "./question.ts";
-import { calendarKeys, keys } from "./questionKeys.ts";
+import { figureWords, groupWords, figureOf, questionNamedIn, type Question, sentenceOf, subjects } from "./question.ts";
+import { calendarKeys } from "./questionKeys.ts";
 import { listFault, sitesOf } from "./questionSites.ts";
+import { answerAddressOf, columnsOf } from "./questionTable.ts";
 import { useAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;
@@ -64,42 +56,20 @@ function figureCell(question: Question, row: Row) {
 /** The answer of a question: its chart and its table. */
 export function QuestionAnswerSection({ question: asked }: { question: Question }) {
   const navigate = useNavigate();
-  const addressOfQuery = "/graphql?query=";
-  const { answer, of, isStale, reload } = useAnswer(`${addressOfQuery}${encodeURIComponent(queryOf(asked, true))}`);
+  const { answer, of, isStale, reload } = useAnswer(answerAddressOf(asked));
   // A former answer is shown in the words of its own question.
-  const question = questionNamedIn(decodeURIComponent(of.slice(addressOfQuery.length)));
+  const question = questionNamedIn(new URLSearchParams(of.slice(of.indexOf("?"))).get("query")!);
   const data = answer && "data" in answer ? (answer.data as Record<string, Row[] | null> | null) : undefined;
   const rows = data?.[subjects[question.subject].field] ?? [];
   if (answer === undefined) return <Loading />;
   if ("failure" in answer) return <Failure message={answer.failure} onRetry={reload} />;
   if (rows.length === 0)
     return <Empty>No group answers this question. Choose a longer period or leave out less.</Empty>;
-  const figure = figureOf(question);
   const fault = listFault(question);
-  const text = (name: "now" | "before" | "of", header: string): Column<Row> => ({
-    ...{ id: name, header, numeric: true },
-    cell: (row) => figureWords(question, row)[name],
-  });
-  const own = question.and ? [question.by, question.and] : [question.by];
-  const columns: Column<Row>[] = [
-    ...(question.order === "name"
-      ? []
-      : [{ id: "rank", header: "Rank", numeric: true, cell: ({ rank }: Row) => rank as number | null }]),
-    ...own.map((key, index) => ({
-      id: key,
-      header: keys[key].label,
-      ...(index === 0 ? { rowHeader: true } : {}),
-      cell: (row: Row) => groupWords(question, row)[index],
-    })),
-    {
-      id: "figure",
-      header: figure.label,
-      numeric: true,
-      cell: (row: Row) => figureCell(question, row),
-    },
-    ...(figure.isChange ? [text("now", "Now"), text("before", "Before")] : []),
-    ...(figure.of ? [text("of", "Of")] : []),
-  ];
+  const columns = columnsOf(question).map(({ id, header, isNumeric, cell }): Column<Row> => ({
+    ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
+    cell: id === "value" ? (row) => figureCell(question, row) : cell,
+  }));
   const chart = chartOf(question, rows);
   const openBar = ({ row }: Bar) => {
     const list = sitesOf(question, chart!.drawn[row]!);

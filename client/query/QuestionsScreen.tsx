@@ -1,16 +1,11 @@
-import { Button, Card } from "@blueprintjs/core";
-import { useState } from "react";
+import { Card } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
 import { TermButton } from "../glossary/TermButton.tsx";
 import { PartnerChoice, PlaceControls } from "../dash/PlaceControls.tsx";
 import { ChoiceField } from "../dash/ChoiceField.tsx";
 import { allPartners } from "../dash/scope.ts";
-import { useScopeNames } from "../dash/useScopeNames.ts";
 import { explorerOf, routes } from "../routes.ts";
-import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { Page } from "../ui/page/Page.tsx";
-import { showError } from "../shell/toast/toaster.tsx";
-import { downloadSpreadsheet } from "../explorer/savedQueries.ts";
 import {
   addressOf,
   firsts,
@@ -31,12 +26,15 @@ import { calendarKeys, keys } from "./questionKeys.ts";
 import { usualQuestions } from "./usualQuestions.ts";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SiteFiltersSection } from "./SiteFiltersSection.tsx";
-import { SaveQuestionDialog } from "./SaveQuestionDialog.tsx";
 import { useNeeds } from "./useNeeds.ts";
+import { QuestionExportButton } from "./QuestionExportButton.tsx";
+import { SavedQuestionsButton } from "./SavedQuestionsButton.tsx";
+import { SaveQuestionButton } from "./SaveQuestionButton.tsx";
+import { useQuestionNames } from "./useQuestionNames.ts";
 import "./QuestionsScreen.css";
 
 type Change = (values: Readonly<Record<string, string | number | undefined>>) => void;
-type Names = ReturnType<typeof useScopeNames>;
+type Names = ReturnType<typeof useQuestionNames>["names"];
 
 /** The parts of a question, each a choice that takes effect at once. */
 function QuestionControls({ question, names, change }: { question: Question; names: Names; change: Change }) {
@@ -161,16 +159,10 @@ function QuestionControls({ question, names, change }: { question: Question; nam
 /** A question about the country, built by clicks: its answer as a chart and a table, and as a GraphQL query. */
 export function QuestionsScreen() {
   const [url, setUrl] = useSearchParams();
-  const [isSaving, setSaving] = useState(false);
-  const [isDownloading, setDownloading] = useState(false);
   const question = questionIn(url);
   const isOffered = useNeeds();
-  const { provinceId, implementingPartnerId } = question;
-  const names = useScopeNames(provinceId === undefined ? {} : { provinceId }, implementingPartnerId ?? allPartners);
-  const places = [
-    ...(provinceId === undefined || names.place === undefined ? [] : [names.place]),
-    ...(implementingPartnerId === undefined || names.partnerWords === undefined ? [] : [names.partnerWords]),
-  ];
+  const { names, sentence } = useQuestionNames(question);
+  const savedUuid = url.get("saved");
   const query = queryOf(question);
   const change: Change = (values) => {
     const next = addressOf(question);
@@ -178,24 +170,17 @@ export function QuestionsScreen() {
       if (value === undefined) next.delete(name);
       else next.set(name, String(value));
     }
-    setUrl(addressOf(questionIn(next)));
-  };
-  const download = async () => {
-    setDownloading(true);
-    try {
-      await downloadSpreadsheet({ query, variables: null, operationName: null }, "all");
-    } catch (error) {
-      showError((error as Error).message);
-    } finally {
-      setDownloading(false);
-    }
+    const asked = addressOf(questionIn(next));
+    if (savedUuid !== null) asked.set("saved", savedUuid);
+    setUrl(asked);
   };
   return (
     <Page
       actions={
         <>
-          <BusyButton isBusy={isDownloading} onClick={() => void download()} text="Export CSV" />
-          <Button onClick={() => setSaving(true)} text="Save question" />
+          <SavedQuestionsButton />
+          <QuestionExportButton question={question} title={sentence} />
+          <SaveQuestionButton query={query} savedUuid={savedUuid} sentence={sentence} />
         </>
       }
       help={<TermButton name="Question" term="question" />}
@@ -203,7 +188,7 @@ export function QuestionsScreen() {
     >
       <div className="questions">
         <Card className="questions-answer stack">
-          <h2 className="questions-sentence">{sentenceOf(question, places)}</h2>
+          <h2 className="questions-sentence">{sentence}</h2>
           <QuestionAnswerSection question={question} />
         </Card>
         <section aria-label="The question" className="questions-controls">
@@ -233,9 +218,6 @@ export function QuestionsScreen() {
           An analyst can go on with it in the <a href={explorerOf()}>explorer</a>.
         </p>
       </details>
-      {isSaving ? (
-        <SaveQuestionDialog onClose={() => setSaving(false)} query={query} sentence={sentenceOf(question, places)} />
-      ) : null}
     </Page>
   );
 }

@@ -1,8 +1,8 @@
-import { AnchorButton } from "@blueprintjs/core";
+import { Card } from "@blueprintjs/core";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SavedQueryScreenQueryQuery } from "../gql/graphql.ts";
-import { explorerOf, routes } from "../routes.ts";
+import { routes } from "../routes.ts";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
@@ -13,14 +13,19 @@ import { screenLoader, useScreenQuery } from "../urql.ts";
 import { addressWith, sortIn, variablesIn } from "./answerAddress.ts";
 import { AnswerSheet } from "./AnswerSheet.tsx";
 import { readTable } from "./answerTable.ts";
-import { addressOf, questionOf } from "./question.ts";
+import { addressOf, type Question, questionOf } from "./question.ts";
 import { ParametersForm } from "./ParametersForm.tsx";
+import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
+import { QuestionExportButton } from "./QuestionExportButton.tsx";
+import { SavedQueryMenuButton } from "./SavedQueryMenuButton.tsx";
 import { useAnswer } from "./useAnswer.ts";
+import { ownWords, useQuestionNames } from "./useQuestionNames.ts";
+import "./QuestionsScreen.css";
 
 const query = graphql(`
   query SavedQueryScreenQuery($uuid: String!) {
     savedQuery(uuid: $uuid) {
-      id uuid name description query path ownerUserName own shared
+      id uuid name description query path ownerUserName own shared editable
       parameters { name type value choices }
     }
   }
@@ -30,30 +35,14 @@ type Saved = NonNullable<SavedQueryScreenQueryQuery["savedQuery"]>;
 
 export const loader = screenLoader(query, ({ params }) => ({ uuid: params["queryUuid"] ?? "" }));
 
-function SavedQuery({ saved }: { saved: Saved }) {
+/** The answer of a query that was not built by clicks: its parameters, and a table under the names of its fields. */
+function SavedAnswerSection({ saved, given }: { saved: Saved; given: URLSearchParams }) {
   const [url, setUrl] = useSearchParams();
-  const given = new URLSearchParams(variablesIn(url));
   const parameters = given.toString();
   const { answer: latest, isStale, reload } = useAnswer(`${saved.path}${parameters ? `?${parameters}` : ""}`);
   const answer = isStale ? undefined : latest;
-  const question = questionOf(saved.query);
-  const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
   return (
-    <Page
-      actions={
-        <>
-          <ExportButton href={csv} label="of all rows of this answer" />
-          {question ? (
-            <Link className="bp6-button" to={routes.questions(addressOf(question))}>
-              Change this question
-            </Link>
-          ) : null}
-          <AnchorButton href={explorerOf(saved.uuid)} text="Open in the explorer" />
-        </>
-      }
-      subtitle={[saved.description, saved.own ? null : `Shared by ${saved.ownerUserName}`].filter(Boolean).join(" · ")}
-      title={saved.name}
-    >
+    <>
       {saved.parameters.length > 0 && (
         <ParametersForm
           given={given}
@@ -74,13 +63,61 @@ function SavedQuery({ saved }: { saved: Saved }) {
           table={readTable(answer.data)}
         />
       )}
-      <RefreshNotice address={new URL(csv, location.href).href} />
+    </>
+  );
+}
+
+/** The answer of a question that was built by clicks, as the builder shows it. */
+function SavedQuestionSection({ question, name }: { question: Question; name: string }) {
+  const { sentence } = useQuestionNames(question);
+  return (
+    <Card className="questions-answer stack">
+      <h2 className={name === sentence ? "visually-hidden" : "questions-sentence"}>{sentence}</h2>
+      <QuestionAnswerSection question={question} />
+    </Card>
+  );
+}
+
+function SavedQuery({ saved }: { saved: Saved }) {
+  const [url] = useSearchParams();
+  const given = new URLSearchParams(variablesIn(url));
+  const question = questionOf(saved.query);
+  const csv = `${saved.path}.csv?${new URLSearchParams([["pages", "all"], ...given]).toString()}`;
+  return (
+    <Page
+      actions={
+        <>
+          {question ? (
+            <>
+              <QuestionExportButton question={question} title={saved.name} />
+              <Link
+                className="bp6-button"
+                to={routes.questions(new URLSearchParams([...addressOf(question), ["saved", saved.uuid]]))}
+              >
+                Change this question
+              </Link>
+            </>
+          ) : (
+            <ExportButton href={csv} label="of all rows of this answer" />
+          )}
+          <SavedQueryMenuButton saved={saved} />
+        </>
+      }
+      subtitle={[ownWords(saved), saved.own ? null : `Shared by ${saved.ownerUserName}`].filter(Boolean).join(" · ")}
+      title={saved.name}
+    >
+      {question ? (
+        <SavedQuestionSection name={saved.name} question={question} />
+      ) : (
+        <SavedAnswerSection given={given} saved={saved} />
+      )}
+      <RefreshNotice address={new URL(csv, location.href).href} hasParameters={saved.parameters.length > 0} />
     </Page>
   );
 }
 
 /** How a spreadsheet or a reporting tool keeps an answer up to date. */
-function RefreshNotice({ address }: { address: string }) {
+function RefreshNotice({ address, hasParameters }: { address: string; hasParameters: boolean }) {
   return (
     <details>
       <summary>Refresh it from Excel, LibreOffice or Power BI</summary>
@@ -101,7 +138,10 @@ function RefreshNotice({ address }: { address: string }) {
           Power BI: Get data, Web, paste the address; Basic with user name and token. Scheduled refresh keeps them.
         </li>
       </ol>
-      <p>Never use your own password there. The parameters of the address are those of the form above.</p>
+      <p>
+        Never use your own password there.{" "}
+        {hasParameters ? "The parameters of the address are those of the form above." : null}
+      </p>
     </details>
   );
 }

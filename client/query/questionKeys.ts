@@ -1,4 +1,4 @@
-import { rowLabel } from "../dash/periods.ts";
+import { rowLabel, rowWords } from "../dash/periods.ts";
 import type { Need } from "./siteFilters.ts";
 
 /** By what the groups of a question are made. */
@@ -28,10 +28,10 @@ const ofText = (label: string, word: string, field: string): Key => ({
 });
 const calendar = (label: string, word: string, fields: string): Key => ({
   ...{ label, word, fields: fields.split(" ") },
-  wordsOf: (row) =>
-    word === "YEAR"
-      ? `FY ${String(row["year"])}`
-      : rowLabel(row as { year: number; quarter: number; calMonth?: number }, true),
+  wordsOf: (row) => {
+    const period = row as { year: number; quarter: number; calMonth?: number };
+    return word === "YEAR" ? `FY ${period.year}` : word === "MONTH" ? rowWords(period) : rowLabel(period, true);
+  },
 });
 /** The keys by name. */
 export const keys = {

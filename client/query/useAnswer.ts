@@ -6,7 +6,7 @@ import { unreachableWords } from "../ui/network/reach.ts";
 export type Answer = { data: unknown } | { failure: string };
 
 /** Fetches the answer of an address. @throws DOMException if it is aborted */
-async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer> {
+export async function fetchAnswer(address: string, signal: AbortSignal): Promise<Answer> {
   try {
     const response = await heardFetch(address, { signal, headers: { accept: "application/json" } });
     const body = (await response.json()) as {

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
-import { axe, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
 /** A question that somebody builds by clicks, without GraphQL. */
@@ -43,16 +45,83 @@ test("a question built by clicks equals the same query, keeps its address, and i
   expect(await axe(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Save question" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("Power by partner");
-  await dialog.getByRole("button", { name: "Save question" }).click();
+  const name = page.getByRole("dialog").getByLabel("Name");
+  expect(await name.inputValue()).toBe(sentence.slice(0, 128));
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type("Power by partner");
+  await page.getByRole("dialog").getByRole("button", { name: "Save question" }).click();
   await page.getByRole("heading", { level: 1, name: "Power by partner" }).waitFor();
-  await page.getByText(sentence).waitFor();
+  // The page of the saved question shows what the builder shows, also in its files.
+  await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
+  await expect
+    .poll(() => rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent?.trim()))))
+    .toEqual(wanted);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("Power by partner.csv");
+  const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  expect(lines[0]).toBe("Rank,Partner,Share of assessed sites where primary power works,Of");
+  expect(lines.slice(1)).toEqual(wanted.map((cells) => cells.join(",")));
+  const [workbook] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Excel", exact: true }).click(),
+  ]);
+  expect(workbook.suggestedFilename()).toBe("Power by partner.xlsx");
+  expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
+
+  // It is changed in its place, renamed and shared.
   await page.getByRole("link", { name: "Change this question" }).click();
   await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
+  await page.getByLabel("Order").selectOption({ label: "By name" });
+  const byName = "Share of assessed sites where primary power works, by partner, as they stand today, by name";
+  await page.getByRole("heading", { level: 2, name: byName }).waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("heading", { level: 1, name: "Power by partner" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: byName }).waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Rename or share" }).click();
+  await name.fill("Power, partner by partner");
+  await page.getByLabel("Share with everybody").check({ force: true });
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { level: 1, name: "Power, partner by partner" }).waitFor();
+
+  await open("/questions");
   await page.getByText("Questions to begin with").click();
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
+  expectClean();
+});
+
+test("saved questions are found on Questions and by Find, and removed by their owner only", async () => {
+  const assessor = await screenAs(browser, gateway, "assessor", { width: 1440 });
+  await assessor.open("/questions");
+  await assessor.page.getByRole("button", { name: "Saved questions" }).click();
+  const shared = assessor.page.getByRole("region", { name: "Shared questions" });
+  await shared.getByText("by viewer").waitFor();
+  expect(await axe(assessor.page)).toEqual([]);
+  await shared.getByRole("link", { name: "Power, partner by partner" }).click();
+  await assessor.page.getByText("Shared by viewer").waitFor();
+  await assessor.page.getByRole("button", { name: "More" }).click();
+  await assessor.page.getByRole("button", { name: "Open in the explorer" }).waitFor();
+  expect(await assessor.page.getByRole("button", { name: "Remove" }).count()).toBe(0);
+  await assessor.page.getByRole("link", { name: "Change this question" }).click();
+  await assessor.page.getByRole("button", { name: "Save question" }).waitFor();
+  assessor.expectClean();
+  await assessor.close();
+
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("partner by");
+  await page.getByRole("option", { name: "Power, partner by partner" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor();
+  await page.getByRole("button", { name: "Saved questions" }).click();
+  await page.getByText("None yet.").waitFor();
   expectClean();
 });
 

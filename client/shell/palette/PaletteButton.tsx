@@ -10,8 +10,8 @@ const part = fetchedPart(() => import("./PaletteDialog.tsx"));
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /**
- * Opens the search for places, facilities, people, screens and saved views. Ctrl K (Cmd K on a Mac) opens it
- * everywhere.
+ * Opens the search for places, facilities, people, screens, saved questions and views. Ctrl K (Cmd K on a Mac) opens
+ * it everywhere.
  */
 export function PaletteButton({ isNarrow = false }: { isNarrow?: boolean }) {
   const [isOpen, setOpen] = useState(false);

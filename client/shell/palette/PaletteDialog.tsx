@@ -151,7 +151,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
         "aria-autocomplete": "list",
         "aria-controls": listId,
         "aria-expanded": hits.length > 0,
-        "aria-label": "Find a place, facility, partner, person, screen or saved view",
+        "aria-label": "Find a place, facility, partner, person, screen, saved question or view",
         autoCapitalize: "none",
         autoComplete: "off",
         maxLength: mostText,

@@ -35,6 +35,13 @@ test("empty groups are left out, and each hit links to its screen", () => {
         },
       ],
     },
+    savedQueries: {
+      __typename: "SavedQueryConnection",
+      nodes: [
+        { __typename: "SavedQuery", id: "q", uuid: "7", name: "Power", ownerUserName: "ada", own: false },
+        { __typename: "SavedQuery", id: "r", uuid: "8", name: "Staff", ownerUserName: "me", own: true },
+      ],
+    },
     provinces: {
       __typename: "ProvinceConnection",
       nodes: [{ __typename: "Province", id: "p", provinceId: 3, name: "Lusaka" }],
@@ -42,6 +49,13 @@ test("empty groups are left out, and each hit links to its screen", () => {
   };
   expect(groupsOf([], answer)).toEqual([
     { name: "Places", hits: [{ id: "p", title: "Lusaka Province", to: "/facilities/province/3" }] },
+    {
+      name: "Saved questions",
+      hits: [
+        { id: "q", title: "Power", note: "Shared by ada", to: "/query/7" },
+        { id: "r", title: "Staff", note: undefined, to: "/query/8" },
+      ],
+    },
     {
       name: "Saved views",
       hits: [

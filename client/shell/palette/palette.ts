@@ -8,6 +8,7 @@ import { lossText } from "../../ui/text/lossText.ts";
 export const query = graphql(`
   query PaletteQuery($text: String!, $named: Boolean!, $long: Boolean!, $people: Boolean!) {
     savedViews(search: $text, first: 5) { nodes { id name address missing closed } }
+    savedQueries(search: $text, first: 5) { nodes { id uuid name ownerUserName own } }
     provinces(search: $text, first: 3) @include(if: $named) { nodes { id provinceId name } }
     districts(search: $text, first: 5) @include(if: $named) { nodes { id districtId name province { id name } } }
     implementingPartners(search: $text, active: null, first: 5) @include(if: $named) { nodes { id implementingPartnerId implementingPartner } }
@@ -21,7 +22,7 @@ type HitGroup = { name: string; hits: Hit[] };
 
 /** The answer as groups, without empty ones. */
 export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | undefined): HitGroup[] {
-  const { provinces, districts, facilities, implementingPartners, users, savedViews } = answer ?? {};
+  const { provinces, districts, facilities, implementingPartners, users, savedViews, savedQueries } = answer ?? {};
   const groups: HitGroup[] = [
     { name: "Screens", hits: [...screens] },
     {
@@ -62,6 +63,13 @@ export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | un
         title: `${one.firstName} ${one.surname}`,
         note: one.userName,
         to: routes.user(one.uuid),
+      })),
+    },
+    {
+      name: "Saved questions",
+      hits: (savedQueries?.nodes ?? []).map((one) => ({
+        ...{ id: one.id, title: one.name, to: routes.savedQuery(one.uuid) },
+        note: one.own ? undefined : `Shared by ${one.ownerUserName}`,
       })),
     },
     {
