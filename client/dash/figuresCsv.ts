@@ -1,8 +1,13 @@
 import type { BarChart } from "../ui/chart/barChart.ts";
 import type { RowCounts } from "./FiguresTable.tsx";
 
-const cell = (value: string | number): string =>
-  /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
+/** A text that a spreadsheet program would run as a formula; a negative figure is none. */
+const isFormula = (value: string): boolean => /^[=+\-@\t\r]/.test(value) && !/^-[\d.,]+( ?%)?$/.test(value);
+
+function cell(value: string | number): string {
+  const text = typeof value === "string" && isFormula(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** The table of a chart for a file: its figures unrounded, and of how many facilities. Nothing counted is empty. */
 export function figureRows(

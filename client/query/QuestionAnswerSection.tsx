@@ -1,5 +1,6 @@
 import { Classes } from "@blueprintjs/core";
 import { Link, useNavigate } from "react-router-dom";
+import { useToday } from "../shell/session/viewer.ts";
 import type { Bar, BarChart } from "../ui/chart/barChart.ts";
 import { ChartFrame } from "../ui/chart/ChartFrame.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
@@ -7,7 +8,17 @@ import { Empty } from "../ui/notice/Empty.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
-import { figureWords, groupWords, figureOf, questionNamedIn, type Question, sentenceOf, subjects } from "./question.ts";
+import { formatDate } from "../ui/text/dates.ts";
+import {
+  daysOf,
+  figureWords,
+  groupWords,
+  figureOf,
+  questionNamedIn,
+  type Question,
+  sentenceOf,
+  subjects,
+} from "./question.ts";
 import { calendarKeys } from "./questionKeys.ts";
 import { listFault, sitesOf } from "./questionSites.ts";
 import { answerAddressOf, columnsOf } from "./questionTable.ts";
@@ -56,6 +67,7 @@ function figureCell(question: Question, row: Row) {
 /** The answer of a question: its chart and its table. */
 export function QuestionAnswerSection({ question: asked }: { question: Question }) {
   const navigate = useNavigate();
+  const today = useToday();
   const { answer, of, isStale, reload } = useAnswer(answerAddressOf(asked));
   // A former answer is shown in the words of its own question.
   const question = questionNamedIn(new URLSearchParams(of.slice(of.indexOf("?"))).get("query")!);
@@ -66,6 +78,9 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
   if (rows.length === 0)
     return <Empty>No group answers this question. Choose a longer period or leave out less.</Empty>;
   const fault = listFault(question);
+  const hasNothingBefore =
+    figureOf(question).isChange && rows.every((row) => figureWords(question, row).before === "–");
+  const days = daysOf(question, today);
   const columns = columnsOf(question).map(({ id, header, isNumeric, cell }): Column<Row> => ({
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
     cell: id === "value" ? (row) => figureCell(question, row) : cell,
@@ -84,6 +99,12 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
           {...(fault === undefined ? { onBar: openBar } : {})}
         />
       ) : null}
+      {days ? (
+        <p className="soft">
+          {formatDate(days.start)} to {formatDate(days.end)}
+        </p>
+      ) : null}
+      {hasNothingBefore ? <p>Nothing was counted in the period before, so there is no change to show.</p> : null}
       <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
       {rows.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
       <DataTable

@@ -11,7 +11,9 @@ import {
   firsts,
   leasts,
   figureOf,
+  orderBeside,
   orders,
+  ordersOf,
   partsOf,
   persOf,
   type Question,
@@ -80,9 +82,9 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       {shown.length > 0 ? (
         <ChoiceField
           label="Shown as"
-          onChange={(value) => change({ way: value || undefined })}
+          onChange={(value) => change({ way: value || undefined, order: orderBeside(value, order) })}
           options={[
-            { value: "", label: "It is" },
+            { value: "", label: "The figure itself" },
             ...shown.map((value) => ({ value: value as string, label: ways[value] })),
           ]}
           value={(way as string | undefined) ?? ""}
@@ -126,9 +128,9 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       <ChoiceField
         label="Order"
         onChange={(value) => change({ order: value })}
-        options={Object.entries(orders).map(([value, label]) => ({
-          value,
-          label: `${label[0]!.toUpperCase()}${label.slice(1)}`,
+        options={ordersOf(question).map((value) => ({
+          value: value as string,
+          label: `${orders[value][0]!.toUpperCase()}${orders[value].slice(1)}`,
         }))}
         value={order as string}
       />
@@ -147,7 +149,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
           onChange={(value) => change({ least: value || undefined })}
           options={[
             { value: 0, label: "Nothing" },
-            ...leasts.map((value) => ({ value: value as number, label: `Figures of fewer than ${value}` })),
+            ...leasts.map((value) => ({ value: value as number, label: `Groups of fewer than ${value}` })),
           ]}
           value={least ?? 0}
         />

@@ -1,3 +1,5 @@
+import { dayBefore, namedPeriodOf, periodEnd, type RelativePeriod } from "../../gateway/calendar/fiscal.rules.ts";
+import { rangeOf } from "../../gateway/calendar/range.rules.ts";
 import { at, calendarKeys, type Key, type KeyName, keys, type Row } from "./questionKeys.ts";
 import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, type Need } from "./siteFilters.ts";
 
@@ -150,8 +152,30 @@ export const subjects = {
 };
 export type SubjectName = keyof typeof subjects;
 
-export const orders = { lowest: "lowest first", highest: "highest first", name: "by name" } as const;
+/** The orders of groups; of a change also by what the figure is now. */
+export const orders = {
+  lowest: "lowest first",
+  highest: "highest first",
+  lowestNow: "lowest now first",
+  highestNow: "highest now first",
+  name: "by name",
+} as const;
 export type OrderName = keyof typeof orders;
+const wordsOfOrder: Record<Exclude<OrderName, "name">, string> = {
+  lowest: "ASC",
+  highest: "DESC",
+  lowestNow: "NOW_ASC",
+  highestNow: "NOW_DESC",
+};
+const isChanging = (way: WayName | undefined) => way === "difference" || way === "percent";
+/** The order that is kept when a figure becomes a change: by what it is now. */
+export function orderBeside(way: string, order: OrderName): OrderName {
+  if (way !== "difference" && way !== "percent") return order;
+  return order === "lowest" ? "lowestNow" : order === "highest" ? "highestNow" : order;
+}
+/** The orders that a question may have. */
+export const ordersOf = ({ way }: Pick<Question, "way">): OrderName[] =>
+  isName<OrderName>(orders).filter((order) => isChanging(way) || !order.endsWith("Now"));
 
 /** How a figure is shown, if not as it is. */
 export const ways = {
@@ -183,7 +207,7 @@ export type Question = {
 };
 
 export const firsts = [10, 20, 50] as const;
-export const leasts = [3, 5, 10] as const;
+export const leasts = [3, 5, 10, 20, 50] as const;
 
 type About = Pick<Question, "subject" | "by" | "and" | "measure" | "range">;
 const measureIn = ({ subject, measure }: Pick<Question, "subject" | "measure">) => subjects[subject].measures[measure]!;
@@ -238,7 +262,7 @@ export function figureOf(question: Question): Figure {
   const unit = measure.isShare ? "share" : divisor ? "ratio" : "count";
   if (measure.plain && !divisor && !way)
     return { ...measure.plain, label, unit, isChange: false, argument: undefined, of: measure.plain.of };
-  const isChange = way === "difference" || way === "percent";
+  const isChange = isChanging(way);
   const { count: counted, per: own } = measure.counts!;
   const under = divisor?.counts?.count ?? own;
   const given = [
@@ -281,12 +305,12 @@ export function questionIn(url: URLSearchParams): Question {
   const range = choice(url.get("range"), isName(ranges), isName(ranges)[0]!);
   const per = Object.keys(persOf({ subject, measure })).find((name) => name === url.get("per"));
   const hasDenominator = per !== undefined || measures[measure]!.isShare === true;
+  const way = waysOf({ subject, by, and, measure, per, range }).find((one) => one === url.get("way"));
   return {
-    ...{ subject, by, and, measure, per, range },
-    way: waysOf({ subject, by, and, measure, per, range }).find((way) => way === url.get("way")),
+    ...{ subject, by, and, measure, per, range, way },
     provinceId: number(url.get("provinceId")),
     implementingPartnerId: number(url.get("partner")),
-    order: choice(url.get("order"), isName<OrderName>(orders), calendarKeys.includes(by) ? "name" : "lowest"),
+    order: choice(url.get("order"), ordersOf({ way }), calendarKeys.includes(by) ? "name" : "lowest"),
     first: number(url.get("first"), firsts),
     least: hasDenominator ? number(url.get("least"), leasts) : undefined,
     filters: filtersIn(subject, url),
@@ -336,7 +360,7 @@ export function queryOf(question: Question, isShown = false): string {
     ...argumentsOfFilters(subject, question.filters),
     ...(figure.isChange && !hasPeriods(question) ? ["against: { previous: true }"] : []),
     ...(figure.argument ? [figure.argument] : []),
-    ...(order === "name" ? [] : [`sort: ${figure.sort}_${order === "lowest" ? "ASC" : "DESC"}`]),
+    ...(order === "name" ? [] : [`sort: ${figure.sort}_${wordsOfOrder[order]}`]),
     ...(order === "name" || least === undefined ? [] : [`minimumDenominator: ${least}`]),
     ...(first === undefined ? [] : [`first: ${first}`]),
   ];
@@ -377,6 +401,14 @@ export function sentenceOf(question: Question, places: readonly string[] = []): 
     ...(first === undefined ? [] : [`the first ${first}`]),
     ...(least === undefined || order === "name" ? [] : [`only of ${least} or more`]),
   ].join(", ");
+}
+
+/** The days of a question's period, if today is this day; undefined of a state of today. */
+export function daysOf({ subject, range }: Pick<Question, "subject" | "range">, today: string) {
+  if (subject !== "sites") return rangeOf(range, today);
+  if (range === "") return undefined;
+  const period = namedPeriodOf({ relative: range as RelativePeriod }, today);
+  return { start: period.start, end: dayBefore(periodEnd(period)) };
 }
 
 /** A group in words: the values of its keys. */

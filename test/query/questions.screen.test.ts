@@ -17,7 +17,7 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByLabel("By", { exact: true }).selectOption({ label: "Partner" });
   await page.getByLabel("Figure").selectOption({ label: "Share of assessed sites where primary power works" });
   await page.getByLabel("Order").selectOption({ label: "Highest first" });
-  await page.getByLabel("Leave out").selectOption({ label: "Figures of fewer than 10" });
+  await page.getByLabel("Leave out").selectOption({ label: "Groups of fewer than 10" });
   const sentence =
     "Share of assessed sites where primary power works, by partner, as they stand today, highest first, only of 10 or more";
   await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
