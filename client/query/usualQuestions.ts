@@ -2,7 +2,6 @@
 export const usualQuestions: readonly string[] = [
   "subject=sites&by=district&measure=works&order=lowest&first=10&least=5",
   "subject=visits&by=province&measure=works&way=difference&range=PREVIOUS_QUARTER&order=lowest&first=10&least=5",
-  "subject=visits&by=district&measure=works&way=difference&range=LAST_4_QUARTERS&order=lowestNow&first=10&least=3",
   "subject=sites&by=partner&measure=works&order=lowest",
   "subject=sites&by=province&measure=primary&order=lowest",
   "subject=sites&by=quarter&measure=primary&range=LAST_YEAR&order=name",
@@ -43,4 +42,5 @@ export const usualQuestions: readonly string[] = [
   "subject=tdbs&by=province&and=month&measure=bytes&range=LAST_12_MONTHS&order=name",
   "subject=tdbs&by=province&measure=clients&way=percent&range=PREVIOUS_QUARTER&order=highest",
   "subject=tdbs&by=province&measure=between&range=LAST_12_MONTHS&order=highest",
+  "subject=visits&by=district&measure=works&way=difference&range=LAST_4_QUARTERS&order=lowestNow&first=10&least=3",
 ];
