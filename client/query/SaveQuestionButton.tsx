@@ -57,7 +57,11 @@ export function SaveQuestionButton({ query: text, sentence, savedUuid }: SaveQue
           title={`Of “${own.name}”`}
         />
       ) : null}
-      <Button onClick={() => setNaming(true)} text={own ? "Save as a new question" : "Save question"} />
+      <Button
+        aria-label={own ? undefined : "Save question"}
+        onClick={() => setNaming(true)}
+        text={own ? "Save as a new question" : "Save"}
+      />
       {isNaming ? (
         <SaveQuestionDialog of={{ query: text, sentence }} onClose={() => setNaming(false)} onSaved={open} />
       ) : null}

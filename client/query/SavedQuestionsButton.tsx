@@ -57,7 +57,7 @@ function SavedQuestions() {
 /** Opens a list of the saved questions: the person's own, and those that others share. */
 export function SavedQuestionsButton() {
   return (
-    <PopoverButton side="start" text="Saved questions">
+    <PopoverButton aria-label="Saved questions" side="start" text="Saved">
       {() => <SavedQuestions />}
     </PopoverButton>
   );

@@ -14,6 +14,7 @@ import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { askAgain, mutate, screenLoader, useScreenQuery } from "../urql.ts";
+import { faultWords } from "./registryCalls.ts";
 import { ImportApplySection } from "./ImportApplySection.tsx";
 import { type Decide, ImportReviewSection, lists, rowsOf } from "./ImportReviewSection.tsx";
 import { type ImportList, statusTitles, stepTitles } from "./listWords.ts";
@@ -133,7 +134,7 @@ export function ImportScreen() {
       (errors.length > 0
         ? `${errors
             .slice(0, mostListed)
-            .map(({ path, message: words }) => `${path}: ${words}`)
+            .map(faultWords)
             .join("; ")}${errors.length > mostListed ? `; and ${errors.length - mostListed} more` : ""}`
         : undefined);
     if (message) showError(message);

@@ -21,6 +21,7 @@ import { mutate, screenLoader, useScreenQuery } from "../urql.ts";
 import { FindingNoteDialog } from "./FindingNoteDialog.tsx";
 import { type Finding, FindingsTable } from "./FindingsTable.tsx";
 import { fieldTitle, findingKinds, findingStates, findingStateTitles, findingTitles } from "./listWords.ts";
+import { faultWords } from "./registryCalls.ts";
 import "./registry.css";
 
 const query = graphql(`
@@ -71,7 +72,7 @@ export const loader = guarded(
 );
 
 const wrongOf = (errors: readonly { path: string; message: string }[] | undefined, failure: string | undefined) =>
-  failure ?? errors?.map(({ path, message }) => `${path} ${message}`).join("; ");
+  failure ?? errors?.map(faultWords).join("; ");
 
 /** The findings of a comparison with another list: our values beside theirs, each to be decided. */
 export function ReconciliationScreen() {

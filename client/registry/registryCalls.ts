@@ -87,3 +87,7 @@ export const paths = {
   place: (kind: PlaceKind, id: number) => `/registry/place/${kind}/${id}`,
   placeAct: (kind: PlaceKind, id: number, act: "close" | "reopen" | "split") => `/registry/place/${kind}/${id}/${act}`,
 };
+
+/** An error in words: a message that is no whole sentence begins with its field. */
+export const faultWords = ({ path, message }: { path: string; message: string }): string =>
+  path === "" || /^[A-Z]/.test(message) ? message : `${path}: ${message}`;

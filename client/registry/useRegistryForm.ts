@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm } from "react-hook-form";
-import type { Answer, Refusal } from "./registryCalls.ts";
+import { type Answer, faultWords, type Refusal } from "./registryCalls.ts";
 
 /**
  * A form whose calls may be refused: the server's errors are shown at the fields of their paths, the others above the
@@ -16,9 +16,7 @@ export function useRegistryForm<Values extends FieldValues>(defaultValues: Defau
     const isField = ({ path }: { path: string }) => get(getValues(), path) !== undefined;
     for (const { path, message: words } of faults.filter(isField))
       setError(path as FieldPath<Values>, { message: words }, { shouldFocus: true });
-    const others = faults
-      .filter((fault) => !isField(fault))
-      .map(({ path, message: words }) => `${path} ${words}`.trim());
+    const others = faults.filter((fault) => !isField(fault)).map(faultWords);
     if (others.length > 0 || faults.length === 0) setError("root", { message: others.join("; ") || message });
   };
   /** Sends the call. Returns its body and the new ETag, or undefined if it was refused. */

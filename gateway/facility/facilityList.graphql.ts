@@ -43,7 +43,8 @@ builder.queryField("facilities", (t) =>
   t.connection({
     type: Facility,
     extensions: { reads: facilityListReads },
-    description: "Facilities by name, without the closed ones unless a filter asks for them; with search the best match first.",
+    description:
+      "Facilities by name, without the closed ones unless a filter asks for them; with search the best match first.",
     args: {
       search: t.arg.string({ description: texts.search }),
       provinceId: t.arg.int(),

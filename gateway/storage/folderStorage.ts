@@ -51,7 +51,11 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     try {
       await copyFile(from, copy);
       const file = await open(copy, "r+");
-      await file.sync().finally(() => file.close());
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
       await rename(copy, to);
     } catch (failure) {
       await rm(copy, { force: true });

@@ -310,8 +310,8 @@ async function statusOf(person: Person, [query, variables, field]: [string, obje
   const value = field.split(".").reduce((row, name) => row?.[name], data);
   const wrong = value?.errors?.[0];
   if (!wrong) return value === null || value === undefined || value.user === null ? 500 : 200;
-  if (wrong.path !== "") return 422;
-  return wrong.message === "There is no such user." ? 404 : 403;
+  if (wrong.message === "There is no such user.") return 404;
+  return wrong.path === "" ? 403 : 422;
 }
 
 describe.each(acts)("$name", ({ rest, graphql, cells }) => {

@@ -11,6 +11,7 @@ import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { Empty } from "../../ui/notice/Empty.tsx";
 import { counted, formatNumber } from "../../ui/text/counted.ts";
 import { mutate } from "../../urql.ts";
+import { faultWords } from "../registryCalls.ts";
 import { repairTitles } from "../listWords.ts";
 import { RegistrySection } from "../RegistrySection.tsx";
 import { type Changes, inputOf, type ListReading, noChanges } from "./listReading.ts";
@@ -56,7 +57,7 @@ const reviewMutation = graphql(`
 type Refused = { errors: readonly { path: string; message: string }[] } | null | undefined;
 /** Why a call was not done; empty if it was. */
 const refusalOf = (failure: string | undefined, answer: Refused): string =>
-  failure ?? (answer?.errors ?? []).map(({ path, message }) => `${path}: ${message}`).join("; ");
+  failure ?? (answer?.errors ?? []).map(faultWords).join("; ");
 
 const codeColumns: Column<ListReading["codes"][number]>[] = [
   { id: "form", header: "Form", rowHeader: true, cell: ({ repair }) => repairTitles[repair] },
