@@ -30,17 +30,23 @@ export const loader = guarded(
   screenLoader(query, () => ({})),
 );
 
-/** A facility as it was read, with the ETags; `round` counts how often the forms were started again. */
+/**
+ * A facility as it was read, with the ETags; `round` counts how often the forms were started again, `identifiersRound`
+ * how often that of the identifiers was.
+ */
 type Read = {
   facility: RegisteredFacility;
   etag: string;
   identifiers: Identifier[];
   identifiersTag: string;
   round: number;
+  identifiersRound: number;
 };
 
 /** Reads a facility and its identifiers, each with its ETag. */
-async function readRegistered(facilityUuid: string): Promise<{ read?: Omit<Read, "round">; refusal?: Refusal }> {
+async function readRegistered(
+  facilityUuid: string,
+): Promise<{ read?: Omit<Read, "round" | "identifiersRound">; refusal?: Refusal }> {
   const [facility, known] = await Promise.all([
     callRegistry<RegisteredFacility>("GET", paths.metadata(facilityUuid)),
     callRegistry<{ identifiers: Identifier[] }>("GET", paths.identifiers(facilityUuid)),
@@ -51,19 +57,29 @@ async function readRegistered(facilityUuid: string): Promise<{ read?: Omit<Read,
   return { read: { facility: facility.body, etag: facility.etag, identifiers, identifiersTag: known.etag } };
 }
 
-/** A facility as it was last read. `reload` reads it again; `isReset`: the forms start again too. */
+/**
+ * A facility as it was last read. `reload` reads it again; `isReset`: the forms start again too. That of the
+ * identifiers also does when they are others than it shows: `shownTag` is their ETag after its own save, which keeps
+ * what has been typed into it since.
+ */
 function useRegistered(facilityUuid: string) {
   const [read, setRead] = useState<Read>();
   const [refusal, setRefusal] = useState<Refusal>();
-  const show = useCallback((found: Awaited<ReturnType<typeof readRegistered>>, isReset: boolean) => {
-    setRefusal(found.refusal);
-    const next = found.read;
-    if (next) setRead((old) => ({ ...next, round: (old?.round ?? 0) + (isReset ? 1 : 0) }));
-  }, []);
-  useEffect(() => {
-    void readRegistered(facilityUuid).then((found) => show(found, true));
-  }, [facilityUuid, show]);
-  const reload = async ({ isReset }: { isReset: boolean }) => show(await readRegistered(facilityUuid), isReset);
+  const reload = useCallback(
+    async ({ isReset, shownTag }: { isReset: boolean; shownTag?: string | undefined }) => {
+      const { read: next, refusal: refused } = await readRegistered(facilityUuid);
+      setRefusal(refused);
+      if (!next) return;
+      setRead((old) => ({
+        ...next,
+        round: (old?.round ?? 0) + (isReset ? 1 : 0),
+        identifiersRound:
+          (old?.identifiersRound ?? 0) + (next.identifiersTag === (shownTag ?? old?.identifiersTag) ? 0 : 1),
+      }));
+    },
+    [facilityUuid],
+  );
+  useEffect(() => void reload({ isReset: true }), [reload]);
   return { read, refusal, reload };
 }
 
@@ -92,10 +108,11 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
         <Loading />
       </Page>
     );
-  const { facility, etag, identifiers, identifiersTag, round } = read;
-  const saved = (words: string) => {
+  const { facility, etag, identifiers, identifiersTag, round, identifiersRound } = read;
+  /** Says that it is saved when the forms have the ETags of what is stored now. */
+  const saved = async (words: string, shownTag?: string) => {
+    await reload({ isReset: false, shownTag });
     showSuccess(words);
-    void reload({ isReset: false });
   };
   return (
     <Page
@@ -110,7 +127,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           key={round}
           onReadAgain={again}
           onSave={(body) => callRegistry("PATCH", paths.facility(facility.facilityUuid), { body, etag })}
-          onSaved={({ body }) => saved(`Saved ${body.facilityName}, ${body.district}`)}
+          onSaved={({ body }) => void saved(`Saved ${body.facilityName}, ${body.district}`)}
         />
       </RegistrySection>
       <RegistrySection title="Identifiers">
@@ -118,9 +135,9 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           etag={identifiersTag}
           facilityUuid={facility.facilityUuid}
           identifiers={identifiers}
-          key={`${round} ${identifiersTag}`}
+          key={`${round} ${identifiersRound}`}
           onReadAgain={again}
-          onSaved={() => saved("Saved the identifiers")}
+          onSaved={(tag) => saved("Saved the identifiers", tag)}
           systems={data.identifierSystems}
           today={today}
         />
@@ -135,7 +152,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           name={facility.facilityName}
           note="From that day on it leaves lists, counts and expectations. Its history stays, and questions as at an earlier day count it."
           onReadAgain={again}
-          onSaved={saved}
+          onSaved={(words) => void saved(words)}
           pathOf={(act) => paths.act(facility.facilityUuid, act)}
           state={`Closed since ${formatDate(facility.closedOn ?? today)}: ${facility.closeReason}`}
           today={today}

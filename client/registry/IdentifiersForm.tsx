@@ -15,7 +15,8 @@ type IdentifiersFormProps = {
   etag: string;
   systems: readonly { system: string; name: string }[];
   today: string;
-  onSaved: () => void;
+  /** Takes the ETag of what is stored now; resolves when `etag` is that. */
+  onSaved: (etag: string) => Promise<void>;
   onReadAgain: () => void;
 };
 
@@ -50,8 +51,10 @@ export function IdentifiersForm({
       from: from || null,
       until: until || null,
     }));
-    if (await send(callRegistry("PUT", paths.identifiers(facilityUuid), { body: { identifiers: given }, etag })))
-      onSaved();
+    const saved = await send(
+      callRegistry("PUT", paths.identifiers(facilityUuid), { body: { identifiers: given }, etag }),
+    );
+    if (saved) await onSaved(saved.etag);
   });
   const nameOf = ({ system, value }: Row) =>
     `${systems.find((one) => one.system === system)?.name ?? system} ${value}`.trim();
