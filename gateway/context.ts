@@ -74,7 +74,7 @@ export type Context = {
   /** who must have a second factor; nobody if it is missing */
   secondFactorOf?: SecondFactorHolders;
   /**
-   * the nouns from which the answer to a GraphQL query comes; missing if it must not be kept (graphql/queriesRead.ts)
+   * the nouns from which the answer to a GraphQL query comes; missing if it must not be kept (reading/nounsOfDocument.ts)
    */
   answersFrom?: readonly RevisedNoun[] | undefined;
   /** the queue of heavy statements; none in a context without a gateway */

@@ -49,13 +49,13 @@ export function requireCaller(context: Context): void {
   if (!context.viewer) throw notAdmitted(context);
 }
 
-const limitOf = ({ machine }: Viewer): Limit | null => (machine?.kind === "service" ? machine.limit : null);
+const accountLimitOf = ({ machine }: Viewer): Limit | null => (machine?.kind === "service" ? machine.limit : null);
 
 /** Whether the caller may do this at every facility of the country. */
 export const mayEverywhere = ({ viewer }: Context, capability: Capability): boolean =>
   viewer !== null &&
   may(viewer.privileges, capability) &&
-  !(limitOf(viewer) && placedCapabilities.includes(capability));
+  !(accountLimitOf(viewer) && placedCapabilities.includes(capability));
 
 /**
  * Returns the caller if they have this right; a refusal is written to the audit log. An account that is limited to a
@@ -81,7 +81,7 @@ const limitNames = ["provinceId", "districtId", "implementingPartnerId"] as cons
 
 /** Whether a facility is within the caller's limit; true for callers without a limit. */
 export function isWithin(context: Context, place: Place): boolean {
-  const limit = limitOf(requireViewer(context));
+  const limit = accountLimitOf(requireViewer(context));
   return limit === null || limitNames.every((name) => limit[name] === null || limit[name] === place[name]);
 }
 
@@ -98,7 +98,7 @@ export const mayAt = (context: Context, capability: Capability, place: Place): b
   may(requireViewer(context).privileges, capability) && isWithin(context, place);
 
 /** Whether the caller is limited to a place or partner, so that each facility must be checked. */
-export const isLimited = (context: Context): boolean => limitOf(requireViewer(context)) !== null;
+export const isLimited = (context: Context): boolean => accountLimitOf(requireViewer(context)) !== null;
 
 /**
  * A list's filter, narrowed to the caller's limit. `of`: the places or partners whose list is asked for.
@@ -110,7 +110,7 @@ export function narrowed<Filter extends { [Name in (typeof limitNames)[number]]?
   filter: Filter,
   of?: { edge: string; keys: readonly unknown[] },
 ): Filter {
-  const limit = limitOf(requireViewer(context));
+  const limit = accountLimitOf(requireViewer(context));
   const name = limit && limitNames.find((each) => limit[each] !== null);
   if (!name) return filter;
   const asked = [...(filter[name] == null ? [] : [filter[name]]), ...(of?.edge === name ? of.keys : [])];

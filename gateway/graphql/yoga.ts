@@ -12,7 +12,7 @@ import { costLimits } from "./limits/cost.ts";
 import { operationOf } from "./limits/documentLimits.ts";
 import { limitsPlugin, sharesPlugin, taught } from "./limits/limits.ts";
 import { withParameters } from "./parameters.ts";
-import { queriesReadPlugin } from "./queriesRead.ts";
+import { databaseOfQueryPlugin } from "./databaseOfQuery.ts";
 import { operationSpans } from "../tracing/operationSpans.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import { withVariables } from "./variableFaults.ts";
@@ -54,7 +54,7 @@ export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }
       givenOperations,
       noPersistedQueries,
       limitsPlugin(documents, statistics),
-      queriesReadPlugin,
+      databaseOfQueryPlugin,
       sharesPlugin,
       failuresPlugin,
       ...(tracing ? [operationSpans(tracing, operationOf)] : []),

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { FacilitiesScreenQueryDocument } from "../../client/gql/graphql.ts";
 import type { RevisedNoun } from "../../db/derived/revision.ts";
-import { listedTypes, nounsOfDocument } from "../../gateway/graphql/queriesRead.ts";
+import { listedTypes, nounsOfDocument } from "../../gateway/reading/nounsOfDocument.ts";
 import { usualKeptBytes } from "../../gateway/reading/kept.ts";
 import { listedRoutes, nounsOfCall } from "../../gateway/rest/answersFrom.ts";
 import { schema } from "../../gateway/schema.ts";
@@ -31,7 +31,7 @@ import { statementsOf } from "../support/statements.ts";
 import { graphql, type KeptQuestion, lasting, logins } from "./keptQuestions.ts";
 
 /**
- * All types and routes that are listed in `graphql/queriesRead.ts` and `rest/answersFrom.ts`: their statements read the
+ * All types and routes that are listed in `reading/nounsOfDocument.ts` and `rest/answersFrom.ts`: their statements read the
  * nouns that are listed only, and no person gets another person's answer.
  */
 

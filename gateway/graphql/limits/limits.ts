@@ -58,7 +58,7 @@ export function taught(error: GraphQLError): GraphQLError {
 /** The contexts of heavy operations. */
 const heavyOperations = new WeakSet<object>();
 
-/** Makes heavy operations wait in the queue. It must run after the database has been chosen (queriesRead.ts). */
+/** Makes heavy operations wait in the queue. It must run after the database has been chosen (databaseOfQuery.ts). */
 export const sharesPlugin: Plugin<Context> = {
   onExecute: ({ args: { contextValue } }) => {
     if (heavyOperations.has(contextValue)) readHeavily(contextValue);
@@ -83,7 +83,7 @@ function checkUnsigned(text: string): void {
 /**
  * Refuses operations that are too long, too deep, too wide or too expensive before anything runs. First the caller is
  * identified, then the text is checked, then it is parsed, then its shape is checked, then it is validated. Before it is
- * executed its cost is checked; then its database is chosen (queriesRead.ts), and its heavy statements wait in the queue
+ * executed its cost is checked; then its database is chosen (databaseOfQuery.ts), and its heavy statements wait in the queue
  * (reading/shares.ts). The answer's `extensions` contain the cost.
  */
 export const limitsPlugin = (
