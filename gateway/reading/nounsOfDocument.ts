@@ -32,7 +32,7 @@ const types: [nouns: readonly RevisedNoun[], names: string[]][] = [
   [sites, ["TdbSilence", "SilentSiteCount", "TdbHistoryRow", "TdbHistoryFacilityRow"]],
   [sites, ["DashboardRow", "ParamValueRow", "SummarySheetRow", "FacilityGroup", "FacilityGroupChange"]],
   [[...sites, "user"], ["PartnerPerson"]],
-  [visits, ["Assessment", "ServiceAreaAssessment", "AssessmentRevision", "AssessmentChange"]],
+  [visits, ["Assessment", "ServiceAreaAssessment", "AssessmentRevision", "AssessmentChange", "SetAside"]],
   [visits, ["AssessmentGroup", "AssessmentGroupChange", "Tdb", "TdbGroup", "TdbGroupChange"]],
   [
     [...sites, "target"],
