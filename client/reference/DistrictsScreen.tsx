@@ -12,7 +12,7 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import { LinkList } from "../ui/list/LinkList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { percent, shareOf } from "../situation/situationFigures.ts";
+import { DistrictsTable } from "./DistrictsTable.tsx";
 import { WithOverview } from "../dash/WithOverview.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -23,12 +23,6 @@ const query = graphql(`
       totalCount
       nodes { id districtId name province { id name } }
     }
-  }
-`);
-
-const figuresQuery = graphql(`
-  query DistrictsScreen_figures {
-    facilityGroups(by: [DISTRICT]) { district { id } assessed sumSmartCareFunctional }
   }
 `);
 
@@ -49,16 +43,6 @@ function Districts({ params }: { params: Params }) {
   const answer = useScreenQuery(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ districts }) => districts.nodes);
   const isNational = provinceId === undefined;
-  const groups = useScreenQuery(figuresQuery, {}, !isNational).data?.facilityGroups ?? [];
-  const figures = new Map(groups.flatMap((group) => (group.district ? [[group.district.id, group] as const] : [])));
-  /** Whether its sites work: nothing while the figures are on their way. */
-  const worksIn = (id: string) => {
-    const { assessed, sumSmartCareFunctional: works } = figures.get(id) ?? {};
-    if (assessed === undefined || works === undefined) return "";
-    return assessed === 0
-      ? " · not assessed"
-      : ` · ${works} of ${assessed} assessed sites work (${percent(shareOf(works, assessed))})`;
-  };
   return (
     <QueryState hasStalePart query={answer} what={isNational ? "list of districts" : "province"}>
       {({ province, districts }) =>
@@ -73,7 +57,11 @@ function Districts({ params }: { params: Params }) {
           >
             <WithOverview
               list={
-                isNational || answer.field || districts.totalCount === 0 ? (
+                isNational && !answer.field && districts.totalCount > 0 ? (
+                  <StalePart isStale={answer.stale}>
+                    <DistrictsTable districts={districts} fetchFrom={fetchFrom} />
+                  </StalePart>
+                ) : answer.field || districts.totalCount === 0 ? (
                   <StalePart isStale={answer.stale}>
                     <FieldListNote query={answer} />
                     <PagedList
@@ -89,7 +77,7 @@ function Districts({ params }: { params: Params }) {
                             id: district.id,
                             title: district.name,
                             to: routes.facilitiesOfDistrict(district.districtId),
-                            note: isNational ? `${district.province.name}${worksIn(district.id)}` : undefined,
+                            note: isNational ? district.province.name : undefined,
                           }))}
                         />
                       )}

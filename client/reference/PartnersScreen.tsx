@@ -4,8 +4,6 @@ import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { PartnersScreen_FiguresQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { percent, shareOf } from "../situation/situationFigures.ts";
-import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -13,6 +11,7 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
+import { shareCell } from "./shareCell.tsx";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -41,15 +40,6 @@ const figuresQuery = graphql(`
 type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
 type Figures = NonNullable<PartnersScreen_FiguresQuery["facilityGroups"]>[number];
 
-/** A part of the partner's sites. Its bar is empty while the figures are on their way, and where nothing is counted. */
-function share(value: number | undefined, of: number | undefined, words: string) {
-  const part = shareOf(value, of);
-  if (part === undefined) return <ShareBar share={0} text="–" title="Not known" />;
-  return (
-    <ShareBar share={part} text={percent(part)} title={`${formatNumber(value!)} of ${formatNumber(of!)} ${words}`} />
-  );
-}
-
 const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] => [
   {
     id: "name",
@@ -71,14 +61,15 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] =
     id: "assessed",
     header: "Assessed",
     numeric: true,
-    cell: ({ id }) => share(figures.get(id)?.assessed, figures.get(id)?.facilities, "sites were assessed"),
+    cell: ({ id }) => shareCell(figures.get(id)?.assessed, figures.get(id)?.facilities, "sites were assessed"),
   },
   {
     id: "works",
     header: "Works",
     numeric: true,
     phone: "labelled",
-    cell: ({ id }) => share(figures.get(id)?.sumSmartCareFunctional, figures.get(id)?.assessed, "assessed sites work"),
+    cell: ({ id }) =>
+      shareCell(figures.get(id)?.sumSmartCareFunctional, figures.get(id)?.assessed, "assessed sites work"),
   },
   {
     id: "view",

@@ -240,10 +240,10 @@ test("a list without filters is printed with all rows", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
   await screen.open("/districts");
-  await page.locator(".link-list-caption").filter({ hasText: "116" }).waitFor();
-  await expect.poll(() => page.locator(".link-list-row").count()).toBe(10);
+  await page.getByText("116 districts, today").waitFor();
+  await expect.poll(() => page.locator(".data-table tbody tr").count()).toBe(10);
   await page.evaluate(() => {
-    window.print = () => Object.assign(window, { printed: document.querySelectorAll(".link-list-row").length });
+    window.print = () => Object.assign(window, { printed: document.querySelectorAll(".data-table tbody tr").length });
   });
   await page.keyboard.press("Control+p");
   await expect.poll(() => page.evaluate(() => (window as Window & { printed?: number }).printed)).toBe(116);

@@ -144,10 +144,18 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
   await expect.poll(() => page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
 
   await screen.open("/districts?page=2");
-  await expect.poll(() => page.locator("main").getByRole("list").first().getByRole("listitem").count()).toBe(10);
+  await expect.poll(async () => (await rowsOf(page.getByRole("table"))).length).toBe(10);
   await expect
     .poll(() => page.getByRole("navigation", { name: "Pages of districts" }).getByRole("status").innerText())
     .toBe("11–20 of 116");
+  // The worst come first, on the first page; those of which nothing is known come last.
+  await page.getByRole("button", { name: "Works" }).click();
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/districts?sort=works");
+  const shares = async () => (await rowsOf(page.getByRole("table"))).map((cells) => Number.parseInt(cells.at(-1)!, 10));
+  await expect
+    .poll(async () => (await shares()).every((share, at, all) => at === 0 || all[at - 1]! <= share))
+    .toBe(true);
+  expect((await shares())[0]).toBeLessThan(50);
   const partners = await rest<{ implementingPartnerId: number; implementingPartner: string }[]>(
     "implementingPartner/active/true",
   );

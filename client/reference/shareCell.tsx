@@ -1,0 +1,12 @@
+import { percent, shareOf } from "../situation/situationFigures.ts";
+import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
+
+/** A part of the sites of a partner or district. Empty while the figures are on their way, and where nothing is counted. */
+export function shareCell(value: number | undefined, of: number | undefined, words: string) {
+  const part = shareOf(value, of);
+  if (part === undefined) return <ShareBar share={0} text="–" title="Not known" />;
+  return (
+    <ShareBar share={part} text={percent(part)} title={`${formatNumber(value!)} of ${formatNumber(of!)} ${words}`} />
+  );
+}
