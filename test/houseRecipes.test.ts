@@ -7,6 +7,7 @@ import { namedScreens } from "../client/screens.ts";
 import { allDerived } from "../db/derived/all.ts";
 import { feed, records } from "../db/derived/feed.ts";
 import { revision } from "../db/derived/revision.ts";
+import { valueNames } from "../gateway/assessment/content.rules.ts";
 import { changeKinds } from "../gateway/change/change.rules.ts";
 import { unauditedActs, uncheckedActs, type Source } from "./support/habits.ts";
 
@@ -54,6 +55,18 @@ test("the routes of each REST face are in the list of gateway/faces.ts, or mount
     );
   expect(functions.length).toBeGreaterThan(30);
   expect(functions.filter((each) => !isMounted(each)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+});
+
+test("each answer of an assessment can be saved, changed, read and begun with by GraphQL", () => {
+  const fieldsOf = (type: string) => {
+    const [, body = ""] = read("schema.graphql").split(new RegExp(`^(?:type|input) ${type}\\b[^{]*\\{$`, "m"));
+    return new Set([...body.split("\n}")[0]!.matchAll(/^ {2}(\w+)[:(]/gm)].map(([, name]) => name!));
+  };
+  const types = ["CreateAssessmentInput", "UpdateAssessmentInput", "Assessment", "AssessmentTemplate"];
+  const missing = types.flatMap((type) =>
+    valueNames.filter((name) => !fieldsOf(type).has(name)).map((name) => `${type}.${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("README.md names each noun of the gateway and of the client", () => {

@@ -35,6 +35,25 @@ const samples: SampleFacility[] = [
   await sampleFacility(gateway.db, 2),
 ];
 
+test("the rows of each table that belong to a facility are moved by a merge, or are known not to be", async () => {
+  const moved = ["action", "assessment", "field_list_site", "rollout_facility", "site_account", "tdb", "update_report"];
+  const more = ["worklist_note", "facility_identifier", "facility_merge"];
+  // The survivor has its own; a bulk act cannot be taken back at a facility that is gone; the others are counted again.
+  const own = [
+    "facility_service_area",
+    "bulk_act_record",
+    "recount",
+    "facility_state",
+    "tdb_silence",
+    "tdb_irregularity",
+  ];
+  const rollups = ["assessment_day_rollup", "assessment_rollup", "tdb_rollup"];
+  const tables = await gateway.sql<{ name: string }>`
+    select conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid = 'facility'::regclass order by 1`;
+  expect([...new Set(tables.map(({ name }) => name))]).toEqual([...moved, ...more, ...own, ...rollups].toSorted());
+});
+
 test("a facility is added, changed and moved, and the counts follow; errors name their field", async () => {
   type Place = { districtId: number; provinceId: number };
   const [district, other] =
