@@ -11,7 +11,7 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { useScreenQuery } from "../urql.ts";
-import { shareCell } from "./shareCell.tsx";
+import { SiteShareBar } from "./SiteShareBar.tsx";
 
 const figuresQuery = graphql(`
   query DistrictsTable_figures {
@@ -87,7 +87,9 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<District>[] 
     sort: "assessed",
     numeric: true,
     phone: "labelled",
-    cell: ({ id }) => shareCell(figures.get(id)?.assessed, figures.get(id)?.facilities, "sites were assessed"),
+    cell: ({ id }) => (
+      <SiteShareBar of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
+    ),
   },
   {
     id: "works",
@@ -95,8 +97,13 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<District>[] 
     sort: "works",
     numeric: true,
     phone: "end",
-    cell: ({ id }) =>
-      shareCell(figures.get(id)?.sumSmartCareFunctional, figures.get(id)?.assessed, "assessed sites work"),
+    cell: ({ id }) => (
+      <SiteShareBar
+        of={figures.get(id)?.assessed}
+        value={figures.get(id)?.sumSmartCareFunctional}
+        words="assessed sites work"
+      />
+    ),
   },
 ];
 

@@ -11,7 +11,7 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { shareCell } from "./shareCell.tsx";
+import { SiteShareBar } from "./SiteShareBar.tsx";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -61,15 +61,22 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] =
     id: "assessed",
     header: "Assessed",
     numeric: true,
-    cell: ({ id }) => shareCell(figures.get(id)?.assessed, figures.get(id)?.facilities, "sites were assessed"),
+    cell: ({ id }) => (
+      <SiteShareBar of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
+    ),
   },
   {
     id: "works",
     header: "Works",
     numeric: true,
     phone: "labelled",
-    cell: ({ id }) =>
-      shareCell(figures.get(id)?.sumSmartCareFunctional, figures.get(id)?.assessed, "assessed sites work"),
+    cell: ({ id }) => (
+      <SiteShareBar
+        of={figures.get(id)?.assessed}
+        value={figures.get(id)?.sumSmartCareFunctional}
+        words="assessed sites work"
+      />
+    ),
   },
   {
     id: "view",

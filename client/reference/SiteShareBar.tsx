@@ -2,8 +2,15 @@ import { percent, shareOf } from "../situation/situationFigures.ts";
 import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 
+type SiteShareBarProps = {
+  value: number | undefined;
+  of: number | undefined;
+  /** what the sites are, after "3 of 5" */
+  words: string;
+};
+
 /** A part of the sites of a partner or district. Empty while the figures are on their way, and where nothing is counted. */
-export function shareCell(value: number | undefined, of: number | undefined, words: string) {
+export function SiteShareBar({ value, of, words }: SiteShareBarProps) {
   const part = shareOf(value, of);
   if (part === undefined) return <ShareBar share={0} text="–" title="Not known" />;
   return (
