@@ -11,7 +11,7 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { useScreenQuery } from "../urql.ts";
-import { SiteShareBar } from "./SiteShareBar.tsx";
+import { SiteShareChart } from "./SiteShareChart.tsx";
 
 const figuresQuery = graphql(`
   query DistrictsTable_figures {
@@ -88,7 +88,7 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<District>[] 
     numeric: true,
     phone: "labelled",
     cell: ({ id }) => (
-      <SiteShareBar of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
+      <SiteShareChart of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
     ),
   },
   {
@@ -98,7 +98,7 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<District>[] 
     numeric: true,
     phone: "end",
     cell: ({ id }) => (
-      <SiteShareBar
+      <SiteShareChart
         of={figures.get(id)?.assessed}
         value={figures.get(id)?.sumSmartCareFunctional}
         words="assessed sites work"

@@ -11,7 +11,7 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { SiteShareBar } from "./SiteShareBar.tsx";
+import { SiteShareChart } from "./SiteShareChart.tsx";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -62,7 +62,7 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] =
     header: "Assessed",
     numeric: true,
     cell: ({ id }) => (
-      <SiteShareBar of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
+      <SiteShareChart of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
     ),
   },
   {
@@ -71,7 +71,7 @@ const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] =
     numeric: true,
     phone: "labelled",
     cell: ({ id }) => (
-      <SiteShareBar
+      <SiteShareChart
         of={figures.get(id)?.assessed}
         value={figures.get(id)?.sumSmartCareFunctional}
         words="assessed sites work"

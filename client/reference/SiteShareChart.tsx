@@ -2,7 +2,7 @@ import { percent, shareOf } from "../situation/situationFigures.ts";
 import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 
-type SiteShareBarProps = {
+type SiteShareChartProps = {
   value: number | undefined;
   of: number | undefined;
   /** what the sites are, after "3 of 5" */
@@ -10,7 +10,7 @@ type SiteShareBarProps = {
 };
 
 /** A part of the sites of a partner or district. Empty while the figures are on their way, and where nothing is counted. */
-export function SiteShareBar({ value, of, words }: SiteShareBarProps) {
+export function SiteShareChart({ value, of, words }: SiteShareChartProps) {
   const part = shareOf(value, of);
   if (part === undefined) return <ShareBar share={0} text="–" title="Not known" />;
   return (
