@@ -85,7 +85,8 @@ const attacks: Record<string, Attack> = {
   },
   "a wrong password, from each of 2,000 addresses in turn": {
     atOnce: 400,
-    once: (to, round) => send(to, "/api/v1/auth", json, signIn(`nobody${round % 500}`, "wrong-password"), addressOf(round)),
+    once: (to, round) =>
+      send(to, "/api/v1/auth", json, signIn(`nobody${round % 500}`, "wrong-password"), addressOf(round)),
   },
   "a person's own right password": {
     atOnce: 24,
