@@ -2,7 +2,7 @@ import { Button, Classes, FormGroup, HTMLSelect, Intent } from "@blueprintjs/cor
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { mostTokenDays } from "../../gateway/auth/account.rules.ts";
-import { facilitiesIn } from "../../gateway/machine/siteCredential.rules.ts";
+import { facilitiesIn, issuedTable } from "../../gateway/machine/siteCredential.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { showError } from "../shell/toast/toaster.tsx";
@@ -31,12 +31,12 @@ const facilitiesQuery = graphql(`
 
 const issueMutation = graphql(`
   mutation IssueSiteCredentialsForm_issue($input: IssueSiteCredentialsInput!) {
-    issueSiteCredentials(input: $input) { issued { facilityUuid } csv errors { path message } }
+    issueSiteCredentials(input: $input) { issued { facilityName hmisCode facilityUuid secret expiryDate } csv errors { path message } }
   }
 `);
 
-/** New credentials as a file. */
-export type IssuedFile = { count: number; csv: string };
+/** New credentials as the text of a CSV file, and as the table of a workbook. */
+export type IssuedFile = { csv: string; table: ReturnType<typeof issuedTable> };
 
 /** The identifiers of a district's facilities: HMIS codes, or uuids for those without. */
 async function namesOf(districtId: number): Promise<string[]> {
@@ -86,7 +86,7 @@ export function IssueSiteCredentialsForm({ onIssued, onCancel }: IssueSiteCreden
     const { data, failure } = await mutate(issueMutation, { input: { facilities: named, expiryDate } });
     const made = data?.issueSiteCredentials;
     if (made?.csv && made.issued.length > 0) {
-      onIssued({ count: made.issued.length, csv: made.csv });
+      onIssued({ csv: made.csv, table: issuedTable(made.issued) });
       return;
     }
     const wrong = made?.errors ?? [];

@@ -65,21 +65,22 @@ async function readRegistered(
 function useRegistered(facilityUuid: string) {
   const [read, setRead] = useState<Read>();
   const [refusal, setRefusal] = useState<Refusal>();
-  const reload = useCallback(
-    async ({ isReset, shownTag }: { isReset: boolean; shownTag?: string | undefined }) => {
-      const { read: next, refusal: refused } = await readRegistered(facilityUuid);
-      setRefusal(refused);
-      if (!next) return;
-      setRead((old) => ({
-        ...next,
-        round: (old?.round ?? 0) + (isReset ? 1 : 0),
-        identifiersRound:
-          (old?.identifiersRound ?? 0) + (next.identifiersTag === (shownTag ?? old?.identifiersTag) ? 0 : 1),
-      }));
-    },
-    [facilityUuid],
-  );
-  useEffect(() => void reload({ isReset: true }), [reload]);
+  type Asked = { isReset: boolean; shownTag?: string | undefined };
+  const show = useCallback((found: Awaited<ReturnType<typeof readRegistered>>, { isReset, shownTag }: Asked) => {
+    setRefusal(found.refusal);
+    const next = found.read;
+    if (!next) return;
+    setRead((old) => ({
+      ...next,
+      round: (old?.round ?? 0) + (isReset ? 1 : 0),
+      identifiersRound:
+        (old?.identifiersRound ?? 0) + (next.identifiersTag === (shownTag ?? old?.identifiersTag) ? 0 : 1),
+    }));
+  }, []);
+  useEffect(() => {
+    void readRegistered(facilityUuid).then((found) => show(found, { isReset: true }));
+  }, [facilityUuid, show]);
+  const reload = async (asked: Asked) => show(await readRegistered(facilityUuid), asked);
   return { read, refusal, reload };
 }
 

@@ -10,6 +10,7 @@ import { deny, requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { batchedByUuid } from "../reading/batch.ts";
 import type { Context, Viewer } from "../context.ts";
+import { shownFileName } from "../input/fileName.rules.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { readKept } from "../storage/files.ts";
@@ -124,7 +125,7 @@ export async function receiveDownload(
     size += count;
     if (size > batchLimitBytes) throw new Problem("TOO_LARGE", batchLimitMessage);
   });
-  return { fileName, staged };
+  return { fileName: shownFileName(fileName), staged };
 }
 
 /** Removes a file whose form was refused. */

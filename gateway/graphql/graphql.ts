@@ -13,8 +13,7 @@ import { prefers } from "../rest/answer.ts";
 import { answerUnchanged, tagOf } from "../rest/etag.ts";
 import { keepAnswers, sendKeptAnswers } from "../reading/keepAnswers.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
-import { sendTable, type TableFormat } from "../rest/table.ts";
-import { workbookType } from "../rest/workbook/sheet.rules.ts";
+import { sendTable, type TableFormat, tableFormatOf } from "../rest/table.ts";
 import { readHeavily } from "../reading/shares.ts";
 import { checkAnnounced, whileUploading } from "../input/upload.ts";
 import { type Documents, findDocument } from "./persisted.ts";
@@ -108,11 +107,8 @@ function readQuestion({ method, query, body }: FastifyRequest): Question {
 }
 
 /** The format of a table that the Accept header asks for; undefined if it asks for the usual answer. */
-const formOf = ({ headers: { accept } }: FastifyRequest): TableFormat | "ndjson" | undefined => {
-  if (prefers(accept, "text/csv")) return "csv";
-  if (prefers(accept, workbookType)) return "xlsx";
-  return prefers(accept, "application/x-ndjson") ? "ndjson" : undefined;
-};
+const formOf = ({ headers: { accept } }: FastifyRequest): TableFormat | "ndjson" | undefined =>
+  tableFormatOf(accept) ?? (prefers(accept, "application/x-ndjson") ? "ndjson" : undefined);
 
 async function sendSpreadsheet(
   server: FastifyInstance,

@@ -3,7 +3,7 @@ import { cutTo } from "./text.rules.ts";
 /** Rules for the names of files that are sent. */
 
 /** Invisible characters, which make a name look like another one or are not allowed in file systems. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** What is wrong with the name of a file of any type; undefined if nothing is. */
 export function faultOfAnyFileName(name: string): string | undefined {
@@ -14,6 +14,6 @@ export function faultOfAnyFileName(name: string): string | undefined {
   return undefined;
 }
 
-/** A name that can be shown and logged safely, made from any text that was sent. */
+/** A name in composed letters (NFC) that can be shown, stored and logged safely, made from any text that was sent. */
 export const shownFileName = (name: string): string =>
-  cutTo(255, name.replaceAll(new RegExp(hidden, "gu"), "\uFFFD")) || "(no name)";
+  cutTo(255, name.normalize("NFC").replaceAll(new RegExp(hidden, "gu"), "\uFFFD")) || "(no name)";

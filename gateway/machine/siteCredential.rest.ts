@@ -1,13 +1,13 @@
+import { Readable } from "node:stream";
+
 import { z } from "zod";
 
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
-import { prefers } from "../rest/answer.ts";
-import { csvType } from "../rest/table.ts";
-import { named } from "../rest/lines.ts";
 import { sendList } from "../rest/list.ts";
 import { bySession, needs, type RestServer } from "../rest/route.ts";
+import { sendTable, tableFormatOf } from "../rest/table.ts";
 import * as act from "./siteCredential.ts";
-import { credentialFilterShape, issueRules, revokeManyRules, stateNames } from "./siteCredential.rules.ts";
+import { credentialFilterShape, issuedTable, issueRules, revokeManyRules, stateNames } from "./siteCredential.rules.ts";
 
 /** Routes of site credentials, for administrators. */
 
@@ -90,7 +90,7 @@ export function siteCredentialRoutes(server: RestServer): void {
         security: bySession,
         summary: "Issue credentials for facilities: their secrets are answered once",
         description:
-          "All or none: 422 lists each unknown facility. With `Accept: text/csv` as a file. A credential that a facility had works until the new one is first used. For an administrator in a session: a token cannot create tokens.",
+          "All or none: 422 lists each unknown facility. With `Accept: text/csv`, or the type of Excel, as a file. A credential that a facility had works until the new one is first used. For an administrator in a session: a token cannot create tokens.",
         tags,
         body: issueRules,
         response: { 200: z.array(Issued) },
@@ -99,10 +99,10 @@ export function siteCredentialRoutes(server: RestServer): void {
     async (request, reply) => {
       const issued = await act.issueSiteCredentials(request.context, request.body);
       reply.header("cache-control", "no-store");
-      if (!prefers(request.headers.accept, "text/csv")) return issued;
-      return named(reply, "site-credentials.csv", csvType)
-        .serializer((text: string) => text)
-        .send(act.issuedCsv(issued));
+      const format = tableFormatOf(request.headers.accept);
+      if (!format) return issued;
+      const [header, ...rows] = issuedTable(issued);
+      return sendTable(reply, { name: "site-credentials", format }, header, Readable.from(rows));
     },
   );
   server.post(

@@ -27,6 +27,20 @@ const facilitiesRule = issueRules.shape.facilities;
 /** Facilities as typed or pasted: one on each line, or separated by commas, semicolons or spaces. */
 export const facilitiesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
+type Issued = {
+  facilityName: string;
+  hmisCode: string | null;
+  facilityUuid: string;
+  secret: string;
+  expiryDate: string;
+};
+const issuedHeader = ["facility", "hmisCode", "facilityUuid", "secret", "expiryDate"];
+/** New credentials as the rows of a file, after its header row. */
+export const issuedTable = (issued: readonly Issued[]): [string[], ...(string | null)[][]] => [
+  issuedHeader,
+  ...issued.map((one) => [one.facilityName, one.hmisCode, one.facilityUuid, one.secret, one.expiryDate]),
+];
+
 /** The states of a credential, with their labels. */
 export const credentialStates = {
   unused: "Not used yet",

@@ -16,7 +16,7 @@ import { codeForm, codeIn } from "../input/identity.rules.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
-import type { CredentialFilter, Issue, RevokeMany } from "./siteCredential.rules.ts";
+import { type CredentialFilter, type Issue, issuedTable, type RevokeMany } from "./siteCredential.rules.ts";
 
 /**
  * Administrators' acts on site credentials, shared by REST and GraphQL. The acts of a site with its own credential are
@@ -127,18 +127,8 @@ export async function issueSiteCredentials(
   });
 }
 
-/** New credentials as a CSV file: facility, HMIS code, secret, expiry. */
-export function issuedCsv(issued: readonly Issued[]): string {
-  const header = ["facility", "hmisCode", "facilityUuid", "secret", "expiryDate"];
-  const rows = issued.map(({ facilityName, hmisCode, facilityUuid, secret, expiryDate }) => [
-    facilityName,
-    hmisCode,
-    facilityUuid,
-    secret,
-    expiryDate,
-  ]);
-  return `\uFEFF${[header, ...rows].map(csvRow).join("")}`;
-}
+/** New credentials as a CSV file. */
+export const issuedCsv = (issued: readonly Issued[]): string => `\uFEFF${issuedTable(issued).map(csvRow).join("")}`;
 
 /**
  * Revokes all credentials of a site permanently, unused renewals too. A second call changes nothing.

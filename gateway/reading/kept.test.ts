@@ -39,6 +39,22 @@ describe("kept answers", () => {
     expect(kept.find("once 0", at(1))).toBeUndefined();
   });
 
+  test.each([
+    ["gzip, deflate, br", "br"],
+    ["br;q=0, gzip", "gzip"],
+    ["br;q=0.5, gzip", "gzip"],
+    ["br;q=0", undefined],
+    ["identity", undefined],
+    ["", undefined],
+  ])("are sent to who accepts '%s' as %s", async (accepted, form) => {
+    const kept = keptAnswers(room);
+    kept.keep("daily", from(1), answerOf("x".repeat(2000)));
+    const answer = kept.find("daily", at(1))!;
+    // Also when it was sent in another form before.
+    await kept.formOf("daily", answer, "br");
+    expect((await kept.formOf("daily", answer, accepted)).form).toBe(form);
+  });
+
   test("stay within the memory limit for any mix of questions, including compressed bodies", async () => {
     const kept = keptAnswers(room);
     for (let n = 0; n < 3000; n += 1) {

@@ -1,6 +1,7 @@
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { promisify } from "node:util";
 
+import { negotiate } from "@fastify/accept-negotiator";
 import { LRUCache } from "lru-cache";
 
 import type { RevisedNoun, Revisions } from "../../db/derived/revision.ts";
@@ -88,7 +89,7 @@ export function keptAnswers(mostBytes: number) {
     },
     /** The body in an encoding that the caller accepts. It is compressed once. */
     async formOf(question: string, answer: KeptAnswer, accepted: string) {
-      const form = (["br", "gzip"] as const).find((each) => accepted.includes(each));
+      const form = negotiate<Form>(accepted.toLowerCase(), ["br", "gzip"]);
       if (!form || answer.body.length < leastCompressedBytes) return { body: answer.body, form: undefined };
       const known = answer.forms[form];
       if (known) return { body: await known, form };

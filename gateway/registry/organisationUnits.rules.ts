@@ -18,7 +18,8 @@ const names = {
   ancestors: ["ancestors"],
   parentName: ["parentname", "parentdisplayname"],
   closedDate: ["closeddate"],
-  geometry: ["geometry", "coordinates"],
+  geometry: ["geometry"],
+  coordinates: ["coordinates"],
   latitude: ["latitude"],
   longitude: ["longitude"],
 } as const;
@@ -129,7 +130,7 @@ function unitOf(line: number, value: (key: Key) => unknown): Unit {
   const above = chain.length > 0 ? chain.map(({ id: one }) => one) : textOf(parent) === "" ? [] : [textOf(parent)];
   const level = Number(textOf(value("level")) || Number.NaN);
   const closed = value("closedDate");
-  const point = pointOf(value("geometry"));
+  const point = pointOf(value("geometry") || value("coordinates"));
   return {
     ...{
       line,

@@ -10,8 +10,8 @@ import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { systemsOf } from "../facility/identifier.ts";
+import { shownFileName } from "../input/fileName.rules.ts";
 import { isUuid } from "../input/page.rules.ts";
-import { cutTo, madeStorable } from "../input/text.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { compareTheirs, followFindings } from "./compareTheirs.ts";
 import { readTheirs, type TheirRow } from "./readTheirs.ts";
@@ -97,7 +97,7 @@ export async function keepComparison(
   const systems = await systemsOf(handle);
   const theirs = await readTheirs(content, systems, level ?? undefined);
   const reconciliationUuid = newUuid();
-  const shownName = cutTo(256, madeStorable(fileName.trim())) || "list";
+  const shownName = shownFileName(fileName.trim() || "list");
   await within(async (transaction) => {
     await db.lockSource(transaction, { source });
     const compared = await compareTheirs(transaction, theirs, systems, await findToday(transaction));

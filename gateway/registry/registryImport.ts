@@ -9,9 +9,9 @@ import { requireRight } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { Context } from "../context.ts";
 import { listSystems } from "../facility/identifier.ts";
+import { shownFileName } from "../input/fileName.rules.ts";
 import { nameKey } from "../input/identity.rules.ts";
 import { isUuid } from "../input/page.rules.ts";
-import { cutTo, madeStorable } from "../input/text.rules.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { readLists } from "./importPlaces.ts";
 import { readList, type ReadRows, refuseFaulty, wholeOf } from "./readImport.ts";
@@ -126,7 +126,7 @@ export async function keepImport(
   const read = await readChosen(context, bytes, choice);
   if (!isReadOnly) refuseFaulty(read.faults);
   const importUuid = newUuid();
-  const shownName = cutTo(256, madeStorable(fileName.trim())) || "list.csv";
+  const shownName = shownFileName(fileName.trim() || "list.csv");
   const { ignored, rows } = read;
   await transact(context.db, async (transaction) => {
     await db.insertImport(transaction, { importUuid, fileName: shownName, ignored, userUuid, rows: rows.length });

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 
 import { type CsvCell, csvRow } from "../../db/list/csv.ts";
+import { prefers } from "./answer.ts";
 import { named, sendLines } from "./lines.ts";
 import { sheetEnd, sheetHead, sheetRow, workbookType } from "./workbook/sheet.rules.ts";
 import { withinSheet, workbook } from "./workbook/workbook.ts";
@@ -22,6 +23,11 @@ export const formatRule = z
   .describe("xlsx: an Excel workbook of the same columns, in which numbers and days are numbers and days");
 /** The types of the answer, for the description of a call. */
 export const tableTypes = ["text/csv", workbookType];
+/** The format that an Accept header asks for; undefined if it asks for another answer. */
+export const tableFormatOf = (accept: string | undefined): TableFormat | undefined => {
+  if (prefers(accept, "text/csv")) return "csv";
+  return prefers(accept, workbookType) ? "xlsx" : undefined;
+};
 /** The parameter of a list's file that the list itself does not have. */
 export const fileShape = { format: formatRule };
 

@@ -181,7 +181,13 @@ export async function receiveStaged(
     if (earlier) return receiptOf(fileName, earlier, earlier.uuid !== tdbUuid);
     const manifest = await withSource(staged.path, readTdbx);
     const { facilityUuid } = await reachableFacility(context, manifest.facility);
-    const isNew = await storeAndInsert(context, { tdbUuid, fileName, staged, manifest, facilityUuid });
+    const isNew = await storeAndInsert(context, {
+      tdbUuid,
+      fileName: shownFileName(fileName),
+      staged,
+      manifest,
+      facilityUuid,
+    });
     return receiptOf(fileName, (await sameContent())!, !isNew);
   } catch (error) {
     if (error instanceof TdbxFault) return refuse(context, rejected(fileName, error.message, staged));

@@ -7,11 +7,11 @@ import { schema } from "../../gateway/schema.ts";
 import { bodyOf, type TestGateway } from "../support/gateway.ts";
 import { mutationInputs } from "../support/mutationInputs.ts";
 import type { PathValues } from "../support/pathValues.ts";
+import { type Errors, errorsIn, textsOfForms } from "./formTexts.ts";
 import { chanceOf, randomText } from "./randomTexts.ts";
 
 /** Sends texts of all kinds to every text that a mutation or a REST body takes. */
 
-type Errors = { code: string; path: string; message: string }[];
 type Steps = (string | number)[];
 const bare = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) ? bare(type.ofType) : type);
 
@@ -92,17 +92,12 @@ export async function sendTexts(
         return textsOf(example, []).map((steps) => ({
           at: `${method} ${path} ${steps.join(".")}`,
           send: async (text: string): Promise<Errors> => {
-            const answer = await admin.call(method.toUpperCase(), filled(path), withText(example, steps, text));
-            if (answer.status < 400) return [];
-            const { title, detail, errors } = bodyOf<{ title: string; detail: string; errors?: Errors }>(answer);
-            if (answer.status >= 500) throw new Error(`${answer.status} ${title}`);
-            const code = answer.status === 422 ? "INVALID" : title;
-            return (errors ?? [{ path: "", message: detail }]).map((each) => ({ ...each, code }));
+            return errorsIn(await admin.call(method.toUpperCase(), filled(path), withText(example, steps, text)));
           },
         }));
       }),
     );
-  const all = [...textsOfMutations(gateway), ...calls];
+  const all = [...textsOfMutations(gateway), ...calls, ...(await textsOfForms(gateway))];
   const wrong: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const { at, send } = all[index % all.length]!;
@@ -220,7 +215,7 @@ export async function storeOtherTexts(gateway: TestGateway, count: number, seed:
       input: (why) => ({ facilityUuid, downloadUuid, outcome: "FAILED", why }),
     },
     "saveIdentifierSystem.name": {
-      form: lineForm,
+      form: personForm,
       column: "identifier_system.name",
       input: (name) => ({ system: "texts", name, isUnique: false }),
     },

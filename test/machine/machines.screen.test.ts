@@ -41,6 +41,9 @@ test("credentials of a district's sites are issued as a file, and one is shown i
     secret: string;
   }[];
   expect(rows.length).toBeGreaterThan(0);
+  const workbook = page.waitForEvent("download");
+  await notice.getByRole("button", { name: "Save as Excel" }).click();
+  expect((await workbook).suggestedFilename()).toBe("site-credentials.xlsx");
   await notice.getByRole("button", { name: "Done" }).click();
   const [{ facility, secret }] = rows as [{ facility: string; secret: string }];
   expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(200);

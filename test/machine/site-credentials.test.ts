@@ -1,10 +1,12 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 
+import { openWorkbook } from "../../gateway/registry/reading/workbook.ts";
+import { workbookType } from "../../gateway/rest/workbook/sheet.rules.ts";
 import { bearerAt, bodyOf, errorsOf, type Person, testGateway } from "../support/gateway.ts";
 import { patience } from "../support/patience.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
-import { formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
+import { cookiesOf, formOf, sendFormBy, tdbxOf, tusOf } from "../support/tdbx.ts";
 
 /**
  * Site credentials over HTTP: issued for many facilities at once, used to send the TDBs of their facility, renewed,
@@ -116,6 +118,15 @@ test("credentials are issued for a list of facilities at once, as a CSV file, al
   const [secret, other] = rows.map((row) => row["secret"]!) as [string, string];
   expect(secret).not.toBe(other);
   expect(JSON.stringify(await gateway.sql`select token_hash, name from access_token`)).not.toContain(secret);
+  const workbook = await fetch(`${gateway.url}${api("/siteCredential")}`, {
+    method: "POST",
+    headers: { cookie: cookiesOf(admin), "content-type": "application/json", accept: workbookType },
+    body: JSON.stringify({ facilities: [facilities[2]!.facilityUuid], expiryDate: lastDay }),
+  });
+  const book = await openWorkbook(Buffer.from(await workbook.arrayBuffer()));
+  const [head, line] = await book.firstRows(book.sheets[0]!, 2);
+  expect(head!.cells).toEqual(Object.keys(rows[0]!));
+  expect(line!.cells).toMatchObject({ 0: facilities[2]!.facilityName, 4: lastDay });
   expect(await listed(one.facilityUuid)).toMatchObject({
     state: "unused",
     expiryDate: lastDay,

@@ -395,6 +395,12 @@ test("lists of other countries and systems are read on the first try", async () 
     `${district}, ${province}`,
     `${district}, ${province}`,
   ]);
+  const uganda = csv("Subregion,District,NHFR ID,Health Facility,Level of Care", `East,${district},NH-1,Uganda,HC III`);
+  expect(await columns(uganda, ["facilityName", "district", "hmisCode", "facilityType"])).toEqual([
+    ...["Uganda", district, "NH-1", "HC III"],
+  ]);
+  const metadata = csv("name,id,parent,level,geometry,coordinates", 'Old DHIS2,aFaciAAAAA9,,1,,"[28.05,-14.65]"');
+  expect(await columns(metadata, ["facilityName", "latitude", "longitude"])).toEqual(["Old DHIS2", "-14.65", "28.05"]);
   const node = { type: "node", id: 7, lat: -14.65, lon: 28.05, tags: { name: "Node", amenity: "clinic" } };
   const point = ["facilityName", "latitude", "longitude", "facilityUuid"];
   const expected = ["Node", "-14.65", "28.05", undefined];

@@ -22,7 +22,7 @@ const otherHeadings: Record<string, string> = {
     "districtname nameofdistrict healthdistrict commune adm2 adm2en adm2name admin2 admin2name county countyname lga " +
     "subcounty subcountyname orgunitlevel3 districtsanitaire zonedesante distrito municipio",
   hmisCode:
-    "code facilitycode facilitycodes hmis hmisid hmisnumber hmisfacilitycode mfl mflcode mflid mflnumber " +
+    "code facilitycode facilitycodes hmis hmisid hmisnumber hmisfacilitycode mfl mflcode mflid mflnumber nhfrid " +
     "healthfacilitycode hfcode masterfacilitylistcode organisationunitcode codigo codigodelestablecimiento codefosa",
   dhis2:
     "dhisid dhisuid dhis2code dhis2orgunit dhis2orgunitid organisationunitid organizationunitid orgunitid orgunituid",
@@ -33,7 +33,7 @@ const otherHeadings: Record<string, string> = {
     "latlong latlon latlng latitudelongitude longlat lonlat lnglat longitudelatitude xy gps gpscoordinates " +
     "gpslatlong gpslatitudelongitude coordinateslatlong coordinateslatitudelongitude gpscoordinate gpslocation gpsposition coordinate coordinates coords geopoint geolocation coordonnees coordenadas " +
     "coordonneesgps coordenadasgps wkt geom geometry",
-  facilityType: "type typeoffacility facilitylevel leveloffacility amenity typedestructure tipo",
+  facilityType: "type typeoffacility facilitylevel leveloffacility levelofcare amenity typedestructure tipo",
   facilityOwner: "owner ownershiptype typeofownership managingauthority operatortype",
   implementingPartner: "partner partnername ip ipname",
 };
