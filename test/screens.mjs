@@ -1,10 +1,10 @@
 /**
  * `npm run screens`: opens every screen as `admin` of the demonstration, wide and on a phone, and prints where its first
  * figure, chart or row begins, how much of it moved while it loaded (cumulative layout shift, with 100 ms before each
- * answer), and what is in view besides the menu: controls (buttons, fields, tabs; each tab counts
- * as one, and so does a switch, however many segments it has), how many of them the specification fixes, and links. Not counted are the areas of
- * maps and charts and what stands in the rows of tables. A first answer that begins too low, too much movement, or too many
- * controls that the specification does not fix, are marked with an asterisk.
+ * answer), and what is in view besides the menu: controls (buttons, fields, tabs), how many of them the specification
+ * fixes, and links. A tab counts as one, and so does one choice, however many segments, radio buttons or tiles it has.
+ * Not counted are the areas of maps and charts and what stands in the rows of tables. A first answer that begins too
+ * low, too much movement, or too many controls that the specification does not fix, are marked with an asterisk.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -62,7 +62,10 @@ function look([answer, fixed]) {
   const isFixed = ({ node }) =>
     node.role === "tab" || node.closest(".tab-choice") !== null || fixed.includes(nameOf(node).trim());
   const answers = boxes(answer);
-  const controls = inView("button:not([role=radio]), [role=radiogroup], input, select, textarea, [role=tab]");
+  const buttons = "button:not([role=radio], .situation-tile ~ .situation-tile *), [role=tab]";
+  const controls = inView(
+    `${buttons}, [role=radiogroup], fieldset:has([type=radio]), input:not([type=radio]), select, textarea`,
+  );
   return {
     top: answers.length > 0 ? Math.round(Math.min(...answers.map(({ box }) => box.top + scrollY))) : undefined,
     controls: controls.length,

@@ -249,7 +249,7 @@ export function ChartCard<D>({
           }
         </QueryState>
       ) : (
-        <ChartSkeleton layout={figure?.layout ?? "lying"} panels={compared?.panels ?? 1} series={series} />
+        <ChartSkeleton panels={compared?.panels ?? 1} series={series} />
       )}
       {drawing?.of && isDrawn ? <p className="chart-card-of note">{drawing.of}</p> : null}
       {figure ? (

@@ -23,7 +23,7 @@ function Figure({ chart, row, series, name, linkOf }: FigureProps) {
   if (!isCounted(row) && !chart.series[series]?.aside) return notCounted;
   if (row.look === "ahead") return notCounted;
   const value = row.values[series] ?? 0;
-  const text = figureText(chart, value);
+  const text = (chart.layout === "lying" ? row.words?.[series] : undefined) ?? figureText(chart, value);
   const link = value === 0 ? undefined : linkOf?.({ row: row.at, series });
   if (link === undefined) return text;
   return (

@@ -241,14 +241,22 @@ export function periodChart(
   };
 }
 
-/** The bars of a figure by value. */
+/** "36 %"; less than one percent is not shown as zero. */
+export const percent = (share: number): string =>
+  share > 0 && share < 0.005 ? "<\u00a01\u00a0%" : `${Math.round(100 * share)}\u00a0%`;
+
+/** The bars of a figure by value, each with its share of all. */
 export function paramChart({ valueTitle, rowTitle, order }: ParamFigure, rows: readonly ParamRow[]): BarChart {
+  const all = rows.reduce((sum, { value }) => sum + value, 0);
+  const words = (value: number) => (all === 0 ? "0" : `${formatNumber(value)} (${percent(value / all)})`);
   return {
     layout: "lying",
     valueTitle,
     rowTitle,
     series: [{ label: valueTitle, tone: "accent" }],
-    rows: [...rows].sort(order).map(({ param, value }) => ({ label: param, title: param, values: [value] })),
+    rows: [...rows]
+      .sort(order)
+      .map(({ param, value }) => ({ label: param, title: param, values: [value], words: [words(value)] })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { months } from "../ui/text/dates.ts";
 import { formatNumber } from "../ui/text/counted.ts";
-import type { ParamFigure, ParamRow, PeriodFigure, PeriodRow } from "./figures.ts";
+import { type ParamFigure, type ParamRow, percent, type PeriodFigure, type PeriodRow } from "./figures.ts";
 import { entireYear, inFiscalOrder, rowLabel, type RowPeriod } from "./periods.ts";
 
 /** What a chart says, in one sentence that is its title. Undefined where there is nothing to say. */
@@ -11,8 +11,6 @@ function shortPeriod({ year, quarter, calMonth }: RowPeriod): string {
   if (calMonth != null) return `${months[calMonth - 1]} ${fiscal}`;
   return quarter === entireYear ? fiscal : `Q${quarter} ${fiscal}`;
 }
-
-const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
 /** ", up 4 points since Q4 FY26", ", unchanged since Q4 FY26". */
 function changeWords(change: number, unit: string, before: RowPeriod): string {

@@ -4,8 +4,9 @@ import "./VersionsChart.css";
 /** The facilities that run each version at one time; undefined for all of them if nothing was known then. */
 type VersionsAt = { label: string; counts: (number | undefined)[] };
 
-/** Least share that has room for its name, in percent. */
+/** Least share that has room for its name, in percent: at the right edge, and within its area. */
 const leastNamed = 7;
+const leastWithin = 12;
 
 /** The heights at which the areas begin at one time, from above in percent, and the bottom of the last. */
 function edgesOf({ counts }: VersionsAt): number[] {
@@ -15,7 +16,7 @@ function edgesOf({ counts }: VersionsAt): number[] {
 
 /**
  * The shares of versions over time as stacked areas, the newest version at the bottom and darkest. Each is named at the
- * right edge, where it has room. The table has the numbers.
+ * right edge, or where its area is highest if few run it today. The table has the numbers.
  */
 export function VersionsChart({ label, names, times }: { label: string; names: string[]; times: VersionsAt[] }) {
   const known = times.filter(({ counts }) => counts.some(Boolean));
@@ -32,22 +33,37 @@ export function VersionsChart({ label, names, times }: { label: string; names: s
       };
     });
     const corners = [...spans.map(({ x, to }) => [x, to]), ...spans.toReversed().map(({ x, from }) => [x, from])];
-    return { name, spans, today: spans.at(-1)!, corners: corners.join(" ") };
+    const highest = spans.reduce((high, span) => (span.from - span.to > high.from - high.to ? span : high));
+    return { name, spans, today: spans.at(-1)!, highest, corners: corners.join(" ") };
   });
   return (
     <figure className="versions-chart">
-      <SpokenDrawing
-        down={-known.length}
-        first={known.length - 1}
-        label={label}
-        points={areas.flatMap(({ spans }) => spans)}
-        preserveAspectRatio="none"
-        viewBox="0 0 100 100"
-      >
-        {areas.map(({ name, corners }, at) => (
-          <polygon fillOpacity={1 - (0.9 * at) / names.length} key={name} points={corners} />
-        ))}
-      </SpokenDrawing>
+      <div className="versions-chart-areas">
+        <SpokenDrawing
+          down={-known.length}
+          first={known.length - 1}
+          label={label}
+          points={areas.flatMap(({ spans }) => spans)}
+          preserveAspectRatio="none"
+          viewBox="0 0 100 100"
+        >
+          {areas.map(({ name, corners }, at) => (
+            <polygon fillOpacity={1 - (0.9 * at) / names.length} key={name} points={corners} />
+          ))}
+        </SpokenDrawing>
+        {areas.map(({ name, today, highest: { x, from, to } }) =>
+          today.from - today.to >= leastNamed || from - to < leastWithin ? null : (
+            <span
+              aria-hidden="true"
+              className="versions-chart-within"
+              key={name}
+              style={{ left: `clamp(2em, ${x}%, 100% - 2em)`, top: `${(from + to) / 2}%` }}
+            >
+              {name}
+            </span>
+          ),
+        )}
+      </div>
       <ul aria-label="Today" className="versions-chart-names plain">
         {areas.map(({ name, today: { from, to } }) =>
           from - to < leastNamed ? null : (

@@ -39,7 +39,12 @@ function chartOf(question: Question, rows: readonly Row[]): { chart: BarChart; d
     const { value: words, of } = figureWords(question, row);
     const name = groupWords(question, row).join(" · ");
     return {
-      ...{ label: name.replace(/,[^·]*/, ""), title: name, words: [words] },
+      // A month with a short year, so that twelve stand beside each other.
+      ...{
+        label: name.replace(/,[^·]*/, "").replace(/^([A-Z][a-z]{2}) 20(\d\d)$/, "$1 ’$2"),
+        title: name,
+        words: [words],
+      },
       values: [figure.unit === "points" ? 100 * value : value],
       ...(of ? { under: { long: of, short: of } } : {}),
     };
@@ -78,8 +83,8 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
   if (rows.length === 0)
     return <Empty>No group answers this question. Choose a longer period or leave out less.</Empty>;
   const fault = listFault(question);
-  const hasNothingBefore =
-    figureOf(question).isChange && rows.every((row) => figureWords(question, row).before === "–");
+  const { about, isChange } = figureOf(question);
+  const hasNothingBefore = isChange && rows.every((row) => figureWords(question, row).before === "–");
   const days = daysOf(question, today);
   const columns = columnsOf(question).map(({ id, header, isNumeric, cell }): Column<Row> => ({
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
@@ -104,6 +109,7 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
           {formatDate(days.start)} to {formatDate(days.end)}
         </p>
       ) : null}
+      {about ? <p className="soft">{about}</p> : null}
       {hasNothingBefore ? <p>Nothing was counted in the period before, so there is no change to show.</p> : null}
       <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
       {rows.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}

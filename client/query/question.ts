@@ -19,6 +19,8 @@ type Measure = {
   each?: { label: string; size: number };
   plain?: { fields: string; sort: string; valueOf: (row: Row) => number | null; of?: (row: Row) => Part };
   isShare?: true;
+  /** a sentence on what it counts, where another figure has nearly the same name */
+  about?: string;
   /** Without this right it is not offered. */
   needs?: Need;
 };
@@ -52,6 +54,9 @@ const answer = (label: string, field: string): Measure => ({
   },
 });
 const works = "smartCareFunctional";
+const aboutPower = {
+  about: "This source alone, of the sites with a recorded answer. On Home a site has power if either source works.",
+};
 /** By what counts can be divided, besides other counts. */
 const there = { label: "Sites that there are", counts: { count: "OF" } };
 
@@ -75,8 +80,8 @@ export const subjects = {
     keys: [...places, "mode", "version", "type", "owner", "area", ...calendarKeys] as readonly KeyName[],
     measures: {
       works: answer("Share of assessed sites that work", works),
-      primary: answer("Share of assessed sites where primary power works", "primaryPowerWorking"),
-      backup: answer("Share of assessed sites where backup power works", "backupPowerWorking"),
+      primary: { ...answer("Share of assessed sites where primary power works", "primaryPowerWorking"), ...aboutPower },
+      backup: { ...answer("Share of assessed sites where backup power works", "backupPowerWorking"), ...aboutPower },
       assessed: {
         ...{ label: "Share of sites that were assessed", isShare: true, counts: { count: "ASSESSED", per: "OF" } },
         plain: {
@@ -128,7 +133,10 @@ export const subjects = {
       visits: count("Visits", "assessments"),
       sites: count("Sites visited", "facilities"),
       works: shareOfAnswers("Share of visited sites that work", works),
-      primary: shareOfAnswers("Share of visited sites where primary power works", "primaryPowerWorking"),
+      primary: {
+        ...shareOfAnswers("Share of visited sites where primary power works", "primaryPowerWorking"),
+        ...aboutPower,
+      },
       staff: count("Staff trained", "sumTrainedStaff"),
       between: median("Days between two visits, in the median", "daysBetweenVisits"),
     } as Record<string, Measure>,
@@ -237,6 +245,7 @@ export function waysOf(question: About & Pick<Question, "per">): WayName[] {
 type Figure = {
   label: string;
   unit: "share" | "points" | "percent" | "ratio" | "count";
+  about: string | undefined;
   isChange: boolean;
   /** the argument `measure` of GraphQL, if it needs one */
   argument: string | undefined;
@@ -259,9 +268,10 @@ export function figureOf(question: Question): Figure {
   const divisor = per === undefined ? undefined : persOf(question)[per]!;
   const base = divisor ? `${measure.label} ÷ ${lower(divisor.each?.label ?? divisor.label)}` : measure.label;
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
+  const { about } = measure;
   const unit = measure.isShare ? "share" : divisor ? "ratio" : "count";
   if (measure.plain && !divisor && !way)
-    return { ...measure.plain, label, unit, isChange: false, argument: undefined, of: measure.plain.of };
+    return { ...measure.plain, label, about, unit, isChange: false, argument: undefined, of: measure.plain.of };
   const isChange = isChanging(way);
   const { count: counted, per: own } = measure.counts!;
   const under = divisor?.counts?.count ?? own;
@@ -278,7 +288,7 @@ export function figureOf(question: Question): Figure {
     ...(isChange ? ["now", "before"] : []),
   ];
   return {
-    ...{ label, isChange, argument: `measure: { ${given.join(", ")} }`, sort: "MEASURE" },
+    ...{ label, about, isChange, argument: `measure: { ${given.join(", ")} }`, sort: "MEASURE" },
     unit: way === "percent" ? "percent" : way === "difference" && unit === "share" ? "points" : unit,
     fields: `measure { ${parts.join(" ")} }`,
     valueOf: (row) => numberAt(row, "measure", "value"),

@@ -1,3 +1,4 @@
+import { type Mode, modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { rowLabel, rowWords } from "../dash/periods.ts";
 import type { Need } from "./siteFilters.ts";
 
@@ -52,7 +53,13 @@ export const keys = {
     id: "implementingPartner { implementingPartnerId }",
     wordsOf: (row) => textAt(row, "implementingPartner", "implementingPartner") ?? "No partner",
   },
-  mode: ofText("Deployment mode", "MODE", "functionalityStatusMode"),
+  mode: {
+    ...ofText("Deployment mode", "MODE", "functionalityStatusMode"),
+    wordsOf: (row) => {
+      const mode = textAt(row, "functionalityStatusMode");
+      return mode && modeLabels[mode as Mode];
+    },
+  },
   version: ofText("Library version", "LIBRARY_VERSION", "libraryVersion"),
   type: ofText("Type of facility", "FACILITY_TYPE", "facilityType"),
   owner: ofText("Owner", "FACILITY_OWNER", "facilityOwner"),

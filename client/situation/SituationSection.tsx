@@ -200,7 +200,8 @@ function SituationParts({ situation, ...props }: SituationSectionProps & { situa
           ))}
         </div>
         <p className="note">
-          Figures as at {instantText(situation.asAt, timeZone)}, by the latest visit of each facility.
+          Figures as at {instantText(situation.asAt, timeZone)}, by each facility’s latest visit. Power: primary or
+          backup.
         </p>
       </div>
       {hasUnits ? <UnitParts {...{ situation, measure, onMeasure, choice }} scope={props.scope} /> : null}

@@ -272,9 +272,11 @@ test("the charts of each level have tables with REST's rows, by month or quarter
       const rows = await rest<ParamRow[]>(`dash/${level.chart(name, period, partner)}`);
       await expect.poll(() => table.count(), { message: `${level.name} ${tab}` }).toBe(rows.length > 0 ? 1 : 0);
       if (rows.length === 0) continue;
-      const shown = (await rowsOf(table)).map(([param, value]) => ({ param, value: counted(value!) }));
+      const all = rows.reduce((sum, { value }) => sum + value, 0);
+      const texts = rows.map(({ param, value }) => [param, `${value} (${Math.round((100 * value) / all)}\u00a0%)`]);
+      const shown = await rowsOf(table);
       expect(shown).toHaveLength(rows.length);
-      expect(shown).toEqual(expect.arrayContaining(rows.map(({ param, value }) => ({ param, value }))));
+      expect(shown).toEqual(expect.arrayContaining(texts));
       compared += rows.length;
     }
   };

@@ -19,7 +19,7 @@ import {
   reachOf,
 } from "../../ui/map/boundaries.ts";
 import "../../ui/chart/dataColours.css";
-import "../../ui/map/mapColours.css";
+import { MapSwatch } from "../../ui/map/MapSwatch.tsx";
 import { figureWords, type Measure, type NamedUnit } from "../situationFigures.ts";
 import { figureLink, unitKey } from "../situationLinks.ts";
 import type { SituationAnswer, SituationPartProps } from "../SituationSection.tsx";
@@ -355,7 +355,7 @@ function Drawing(props: DrawingProps) {
       <ul aria-label="Legend" className="map-legend row plain">
         {classesOf(measure, scale, isDistrict).map(({ className, label, mark }) => (
           <li key={label}>
-            <span aria-hidden="true" className={`map-swatch ${className}`} />
+            <MapSwatch className={className} />
             {mark ? `(${mark}) ` : ""}
             {label}: {formatNumber(numbers.get(label) ?? 0)}
           </li>

@@ -10,6 +10,8 @@ import { routes } from "../../routes.ts";
 import { type Column, DataTable, type RowSelection } from "../../ui/list/DataTable.tsx";
 import { ContactWords } from "../../ui/text/ContactWords.tsx";
 import { PopoverButton } from "../../ui/form/PopoverButton.tsx";
+import { useIsWide } from "../../ui/form/useIsWide.ts";
+import { useIsPrinting } from "../../ui/page/useIsPrinting.ts";
 import { counted } from "../../ui/text/counted.ts";
 import { formatDate } from "../../ui/text/dates.ts";
 import type { Group } from "./worklistAddress.ts";
@@ -131,8 +133,14 @@ function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
 }
 
 const closed = new Set(["contact", "responsible", "due", "note", "more", "acts"]);
+/** In a window that has no room for these they are behind the button of the row. */
+const folded = new Set(["contact", "note", "acts"]);
+const wideFrom = 1280;
 
-function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boolean, ask?: Ask): Column<Entry>[] {
+function columnsOf(
+  { kind, group, seesVisits, ask }: Pick<WorklistTableProps, "kind" | "group" | "seesVisits" | "ask">,
+  isWide: boolean,
+): Column<Entry>[] {
   const columns: Column<Entry>[] = [
     {
       id: "facility",
@@ -162,14 +170,6 @@ function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boo
     ...(kind === "oldVersion"
       ? [{ id: "version", header: headings.libraryVersion, cell: ({ libraryVersion }: Entry) => libraryVersion ?? "–" }]
       : []),
-    {
-      id: "more",
-      header: "More",
-      headerHidden: true,
-      isPhoneOnly: true,
-      phone: "end",
-      cell: (entry) => <EntryMore ask={ask} entry={entry} />,
-    },
     {
       id: "contact",
       header: headings.contactName,
@@ -203,8 +203,16 @@ function columnsOf(kind: WorklistKind, group: Group | undefined, seesVisits: boo
           },
         ]
       : []),
+    {
+      id: "more",
+      header: "More",
+      headerHidden: true,
+      isPhoneOnly: isWide,
+      phone: "end",
+      cell: (entry) => <EntryMore ask={ask} entry={entry} />,
+    },
   ];
-  return columns.filter(({ id }) => seesVisits || !closed.has(id));
+  return columns.filter(({ id }) => (seesVisits || !closed.has(id)) && (isWide || !folded.has(id)));
 }
 
 type WorklistTableProps = {
@@ -219,11 +227,14 @@ type WorklistTableProps = {
 };
 
 /** The entries of a kind, below the names of their partners or districts. On a phone each is two lines. */
-export function WorklistTable({ caption, kind, group, rows, seesVisits, selection, ask }: WorklistTableProps) {
+export function WorklistTable({ caption, rows, selection, ...props }: WorklistTableProps) {
+  const { group } = props;
+  const isWide = useIsWide(wideFrom);
+  const isPrinting = useIsPrinting();
   return (
     <DataTable
       caption={caption}
-      columns={columnsOf(kind, group, seesVisits, ask)}
+      columns={columnsOf(props, isWide || isPrinting)}
       groupOf={group && groupNames[group]}
       rowKey={({ facility }) => facility.id}
       rows={rows}

@@ -1,11 +1,11 @@
 import { SituationFigureCard } from "../../situation/SituationFigureCard.tsx";
 import { figures } from "../../situation/situationFigures.ts";
 import { ChartFrame } from "../../ui/chart/ChartFrame.tsx";
+import { MapSwatch } from "../../ui/map/MapSwatch.tsx";
 import { exampleCharts, exampleCounts } from "./styleExamples.ts";
 import "../../situation/SituationSection.css";
 import "../../situation/map/SituationMapSection.css";
 import "../../ui/chart/dataColours.css";
-import "../../ui/map/mapColours.css";
 
 const depths = ["is-share-0", "is-share-1", "is-share-2", "is-share-3", "is-share-4", "is-none"];
 const modes = ["E-First", "E-Fast", "E-Last", "Partial", "Not deployed", "Not operational"];
@@ -31,14 +31,14 @@ export function StyleFiguresSection() {
         <ul aria-label="Colours of the map" className="map-legend row plain">
           {depths.map((depth, at) => (
             <li key={depth}>
-              <span className={`map-swatch ${depth}`} /> {depth === "is-none" ? "not assessed" : `class ${at + 1}`}
+              <MapSwatch className={depth} /> {depth === "is-none" ? "not assessed" : `class ${at + 1}`}
             </li>
           ))}
         </ul>
         <ul aria-label="Colours of the modes" className="map-legend row plain">
           {modes.map((mode, at) => (
             <li key={mode}>
-              <span className={`map-swatch is-mode-${at}`} /> {mode}
+              <MapSwatch className={`is-mode-${at}`} /> {mode}
             </li>
           ))}
         </ul>

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { VegaEmbed } from "react-vega";
 import { parse, View } from "vega";
 import type { EmbedOptions, Result } from "vega-embed";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
 import { type Bar, type BarChart, withoutSeries } from "./barChart.ts";
-import { chartHeight, chartSpec, legendRoom, pictureWidth } from "./chartSpec.ts";
+import { chartHeight, chartSpec, pictureWidth } from "./chartSpec.ts";
 import type { ChartHeading } from "./chartSpec.ts";
 import { onPage } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
@@ -91,23 +91,20 @@ type ChartProps = {
   onBar?: (bar: Bar) => void;
   /** The labels of the series that are not drawn. */
   hidden: readonly string[];
-  /** The legend, drawn where the bars have no room for the names of the series. */
-  legend?: ReactNode;
 };
 
 /**
  * A bar chart drawn by Vega, as wide as its container, in the theme's colours. Import this file lazily: with Vega it is
  * nearly a megabyte.
  */
-export function Chart({ chart, label, describedBy, onBar, hidden, legend }: ChartProps) {
+export function Chart({ chart, label, describedBy, onBar, hidden }: ChartProps) {
   const [ref, width] = useWidth();
   const clickable = onBar !== undefined;
   const drawn = useMemo(() => withoutSeries(chart, hidden), [chart, hidden]);
-  const room = legendRoom(chart, width);
   const spec = useMemo(() => {
     const palette = { ...onPage, font: tokenOf(document.documentElement, "--font") };
-    return chartSpec(drawn, palette, { width, clickable, legend: room });
-  }, [drawn, width, clickable, room]);
+    return chartSpec(drawn, palette, { width, clickable });
+  }, [drawn, width, clickable]);
   const latest = useRef<(bar: Bar) => void>(undefined);
   useEffect(() => {
     latest.current = ({ row, series }) => onBar?.({ row, series: chart.series.indexOf(drawn.series[series]!) });
@@ -129,7 +126,6 @@ export function Chart({ chart, label, describedBy, onBar, hidden, legend }: Char
 
   return (
     <div className="chart-drawing" ref={ref} role="group" aria-describedby={describedBy} aria-label={label}>
-      {room > 0 || hidden.length > 0 ? legend : null}
       {width > 0 ? (
         <div
           onBlur={({ target }) => pointAt(target, "pointerout")}
@@ -137,12 +133,7 @@ export function Chart({ chart, label, describedBy, onBar, hidden, legend }: Char
           onKeyDown={onKeyDown}
           role="presentation"
         >
-          <VegaEmbed
-            onEmbed={listen}
-            options={options}
-            spec={spec}
-            style={{ minHeight: chartHeight(drawn, width) - room }}
-          />
+          <VegaEmbed onEmbed={listen} options={options} spec={spec} style={{ minHeight: chartHeight(drawn, width) }} />
         </div>
       ) : null}
     </div>

@@ -1,7 +1,7 @@
 import { Button, Classes } from "@blueprintjs/core";
 import { type CSSProperties, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
-import { type Bar, type BarChart, type ChartSeries, namesItself, panelsOf } from "./barChart.ts";
+import { type Bar, type BarChart, type ChartSeries, panelsOf } from "./barChart.ts";
 import { onPage, paint } from "./palette.ts";
 import { fetchedPart, useFetchedPart, useIsNear } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
@@ -13,13 +13,24 @@ export const chartPart = fetchedPart(() => import("./Chart.tsx"));
 
 type LegendProps = { series: ChartSeries[]; hidden?: readonly string[]; onToggle?: (label: string) => void };
 
-/** Not Blueprint's buttons, which are not printed: each entry shows or hides its series. */
+/** Up to so many series are read at once: nobody needs to hide one. */
+const mostAtOnce = 4;
+
+/** Not Blueprint's buttons, which are not printed: each entry of a long legend shows or hides its series. */
 function Legend({ series, hidden = [], onToggle }: LegendProps) {
   if (series.length < 2) return null;
   return (
     <ul aria-label="Series" className="chart-legend row plain">
       {series.map(({ label, tone }) => {
         const { fill, stroke } = paint(tone, onPage);
+        const swatch = <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />;
+        if (series.length <= mostAtOnce)
+          return (
+            <li key={label}>
+              {swatch}
+              {label}
+            </li>
+          );
         return (
           <li key={label}>
             <button
@@ -29,7 +40,7 @@ function Legend({ series, hidden = [], onToggle }: LegendProps) {
               title="Show or hide"
               type="button"
             >
-              <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />
+              {swatch}
               {label}
             </button>
           </li>
@@ -82,14 +93,14 @@ function Waiting({ isNear, ask }: { isNear: boolean; ask?: (() => void) | undefi
 const roomFor = (panels: number, lyingRows = 0) =>
   ({ "--panels": panels, "--pairs": Math.ceil(panels / 2), "--rows": lyingRows }) as CSSProperties;
 
-type ChartSkeletonProps = { series: ChartSeries[]; layout: BarChart["layout"]; panels: number };
+type ChartSkeletonProps = { series: ChartSeries[]; panels: number };
 
 /** An empty place as high as the chart will be, so that nothing moves when the chart arrives. */
-export function ChartSkeleton({ series, layout, panels }: ChartSkeletonProps) {
+export function ChartSkeleton({ series, panels }: ChartSkeletonProps) {
   const { place, isNear } = useChartFile();
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels)}>
-      {namesItself(layout, panels) ? null : <Legend series={series} />}
+      <Legend series={series} />
       <Waiting isNear={isNear} />
     </div>
   );
@@ -112,21 +123,12 @@ export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps
   if (failure)
     return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
   const panels = panelsOf(chart).length;
-  const legend = <Legend hidden={hidden} onToggle={toggle} series={chart.series} />;
-  const isNaming = namesItself(chart.layout, panels);
   const lyingRows = chart.layout === "lying" && panels < 2 ? chart.rows.length : 0;
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels, lyingRows)}>
-      {isNaming ? null : legend}
+      <Legend hidden={hidden} onToggle={toggle} series={chart.series} />
       {file ? (
-        <file.Chart
-          chart={chart}
-          describedBy={describedBy}
-          hidden={hidden}
-          label={label}
-          legend={isNaming ? legend : undefined}
-          onBar={onBar}
-        />
+        <file.Chart chart={chart} describedBy={describedBy} hidden={hidden} label={label} onBar={onBar} />
       ) : (
         <Waiting ask={ask} isNear={isNear} />
       )}

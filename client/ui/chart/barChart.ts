@@ -94,12 +94,6 @@ export function panelsOf(chart: BarChart): { name: string | undefined; first: nu
   });
 }
 
-/**
- * Whether the chart itself names its series: on the bars of one period where there is room, otherwise above all bars.
- * Stacks and panels have a legend above the chart.
- */
-export const namesItself = (layout: BarChart["layout"], panels: number): boolean => layout === "grouped" && panels < 2;
-
 /** The highest bar, stack or target. */
 export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
   Math.max(

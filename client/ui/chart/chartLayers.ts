@@ -1,12 +1,16 @@
-import type { BarChart, ChartTone } from "./barChart.ts";
+import { type BarChart, type ChartTone, figureText } from "./barChart.ts";
 import type { ChartPalette } from "./palette.ts";
 
 /** What a chart draws in addition to its bars: markings of periods, denominators and targets. */
 
-type Axes = { place: object; lying: boolean };
+/** `room`: the length of the axis of places. */
+type Axes = { place: object; lying: boolean; room: number };
 
-/** The backgrounds of periods that are not over, or in which nobody was counted. */
-export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying }: Axes): object[] {
+/**
+ * The backgrounds of periods that are not over, or in which nobody was counted, with why where there is room: the
+ * denominator below says it too.
+ */
+export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying, room }: Axes): object[] {
   if (rows.every(({ look }) => look === undefined)) return [];
   const along = lying ? "y" : "x";
   const [across, end] = lying ? ["x", "width"] : ["y", "height"];
@@ -24,31 +28,23 @@ export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying 
         stroke: { condition: { test: "datum.look === 'nobody'", value: "transparent" }, value: palette.lineStrong },
       },
     },
-    {
-      transform: [...band, { filter: "datum.look !== 'running'" }],
-      mark: {
-        type: "text",
-        aria: false,
-        color: palette.inkSoft,
-        fontSize: 11,
-        ...(lying ? { align: "left" as const } : { angle: 270, align: "left" as const }),
-      },
-      encoding: {
-        [along]: place,
-        [across]: lying ? { value: 8 } : { value: "height" },
-        ...(lying ? {} : { yOffset: { value: -8 } }),
-        text: { field: "state" },
-      },
-    },
+    ...(lying || room / rows.length > 120
+      ? [
+          {
+            transform: [...band, { filter: "datum.look !== 'running'" }],
+            mark: {
+              ...{ type: "text", aria: false, color: palette.inkSoft, fontSize: 11 },
+              ...(lying ? { align: "left" } : { baseline: "bottom", dy: -8 }),
+            },
+            encoding: { [along]: place, [across]: { value: lying ? 8 : "height" }, text: { field: "state" } },
+          },
+        ]
+      : []),
   ];
 }
 
 /** The denominators, under each place of the axis. */
-export function unders(
-  chart: BarChart,
-  palette: ChartPalette,
-  { place, lying, room }: Axes & { room: number },
-): object[] {
+export function unders(chart: BarChart, palette: ChartPalette, { place, lying, room }: Axes): object[] {
   if (chart.rows.every(({ under }) => under === undefined)) return [];
   const isLong = lying || room / chart.rows.length > 92;
   return [
@@ -59,7 +55,7 @@ export function unders(
         aria: false,
         color: palette.inkSoft,
         fontSize: 11,
-        ...(lying ? { align: "right", dx: -8, dy: 14 } : { baseline: "top", dy: 26 }),
+        ...(lying ? { align: "right", dx: -8, dy: 8 } : { baseline: "top", dy: 26 }),
       },
       encoding: {
         [lying ? "y" : "x"]: place,
@@ -70,86 +66,53 @@ export function unders(
   ];
 }
 
-/** Least width of a bar beside others that has its figure above it, and that has it there upright; and of its text. */
-const leastAcross = { level: 30, upright: 11 };
-const nameCharacter = 5.9;
 /** Least part of a stack that has its figure, as a share of the whole. */
 const leastPart = 0.07;
-
-/** How the figures of bars that stand side by side are written above them, if there is room: level, or upright. */
-export function figuresOnBars(
-  { layout, series }: BarChart,
-  lying: boolean,
-  group: number,
-): keyof typeof leastAcross | undefined {
-  if (layout !== "grouped" || series.length < 2 || lying) return undefined;
-  const across = group / series.length;
-  return across >= leastAcross.level ? "level" : across >= leastAcross.upright ? "upright" : undefined;
-}
-
-/** The figures of bars that stand side by side: above each of them. A zero is written, so that it is no gap. */
-export const barFigures = (
-  palette: ChartPalette,
-  { place, offset, figure }: Places,
-  format: string,
-  way: "level" | "upright",
-): object => ({
-  transform: [{ filter: "datum.look !== 'nobody' && datum.look !== 'ahead'" }],
-  mark: {
-    ...{ type: "text", aria: false, color: palette.ink, fontSize: 11 },
-    ...(way === "level" ? { baseline: "bottom", dy: -3 } : { angle: 270, align: "left", baseline: "middle", dx: 4 }),
-  },
-  encoding: { x: place, y: figure, ...offset, text: { field: "value", type: "quantitative", format } },
-});
-
-/** The room above a bar that its figure takes. */
-const figureRoom = { level: 18, upright: 34 };
+/** The widths of a digit of a bar's figure, and of the gap beside it. */
+const figureWidth = { digit: 6.2, gap: 4 };
 
 /**
- * The first row on whose bars there is room for the names of all series, and for each of them whether it is written in
- * the bar, otherwise above its figure. `height` is that of the chart's area, `most` the end of its axis.
+ * How the figures of bars that stand side by side are written: after the end of a horizontal one; above an upright one
+ * as they are, without the percent sign, or turned, whichever has room.
  */
-export function namedRow(
-  { rows, series }: BarChart,
-  way: "level" | "upright",
-  height: number,
-  most: number,
-): { row: number; isInBar: boolean[] } | undefined {
-  for (const [row, { values, look }] of rows.entries()) {
-    if (look === "nobody" || look === "ahead") continue;
-    const room = series.map(({ label }, one) => {
-      const [bar, name] = [((values[one] ?? 0) / most) * height, label.length * nameCharacter + 8];
-      return { isInBar: bar >= name, isAbove: height - bar - figureRoom[way] >= name };
-    });
-    if (room.every(({ isInBar, isAbove }) => isInBar || isAbove))
-      return { row, isInBar: room.map(({ isInBar }) => isInBar) };
-  }
-  return undefined;
+export function figuresOnBars(
+  chart: BarChart,
+  lying: boolean,
+  group: number,
+): "after" | "level" | "bare" | "turned" | undefined {
+  const { layout, series, rows, isShares } = chart;
+  if (layout !== "grouped" || series.length < 2) return undefined;
+  if (lying) return "after";
+  const across = group / series.length - figureWidth.gap;
+  const digits = Math.max(...rows.flatMap(({ values }) => values.map((value) => figureText(chart, value).length)));
+  if (across >= (isShares ? 4 : digits) * figureWidth.digit) return "level";
+  if (isShares && across >= 2 * figureWidth.digit) return "bare";
+  return across >= figureWidth.digit ? "turned" : undefined;
 }
 
-/** The names of the series, on the bars of one row, in place of a legend. */
-export function barNames(
-  { series }: BarChart,
+/** The figures of bars that stand side by side. A zero is written, so that it is no gap. */
+export function barFigures(
   palette: ChartPalette,
-  { place, offset, figure }: Places,
-  way: "level" | "upright",
-  { row, isInBar }: { row: number; isInBar: boolean[] },
-): object[] {
-  return [true, false].flatMap((inBar) => {
-    const named = series.flatMap((_, one) => (isInBar[one] === inBar ? [one] : []));
-    if (named.length === 0) return [];
-    return {
-      transform: [{ filter: `datum.row === ${row} && indexof(${JSON.stringify(named)}, datum.one) >= 0` }],
-      mark: {
-        ...{ type: "text", aria: false, tooltip: null, fontSize: 11, angle: 270, align: "left", baseline: "middle" },
-        dx: inBar ? 6 : figureRoom[way],
-      },
-      encoding: {
-        ...{ x: place, ...offset, y: inBar ? { value: "height" } : figure, text: { field: "series" } },
-        color: inBar ? inksOf(series, palette) : { value: palette.ink },
-      },
-    };
-  });
+  { place, offset, figure, lying }: Places,
+  format: string,
+  way: NonNullable<ReturnType<typeof figuresOnBars>>,
+): object {
+  const [along, across] = lying ? ["y", "x"] : ["x", "y"];
+  const turned = { align: "left", baseline: "middle", dx: 4 };
+  return {
+    transform: [
+      { filter: "datum.look !== 'nobody' && datum.look !== 'ahead'" },
+      { calculate: way === "bare" ? "round(100 * datum.value)" : "datum.value", as: "figure" },
+    ],
+    mark: {
+      ...{ type: "text", aria: false, color: palette.ink, fontSize: 11 },
+      ...(way === "after" ? turned : way === "turned" ? { ...turned, angle: 270 } : { baseline: "bottom", dy: -3 }),
+    },
+    encoding: {
+      ...{ [along]: place, [across]: figure, ...offset },
+      text: { field: "figure", type: "quantitative", format: way === "bare" ? "d" : format },
+    },
+  };
 }
 
 const lightTones = new Set<ChartTone>(["hollow", "accentHollow", "neutralHollow"]);

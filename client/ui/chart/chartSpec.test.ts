@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type BarChart, withoutSeries } from "./barChart.ts";
-import { namedRow } from "./chartLayers.ts";
+import { figuresOnBars } from "./chartLayers.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -33,7 +33,7 @@ const chart = (layout: BarChart["layout"], series: number, rows: number): BarCha
   })),
 });
 
-const named = (one: BarChart, label: string): BarChart => ({
+const labelled = (one: BarChart, label: string): BarChart => ({
   ...one,
   rows: one.rows.map((row) => ({ ...row, label })),
 });
@@ -43,8 +43,13 @@ test.each([
   ["five series by month on a phone", chart("grouped", 5, 12), 310, true],
   ["five series by month on a wide screen", chart("grouped", 5, 12), 660, false],
   ["stacks by month on a phone", chart("stacked", 3, 12), 310, true],
-  ["eight quarters whose names do not fit beside each other", named(chart("grouped", 5, 8), "QTR 1 2026"), 560, true],
-  ["eight quarters whose names fit", named(chart("grouped", 5, 8), "QTR 1 2026"), 660, false],
+  [
+    "eight quarters whose names do not fit beside each other",
+    labelled(chart("grouped", 5, 8), "QTR 1 2026"),
+    560,
+    true,
+  ],
+  ["eight quarters whose names fit", labelled(chart("grouped", 5, 8), "QTR 1 2026"), 660, false],
   ["named values, at any width", chart("lying", 1, 2), 900, true],
 ])("whether bars are horizontal, because vertical ones would be too thin: %s", (_, one, width, lying) => {
   expect(isLying(one, width)).toBe(lying);
@@ -55,14 +60,18 @@ test("a chart of horizontal bars has height for each bar; charts of vertical bar
   expect(chartHeight(chart("grouped", 5, 4), 600)).toBe(chartHeight(chart("stacked", 3, 12), 600));
 });
 
+const shares = { ...chart("grouped", 3, 4), isShares: true };
+
 test.each([
-  ["in the bar, of the first row with room", "Primary power working", [50, 60, 90], { row: 1, isInBar: [true] }],
-  ["above a low bar", "Power", [10, 60], { row: 0, isInBar: [false] }],
-  ["nowhere", "Primary power working", [50], undefined],
-])("where the name of a series is written: %s", (_, label, values, expected) => {
-  const one = chart("grouped", 1, values.length);
-  const rows = one.rows.map((row, at) => ({ ...row, values: [values[at]!] }));
-  expect(namedRow({ ...one, series: [{ label, tone: "accent" }], rows }, "level", 248, 100)).toEqual(expected);
+  ["one bar a row, whose total is written", chart("grouped", 1, 4), false, 40, undefined],
+  ["horizontal bars", chart("grouped", 3, 4), true, 40, "after"],
+  ["numbers with room", chart("grouped", 3, 4), false, 40, "level"],
+  ["shares in thin bars", shares, false, 32, "turned"],
+  ["shares in bars without room for a figure", shares, false, 30, undefined],
+  ["shares with room", shares, false, 90, "level"],
+  ["shares that have room without their sign", shares, false, 60, "bare"],
+])("how the figures of bars side by side are written: %s", (_, one, lying, group, expected) => {
+  expect(figuresOnBars(one, lying, group)).toBe(expected);
 });
 
 describe("the specification", () => {

@@ -1,7 +1,7 @@
 import type { TopLevelSpec } from "vega-lite";
-import { figureText, mostOf, namesItself, panelsOf, totalOf } from "./barChart.ts";
+import { figureText, mostOf, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
-import { bands, barFigures, barNames, figuresOnBars, lines, namedRow, partFigures, unders } from "./chartLayers.ts";
+import { bands, barFigures, figuresOnBars, lines, partFigures, unders } from "./chartLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -10,6 +10,8 @@ export type ChartHeading = { title: string; notes: string[] };
 
 const axisRoom = 64;
 const uprightHeight = 320;
+/** About as high is the area in which upright bars stand. */
+const plotHeight = 240;
 const lyingFoot = 56;
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
@@ -17,23 +19,15 @@ const digitWidth = 7.5;
 export const pictureWidth = 960;
 const pictureMargin = 32;
 const characterWidth = 7.2;
+const titleCharacter = 6.4;
 /** Panels stand beside each other where each has this width. Their names and labels need room too. */
 const leastPanel = 300;
 const panelGap = 20;
 const panelRoom = { name: 26, upright: { beside: 58, below: 54, height: 200 }, lying: { beside: 132, below: 46 } };
-/** The height of the area in which upright bars stand. */
-const plotHeight = uprightHeight - 72;
-const legendColumns = (width: number): number => (width < 520 ? 1 : 3);
-/** As high as the entries of the legend (ChartFrame.css). */
-const legendRow = (width: number): number => (width < 520 ? 32 : 24);
-const barInGroup = 9;
+const barInGroup = 13;
 const groupGap = 16;
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
-
-/** Whether the chart names its several series itself. */
-const namesSeries = ({ layout, series, rows }: BarChart): boolean =>
-  series.length > 1 && namesItself(layout, rows[0]?.panel === undefined ? 1 : 2);
 
 /**
  * Whether the bars are horizontal: always if the layout says so (rows with long names), otherwise if upright bars would
@@ -66,19 +60,12 @@ export function chartHeight(chart: BarChart, width: number): number {
 const panelHeight = (chart: BarChart, width: number): number =>
   isLying(chart, width) ? heightOf(chart, width) : panelRoom.upright.height + panelRoom.upright.below;
 
-/** The room above a chart that has no room for the names of its series on its bars, for its legend; otherwise 0. */
-export function legendRoom(chart: BarChart, width: number): number {
-  if (!namesSeries(chart) || axisOf(chart, width).named) return 0;
-  return legendRow(width) * Math.ceil(chart.series.length / legendColumns(width));
-}
-
 function heightOf(chart: BarChart, width: number): number {
   if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
-  const legend = legendRoom(chart, width);
   const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
   const step = bars > 1 ? bars * barInGroup + groupGap : Math.min(lyingSteps.most, Math.max(lyingSteps.least, roomy));
-  return Math.round(chart.rows.length * step + lyingFoot + legend);
+  return Math.round(chart.rows.length * step + lyingFoot);
 }
 
 /** The space between groups, as a fraction of a step. It limits the width of bars if there are only a few. */
@@ -99,12 +86,20 @@ const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under
 
 type OnBars = ReturnType<typeof figuresOnBars>;
 
-/** How far the figures' axis must reach, with room for the figure that is written after the longest bar. */
-function axisReach(most: number, isLabelled: boolean, onBars: OnBars, lying: boolean, width: number): number {
-  if (!isLabelled && !onBars) return most;
-  if (!lying) return most * (onBars === "upright" ? 1.15 : 1.08);
-  const room = 14 + most.toLocaleString("en").length * digitWidth;
-  return most / (1 - room / Math.max(2 * room, width - 2 * axisRoom));
+/** The least figure, if it is below 0: only changes are. */
+const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values));
+
+/** The figure of a row with one bar, as it is written beside it: in words, unless bars go both ways and have less room. */
+const rowText = (chart: BarChart, { words, values }: BarChart["rows"][number]): string =>
+  (leastOf(chart) < 0 ? undefined : words?.[0]) ?? figureText(chart, values[0] ?? 0);
+
+/** How far the figures' axis must reach beyond the longest bar of each side, for the figure that is written there. */
+function beyondBars(chart: BarChart, most: number, onBars: OnBars, lying: boolean, width: number): number {
+  if (!lying) return most * (onBars === "turned" ? 0.15 : 0.08);
+  const texts = chart.layout === "lying" ? chart.rows.map((row) => rowText(chart, row)) : [figureText(chart, most)];
+  const room = 14 + Math.max(...texts.map(({ length }) => length)) * digitWidth;
+  const least = leastOf(chart);
+  return ((most - least) * room) / Math.max(room, width - 2 * axisRoom - (least < 0 ? 2 : 1) * room);
 }
 
 /** A bar in words: "QTR 4, Jul to Sep 2026, Primary power working: 78% (294 of 377)". */
@@ -125,6 +120,7 @@ function data(chart: BarChart, first: number): Record<string, string | number>[]
       row: first + at,
       one,
       total: totalOf(chart, row.values),
+      written: rowText(chart, row),
       under: row.under?.long ?? "",
       underShort: row.under?.short ?? "",
       look: row.look ?? "",
@@ -190,16 +186,16 @@ function config(palette: ChartPalette) {
   };
 }
 
-/** The notes of a picture in lines that fit into its width: Vega cuts longer ones. */
-const linesOf = ({ notes }: ChartHeading): string[] =>
-  notes.flatMap((note) => note.match(/.{1,115}(?:\s|$)/g) ?? [note]).map((line) => line.trim());
+/** A text in lines of at most so many characters: Vega cuts longer ones. */
+const linesOf = (text: string, characters: number): string[] =>
+  (text.match(new RegExp(`.{1,${characters}}(?:\\s|$)`, "g")) ?? [text]).map((line) => line.trim());
+const notesOf = ({ notes }: ChartHeading): string[] => notes.flatMap((note) => linesOf(note, 115));
 
 /** The height that a picture needs above and below the chart, for its margins, heading and legend. */
 const pictureRoom = (heading: ChartHeading, hasLegend: boolean): number =>
-  2 * pictureMargin + 52 + 19 * linesOf(heading).length + (hasLegend ? 88 : 0);
+  2 * pictureMargin + 52 + 19 * notesOf(heading).length + (hasLegend ? 88 : 0);
 
-/** `legend`: the room that the page's legend takes of the height. */
-type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading; legend?: number };
+type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
 /** The Vega-Lite specification of a chart. With a heading it is that of a picture, which must be complete in itself. */
 export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize): TopLevelSpec {
@@ -207,11 +203,11 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
   const panels = panelsOf(chart);
   const around = {
     padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
-    ...(heading ? { title: { text: heading.title, subtitle: linesOf(heading) }, background: palette.surface } : {}),
+    ...(heading ? { title: { text: heading.title, subtitle: notesOf(heading) }, background: palette.surface } : {}),
     config: config(palette),
   };
   if (panels.length < 2) {
-    const room = heading ? pictureRoom(heading, chart.series.length > 1) : -(size.legend ?? 0);
+    const room = heading ? pictureRoom(heading, chart.series.length > 1) : 0;
     const height = heightOf(chart, width) + room;
     const autosize = { type: "fit", contains: "padding" };
     return { ...around, ...layersOf(chart, palette, size), width, height, autosize } as TopLevelSpec;
@@ -250,14 +246,14 @@ function axisOf(chart: BarChart, width: number, highest = mostOf(chart)) {
   const group = ((width - axisRoom) / Math.max(1, chart.rows.length)) * (1 - padding(chart, false, width - axisRoom));
   const onBars = figuresOnBars(chart, lying, group);
   // Changes can be less than 0: those bars go the other way.
-  const lowest = Math.min(0, ...chart.rows.flatMap(({ values }) => values));
-  const reach = axisReach(most, labelled, onBars, lying, width);
+  const lowest = leastOf(chart);
+  const beyond = labelled || onBars ? beyondBars(chart, most, onBars, lying, width) : 0;
+  const reach = most + beyond;
   // No share of a whole is above 100 %, though a figure may be written there.
   const isAbove = chart.isShares === true && reach > 1 && most <= 1 && lowest === 0;
   const end = isAbove ? reach : roundEnd(reach);
-  const start = lowest < 0 ? -roundEnd(axisReach(-lowest, labelled, onBars, lying, width)) : 0;
-  const named = onBars && namesSeries(chart) ? namedRow(chart, onBars, plotHeight, end) : undefined;
-  return { lying, single, isWhole, labelled, most, onBars, isAbove, end, start, named };
+  const start = lowest < 0 ? -roundEnd(beyond - lowest) : 0;
+  return { lying, single, isWhole, labelled, most, onBars, isAbove, end, start };
 }
 
 /** The data and the layers of a chart, or of one panel, with the place of its first row and the chart's highest bar. */
@@ -267,15 +263,15 @@ function layersOf(
   { width, clickable = false, heading }: SpecSize,
   { first, most: highest } = { first: 0, most: mostOf(chart) },
 ): { data: object; layer: object[] } {
-  const { lying, single, isWhole, labelled, most, onBars, isAbove, end, start, named } = axisOf(chart, width, highest);
+  const { lying, single, isWhole, labelled, most, onBars, isAbove, end, start } = axisOf(chart, width, highest);
   const gap = padding(chart, lying, lying ? heightOf(chart, width) - lyingFoot : width - axisRoom);
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
   const legend =
-    !named && !single && heading
+    !single && heading
       ? {
-          ...{ title: null, direction: "horizontal" as const, columns: legendColumns(pictureWidth) },
+          ...{ title: null, direction: "horizontal" as const, columns: 3 },
           ...{ orient: "bottom" as const, offset: 44 },
         }
       : null;
@@ -288,12 +284,15 @@ function layersOf(
     type: "nominal" as const,
     sort: null,
     scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
-    axis: { title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
+    axis: {
+      ...{ title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
+      ...(lying && hasUnder(chart) ? { labelOffset: -6 } : {}),
+    },
   };
   const figure = (field: "value" | "total") => ({
     field,
     type: "quantitative" as const,
-    title: chart.valueTitle,
+    title: linesOf(chart.valueTitle, Math.floor((lying ? width - 2 * axisRoom : plotHeight) / titleCharacter)),
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
     scale: isWhole ? { domain: [0, 1] } : { domain: [start, end], nice: false },
     axis: chart.isShares
@@ -349,7 +348,10 @@ function layersOf(
     encoding: {
       [along]: place,
       [across]: figure("total"),
-      text: { field: "total", type: "quantitative" as const, format: formatOf(chart) },
+      text:
+        chart.layout === "lying"
+          ? { field: "written" }
+          : { field: "total", type: "quantitative" as const, format: formatOf(chart) },
     },
   };
 
@@ -357,11 +359,10 @@ function layersOf(
   return {
     data: { values: data(chart, first) },
     layer: [
-      ...bands(chart, palette, { place, lying }),
+      ...bands(chart, palette, { place, lying, room: width - axisRoom }),
       bars,
       ...(labelled ? [figures] : []),
       ...(onBars ? [barFigures(palette, places, chart.isShares ? ".0%" : formatOf(chart), onBars)] : []),
-      ...(onBars && named ? barNames(chart, palette, places, onBars, named) : []),
       ...(isWhole ? [partFigures(chart, palette, places)] : []),
       ...lines(chart, palette, places),
       ...unders(chart, palette, { place, lying, room: width - axisRoom }),
