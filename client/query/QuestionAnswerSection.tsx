@@ -27,12 +27,17 @@ import { useAnswer } from "./useAnswer.ts";
 type Row = Record<string, unknown>;
 /** More bars are not drawn: the table has all. */
 const mostBars = 30;
+const fewBars = 10;
 
 /** The groups as a bar each; undefined where there is no figure to draw. */
-function chartOf(question: Question, rows: readonly Row[]): { chart: BarChart; drawn: Row[] } | undefined {
+function chartOf(
+  question: Question,
+  rows: readonly Row[],
+  most: number,
+): { chart: BarChart; drawn: Row[] } | undefined {
   const figure = figureOf(question);
   const isShares = figure.unit === "share";
-  const known = rows.filter((row) => figure.valueOf(row) !== null).slice(0, mostBars);
+  const known = rows.filter((row) => figure.valueOf(row) !== null).slice(0, most);
   if (known.length === 0) return undefined;
   const drawn = known.map((row) => {
     const value = figure.valueOf(row)!;
@@ -69,8 +74,8 @@ function figureCell(question: Question, row: Row) {
   return list === undefined ? value : <Link to={list}>{value}</Link>;
 }
 
-/** The answer of a question: its chart and its table. */
-export function QuestionAnswerSection({ question: asked }: { question: Question }) {
+/** The answer of a question: its chart and its table, or (`isShort`) only a chart of the first groups. */
+export function QuestionAnswerSection({ question: asked, isShort = false }: { question: Question; isShort?: boolean }) {
   const navigate = useNavigate();
   const today = useToday();
   const { answer, of, isStale, reload } = useAnswer(answerAddressOf(asked));
@@ -90,20 +95,18 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
     cell: id === "value" ? (row) => figureCell(question, row) : cell,
   }));
-  const chart = chartOf(question, rows);
+  const chart = chartOf(question, rows, isShort ? fewBars : mostBars);
   const openBar = ({ row }: Bar) => {
     const list = sitesOf(question, chart!.drawn[row]!);
     if (list !== undefined) navigate(list);
   };
+  const drawing = chart ? (
+    <ChartFrame chart={chart.chart} label={sentenceOf(question)} {...(fault === undefined ? { onBar: openBar } : {})} />
+  ) : null;
+  if (isShort) return drawing ?? <Empty>Nothing is known of these groups.</Empty>;
   return (
     <div aria-busy={isStale} className={isStale ? `stack ${Classes.SKELETON}` : "stack"}>
-      {chart ? (
-        <ChartFrame
-          chart={chart.chart}
-          label={sentenceOf(question)}
-          {...(fault === undefined ? { onBar: openBar } : {})}
-        />
-      ) : null}
+      {drawing}
       {days ? (
         <p className="soft">
           {formatDate(days.start)} to {formatDate(days.end)}
