@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { DistrictsScreenQueryQuery, DistrictsTable_FiguresQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { shareOf } from "../situation/situationFigures.ts";
+import { shareOf } from "../ui/chart/small/shares.ts";
 import { useSorting } from "../ui/filter/listSort.ts";
 import { SortSelect } from "../ui/filter/SortSelect.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";

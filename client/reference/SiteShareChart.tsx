@@ -1,4 +1,4 @@
-import { percent, shareOf } from "../situation/situationFigures.ts";
+import { percent, shareOf } from "../ui/chart/small/shares.ts";
 import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 

@@ -1,6 +1,7 @@
 import { Card } from "@blueprintjs/core";
 import { ChangeNote } from "../situation/ChangeNote.tsx";
-import { countedBy, type Figure, figureWords, percent, shareOf, unknownWords } from "../situation/situationFigures.ts";
+import { countedBy, type Figure, figureWords, unknownWords } from "../situation/situationFigures.ts";
+import { percent, shareOf } from "../ui/chart/small/shares.ts";
 import { TrendChart } from "../situation/TrendChart.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import type { ReportFigures } from "./reportFigures.ts";

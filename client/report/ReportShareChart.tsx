@@ -1,4 +1,5 @@
-import { countedBy, type Figure, figureWords, percent, shareOf, unknownWords } from "../situation/situationFigures.ts";
+import { countedBy, type Figure, figureWords, unknownWords } from "../situation/situationFigures.ts";
+import { percent, shareOf } from "../ui/chart/small/shares.ts";
 import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 

@@ -17,13 +17,12 @@ import {
   type Measure,
   measured,
   mostFrequentMode,
-  percent,
   recorded,
   rests,
-  shareOf,
   siteWords,
   unknownWords,
 } from "./situationFigures.ts";
+import { percent, shareOf } from "../ui/chart/small/shares.ts";
 import { type FigureName, unitFigureLink, unitKey } from "./situationLinks.ts";
 import type { SituationAnswer, SituationPartProps, SituationUnitAnswer } from "./SituationSection.tsx";
 import { TrendChart } from "./TrendChart.tsx";

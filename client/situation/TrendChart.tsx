@@ -1,6 +1,7 @@
 import { SpokenDrawing } from "../ui/chart/small/SpokenDrawing.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
-import { type Counted, percent, shareOf, unknownWords } from "./situationFigures.ts";
+import { type Counted, unknownWords } from "./situationFigures.ts";
+import { percent, shareOf } from "../ui/chart/small/shares.ts";
 
 const width = 84;
 const height = 24;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { countedBy, percent, signed } from "./situationFigures.ts";
+import { countedBy, signed } from "./situationFigures.ts";
+import { percent } from "../ui/chart/small/shares.ts";
 
 test.each([
   [0, "0\u00a0%"],

@@ -1,5 +1,6 @@
 import type { SituationUnitAnswer } from "./SituationSection.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
+import { shareOf } from "../ui/chart/small/shares.ts";
 
 /** Shares and classes of the units of a situation, as the table and the map show them. */
 
@@ -12,20 +13,8 @@ export type UnitCounts = Pick<SituationUnitAnswer, "facilities"> &
 /** A unit of a situation or of a report. */
 export type NamedUnit = UnitCounts & { name: string };
 
-/** A part of a whole in percent; undefined if the whole is zero or the part is unknown. */
-export const shareOf = (value: number | null | undefined, of: number | null | undefined): number | undefined =>
-  value == null || of == null || of === 0 ? undefined : (100 * value) / of;
-
 /** ", 3 not recorded"; empty where all answers are recorded. */
 export const unknownWords = (count: number): string => (count === 0 ? "" : `, ${formatNumber(count)} not recorded`);
-
-/** "83 %", with a space that does not break; less than one percent is not shown as zero. */
-export function percent(share: number | undefined): string {
-  if (share === undefined) return "–";
-  if (share > 0 && share < 1) return "<\u00a01\u00a0%";
-  if (share < 100 && share > 99) return ">\u00a099\u00a0%";
-  return `${Math.round(share)}\u00a0%`;
-}
 
 /** "+12", "−3", "no change". */
 export const signed = (change: number): string =>

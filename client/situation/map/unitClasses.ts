@@ -7,12 +7,12 @@ import {
   measured,
   modeClasses,
   mostFrequentMode,
-  percent,
   recorded,
   siteText,
   type UnitCounts,
   unknownWords,
 } from "../situationFigures.ts";
+import { percent } from "../../ui/chart/small/shares.ts";
 
 /** The classes by which the map colours the units of a situation. */
 
