@@ -75,7 +75,14 @@ const byGraphqlAlone = [
     "decideReconciliationFindings",
     "deleteSavedQuery",
   ],
-  ...["deleteSavedView", "importReconciliationFindings", "noteWorklistEntry", "removeIdentifierSystem", "removeTarget"],
+  ...[
+    "deleteSavedView",
+    "importReconciliationFindings",
+    "noteWorklistEntry",
+    "pinSavedQuery",
+    "removeIdentifierSystem",
+    "removeTarget",
+  ],
   ...[
     "reopenAction",
     "restoreAssessment",
