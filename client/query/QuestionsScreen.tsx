@@ -26,6 +26,7 @@ import {
 } from "./question.ts";
 import { calendarKeys, keys } from "./questionKeys.ts";
 import { usualQuestions } from "./usualQuestions.ts";
+import { PositionField } from "./PositionField.tsx";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SiteFiltersSection } from "./SiteFiltersSection.tsx";
 import { useNeeds } from "./useNeeds.ts";
@@ -40,7 +41,7 @@ type Names = ReturnType<typeof useQuestionNames>["names"];
 
 /** The parts of a question, each a choice that takes effect at once. */
 function QuestionControls({ question, names, change }: { question: Question; names: Names; change: Change }) {
-  const { subject, by, and, measure, per, way, range, provinceId, implementingPartnerId, order, first, least } =
+  const { subject, by, and, measure, per, way, from, range, provinceId, implementingPartnerId, order, first, least } =
     question;
   const isOffered = useNeeds();
   const divisors = Object.entries(persOf(question));
@@ -105,6 +106,13 @@ function QuestionControls({ question, names, change }: { question: Question; nam
         ]}
         value={(and as string | undefined) ?? ""}
       />
+      {from === undefined ? null : (
+        <PositionField
+          label="Distance from: latitude, longitude"
+          onPosition={(position) => change({ from: position || undefined })}
+          value={from}
+        />
+      )}
       <ChoiceField
         label="Period"
         onChange={(value) => change({ range: value || undefined })}

@@ -49,6 +49,7 @@ test("5,000 random questions are the same as an address, and as a query of the s
         least: pick(["", ...leasts.map(String)]),
         functional: pick(["", "yes", "notRecorded"]),
         modes: pick(["", "EFirst,none", "x"]),
+        from: pick(["", "-15.4,28.3", "91,0"]),
         near: pick(["", "-15.4,28.3,20", "91,0,1"]),
         inARow: pick(["", "PRIMARY_POWER_WORKING.3.yes", "x.2.no"]),
         moved: pick(["", "stopped"]),

@@ -1,6 +1,7 @@
 import { dayBefore, namedPeriodOf, periodEnd, type RelativePeriod } from "../../gateway/calendar/fiscal.rules.ts";
 import { rangeOf } from "../../gateway/calendar/range.rules.ts";
-import { at, calendarKeys, type Key, type KeyName, keys, type Row } from "./questionKeys.ts";
+import { at, calendarKeys, type Key, type KeyName, keys, type Row, usualPosition } from "./questionKeys.ts";
+import { isTextOf } from "../../gateway/input/listParameters.rules.ts";
 import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, type Need } from "./siteFilters.ts";
 
 /**
@@ -72,7 +73,7 @@ export const subjects = {
   sites: {
     label: "Sites",
     field: "facilityGroups",
-    keys: [...places, "mode", "version", "type", "owner", "area", ...calendarKeys] as readonly KeyName[],
+    keys: [...places, "mode", "version", "type", "owner", "area", "distance", ...calendarKeys] as readonly KeyName[],
     measures: {
       works: answer("Share of assessed sites that work", works),
       primary: answer("Share of assessed sites where primary power works", "primaryPowerWorking"),
@@ -194,6 +195,8 @@ export type Question = {
   /** the count by which the measure is divided */
   per: string | undefined;
   way: WayName | undefined;
+  /** with the key distance: latitude and longitude from where */
+  from: string | undefined;
   range: string;
   provinceId: number | undefined;
   implementingPartnerId: number | undefined;
@@ -213,6 +216,17 @@ type About = Pick<Question, "subject" | "by" | "and" | "measure" | "range">;
 const measureIn = ({ subject, measure }: Pick<Question, "subject" | "measure">) => subjects[subject].measures[measure]!;
 const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
   calendarKeys.includes(by) || (and !== undefined && calendarKeys.includes(and));
+
+const hasDistance = ({ by, and }: Pick<Question, "by" | "and">) => by === "distance" || and === "distance";
+/** Whether the groups of a key have an order of their own. */
+const isInOrder = (key: KeyName) => calendarKeys.includes(key) || key === "distance";
+/** Whether a text is a latitude and a longitude with a comma between. */
+export const isPosition = (text: string): boolean => isTextOf(filters.sites["near"]!, `${text},1`);
+
+const inDegrees = (position: string) => {
+  const [latitude, longitude] = position.split(",").map(Number);
+  return `latitude: ${latitude}, longitude: ${longitude}`;
+};
 
 /** By what a measure can be divided: the other counts of its subject. */
 export function persOf({ subject, measure }: Pick<Question, "subject" | "measure">): Record<string, Measure> {
@@ -306,11 +320,13 @@ export function questionIn(url: URLSearchParams): Question {
   const per = Object.keys(persOf({ subject, measure })).find((name) => name === url.get("per"));
   const hasDenominator = per !== undefined || measures[measure]!.isShare === true;
   const way = waysOf({ subject, by, and, measure, per, range }).find((one) => one === url.get("way"));
+  const position = url.get("from") ?? "";
   return {
     ...{ subject, by, and, measure, per, range, way },
+    from: hasDistance({ by, and }) ? (isPosition(position) ? position : usualPosition) : undefined,
     provinceId: number(url.get("provinceId")),
     implementingPartnerId: number(url.get("partner")),
-    order: choice(url.get("order"), ordersOf({ way }), calendarKeys.includes(by) ? "name" : "lowest"),
+    order: choice(url.get("order"), ordersOf({ way }), isInOrder(by) ? "name" : "lowest"),
     first: number(url.get("first"), firsts),
     least: hasDenominator ? number(url.get("least"), leasts) : undefined,
     filters: filtersIn(subject, url),
@@ -319,7 +335,7 @@ export function questionIn(url: URLSearchParams): Question {
 
 /** The same as the parameters of an address. */
 export function addressOf(question: Question): URLSearchParams {
-  const { subject, by, and, measure, per, way, range, provinceId, implementingPartnerId, order, first, least } =
+  const { subject, by, and, measure, per, way, from, range, provinceId, implementingPartnerId, order, first, least } =
     question;
   const values: Record<string, string | number | undefined> = {
     subject,
@@ -328,6 +344,7 @@ export function addressOf(question: Question): URLSearchParams {
     measure,
     per,
     way,
+    from,
     range,
     provinceId,
     partner: implementingPartnerId,
@@ -348,12 +365,13 @@ export function addressOf(question: Question): URLSearchParams {
  * with what the screen shows beside, the ids of places and partners for links, and ranks.
  */
 export function queryOf(question: Question, isShown = false): string {
-  const { subject, by, and, range, provinceId, implementingPartnerId, order, first, least } = question;
+  const { subject, by, and, from, range, provinceId, implementingPartnerId, order, first, least } = question;
   const { field, argumentsOf } = subjects[subject];
   const figure = figureOf(question);
   const own: Key[] = and ? [keys[by], keys[and]] : [keys[by]];
   const given = [
     `by: [${own.map(({ word }) => word).join(", ")}]`,
+    ...(from === undefined ? [] : [`distanceFrom: { ${inDegrees(from)} }`]),
     ...argumentsOf(range),
     ...(provinceId === undefined ? [] : [`provinceId: ${provinceId}`]),
     ...(implementingPartnerId === undefined ? [] : [`implementingPartnerId: ${implementingPartnerId}`]),
@@ -389,15 +407,19 @@ export function questionOf(query: string): Question | undefined {
 
 /** What it asks, as a sentence. `places`: the names of its province and partner. */
 export function sentenceOf(question: Question, places: readonly string[] = []): string {
-  const { subject, by, and, range, order, first, least } = question;
+  const { subject, by, and, from, range, order, first, least } = question;
+  const words = (key: KeyName) => {
+    const label = keys[key].label.toLowerCase();
+    return key === "distance" ? `${label} from ${from!.replace(",", ", ")}` : label;
+  };
   const own = and ? [by, and] : [by];
   return [
     figureOf(question).label,
     ...places,
     ...filterWords(subject, question.filters),
-    own.map((key, index) => `${index === 0 ? "by" : "and"} ${keys[key].label.toLowerCase()}`).join(" "),
+    own.map((key, index) => `${index === 0 ? "by" : "and"} ${words(key)}`).join(" "),
     subjects[subject].ranges[range]!,
-    ...(order === "name" && calendarKeys.includes(by) ? [] : [orders[order]]),
+    ...(order === "name" && isInOrder(by) ? [] : [orders[order]]),
     ...(first === undefined ? [] : [`the first ${first}`]),
     ...(least === undefined || order === "name" ? [] : [`only of ${least} or more`]),
   ].join(", ");

@@ -60,10 +60,20 @@ export const keys = {
     ...{ label: "Service area", word: "SERVICE_AREA", fields: ["serviceArea { serviceArea }"] },
     wordsOf: (row) => textAt(row, "serviceArea", "serviceArea"),
   },
+  distance: {
+    ...{ label: "Distance", word: "DISTANCE", fields: ["distance { from to }"] },
+    wordsOf: (row) => {
+      const [from, to] = [at(row, "distance", "from"), at(row, "distance", "to")] as (number | null | undefined)[];
+      if (from == null) return "Position not known";
+      return to == null ? `Over ${from} km` : `${from} to ${to} km`;
+    },
+  },
   person: { ...ofText("Person", "USER", "userName"), needs: "viewAssessments" },
   month: calendar("Month", "MONTH", "year quarter calMonth"),
   quarter: calendar("Quarter", "QUARTER", "year quarter"),
   year: calendar("Fiscal year", "YEAR", "year"),
 } as const satisfies Record<string, Key>;
 export type KeyName = keyof typeof keys;
+/** Where distances are counted from, unless another position is given: Lusaka. */
+export const usualPosition = "-15.4167,28.2833";
 export const calendarKeys: readonly KeyName[] = ["month", "quarter", "year"];

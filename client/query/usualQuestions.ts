@@ -24,6 +24,7 @@ export const usualQuestions: readonly string[] = [
   "subject=sites&by=district&measure=sites&order=highest&backupPower=no&mobile=no",
   "subject=sites&by=district&measure=sites&order=highest&inARow=SMART_CARE_FUNCTIONAL.2.no",
   "subject=sites&by=mode&measure=sites&order=highest&near=-15.4167%2C28.2833%2C20",
+  "subject=sites&by=distance&measure=works&from=-15.4167%2C28.2833&order=name",
   "subject=sites&by=province&measure=sites&order=highest&upgraded=LAST_24_MONTHS",
   "subject=sites&by=area&measure=areaWorks&order=lowest",
   "subject=sites&by=province&measure=staffEach&order=highest&modes=EFirst",

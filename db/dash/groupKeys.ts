@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 import type { RollupPeriod } from "../facility/facilityFilter.ts";
+import { bandOfFacility, type Bands } from "../list/distance.ts";
 
 /** Keys by which rows can be grouped: the SQL columns of each key, and the tables that they are read from. */
 
@@ -36,7 +37,7 @@ type FacilityKey = keyof typeof ofFacility;
 
 /** Keys of a visit or TDB; of a facility they come from its assessment that counts. */
 export type OwnKey = "mode" | "libraryVersion" | "period" | "user" | "weekday" | "smartCareFunctional";
-export type Key = FacilityKey | OwnKey;
+export type Key = FacilityKey | "distance" | OwnKey;
 export const ownKeys: ReadonlySet<Key> = new Set<OwnKey>([
   ...(["mode", "libraryVersion", "period", "user", "weekday", "smartCareFunctional"] as const),
 ]);
@@ -49,6 +50,8 @@ export type Grouping = {
   by: readonly Key[];
   /** what kind of period */
   kind?: RollupPeriod["kind"] | null;
+  /** what bands of the distance from where */
+  distance?: Bands | null | undefined;
   /** no more groups than this are read */
   limit: number;
 };
@@ -72,6 +75,8 @@ export type GroupKeys = {
   mobileCoverage?: boolean | null;
   serviceAreaId?: number | null;
   serviceArea?: string | null;
+  distanceFrom?: number | null;
+  distanceTo?: number | null;
   mode?: string | null;
   libraryVersion?: string | null;
   smartCareFunctional?: boolean | null;
@@ -106,10 +111,11 @@ const userNameOf = (user: Expression): Expression =>
  * The parts of `select … group by … order by …` for the key columns of a grouping, in the order in which the keys were
  * asked for.
  */
-export function keysOf({ by }: Pick<Grouping, "by">, own: Partial<Record<OwnKey, Expression>>) {
+export function keysOf({ by, distance }: Pick<Grouping, "by" | "distance">, own: Partial<Record<OwnKey, Expression>>) {
   const columns: Record<string, Expression> = {};
   for (const key of by) {
     if (key in ofFacility) Object.assign(columns, ofFacility[key as FacilityKey]);
+    else if (key === "distance") Object.assign(columns, bandOfFacility(distance!));
     else if (key === "period") columns.periodStart = own.period!;
     else if (key === "user") Object.assign(columns, { userName: userNameOf(own.user!), userUuid: own.user! });
     else columns[key] = own[key as OwnKey]!;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isOpenOn } from "../derived/asOf.ts";
 import type { Handle } from "../engine/connect.ts";
 import type { Scope } from "../list/scope.ts";
-import { type GroupKeys, type Key, keysOf, ownKeys, withPlaces } from "./groupKeys.ts";
+import { type Grouping, type GroupKeys, keysOf, ownKeys, withPlaces } from "./groupKeys.ts";
 
 /** The units that a list of groups is about, whether anything was counted in them or not. */
 
@@ -100,9 +100,9 @@ export async function listUnits(
  */
 export async function countSites(
   handle: Handle,
-  { by, scope, asOf }: { by: readonly Key[]; scope: UnitScope; asOf?: string | null },
+  { by, distance, scope, asOf }: Pick<Grouping, "by" | "distance"> & { scope: UnitScope; asOf?: string | null },
 ): Promise<(GroupKeys & { facilities: number })[]> {
-  const grouping = { by: by.filter((key) => !ownKeys.has(key)) };
+  const grouping = { by: by.filter((key) => !ownKeys.has(key)), distance };
   const keys = keysOf(grouping, {});
   const isOpen = asOf == null ? sql`facility.closed_on is null` : isOpenOn(asOf);
   const { rows } = await sql<GroupKeys & { facilities: number }>`

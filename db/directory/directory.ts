@@ -265,29 +265,65 @@ type TreeRow = {
   changedAt: string | null;
   site: Unit["site"];
   dhis2: string | null;
+  mergedInto: TreeUnit["mergedInto"];
 };
 
+/** A unit with its DHIS2 UID if that is known and, of a facility that was merged away, the one that stays. */
+export type TreeUnit = Unit & {
+  dhis2: string | null;
+  mergedInto: { id: string; name: string; dhis2: string | null } | null;
+};
+
+/** The DHIS2 UID that a facility has now. */
+const dhis2Of = (facilityUuid: RawBuilder<unknown>) => sql<string | null>`
+  (select value from facility_identifier i where i.facility_uuid = ${facilityUuid} and system = 'dhis2' and valid_until is null order by value limit 1)`;
 /**
- * All units of these kinds, read by one statement so that they are consistent; each facility with the DHIS2 UID that it
- * has now.
+ * Facilities that were merged away, as units of the tree: closed on the day of the merge, in the district of the one
+ * that stays, under the DHIS2 UID that they had. One whose UID the other took over is not among them.
  */
-export async function listTreeUnits(
-  handle: Handle,
-  { kinds }: { kinds: readonly UnitKind[] },
-): Promise<(Unit & { dhis2: string | null })[]> {
+const formerUnits = sql`
+  select 'facility' as kind, 5 as rank, 0 as number, merge.facility_uuid as id, merge.facility ->> 'facility_name' as name,
+    'district' as above, facility.district_id as above_id, district.name as above_name, false as is_open, merged_at::date as closed_on,
+    ${textOf("mergedAt")} as changed_at,
+    json_build_object('province', province.name, 'provinceId', facility.province_id, 'facilityType', null, 'facilityOwner', null,
+      'latitude', (merge.facility ->> 'latitude')::double precision, 'longitude', (merge.facility ->> 'longitude')::double precision,
+      'hmisCode', (select code from (values (merge.facility ->> 'hmis_code')) as own (code) where code not in (select hmis_code from facility where hmis_code is not null))) as site,
+    had.uid as dhis2,
+    json_build_object('id', facility.facility_uuid, 'name', facility.facility_name, 'dhis2', ${dhis2Of(sql`facility.facility_uuid`)}) as merged_into
+  from facility_merge as merge join facility on facility.facility_uuid = merge.into_uuid
+    join district using (district_id) join province on province.province_id = facility.province_id
+    left join lateral (select value as uid from jsonb_to_recordset(merge.moved -> 'identifiers') as given (system text, value text, valid_until date)
+      where system = 'dhis2' and valid_until is null order by value limit 1) as had on true
+  where not exists (select from facility_identifier i where i.system = 'dhis2' and i.value = had.uid and i.valid_until is null)`;
+
+const treeUnitOf = ({ kind, id, name, above, aboveId, aboveName, closedOn, changedAt, ...row }: TreeRow): TreeUnit => ({
+  ...{ kind, id, name, isOpen: row.isOpen, closedOn, changedAt, site: row.site },
+  ...{ dhis2: row.dhis2, mergedInto: row.mergedInto },
+  parent: above === null ? null : { kind: above, id: String(aboveId), name: aboveName! },
+});
+
+/** The facilities that were merged away, by uuid. */
+export async function listFormerUnits(handle: Handle): Promise<TreeUnit[]> {
+  const { rows } = await sql<TreeRow>`${formerUnits} order by id`.execute(handle);
+  return rows.map(treeUnitOf);
+}
+
+/**
+ * All units of these kinds, and with facilities also those that were merged away, read by one statement so that they are
+ * consistent; each facility with its DHIS2 UID.
+ */
+export async function listTreeUnits(handle: Handle, { kinds }: { kinds: readonly UnitKind[] }): Promise<TreeUnit[]> {
   const { rows } = await sql<TreeRow>`
-    select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("latest.changed_at")} as changed_at, null::json as site, null as dhis2
+    select kind, rank, number, number::text as id, name, above, above_id, above_name, is_open, closed_on, ${textOf("latest.changed_at")} as changed_at, null::json as site, null as dhis2, null::json as merged_into
     from ${places} where ${placeMatches({ kinds })}
     union all
     select 'facility', 4, 0, facility_uuid, facility_name, 'district', district_id, district.name, facility.closed_on is null, facility.closed_on, ${textOf("latest.changed_at")},
       json_build_object('province', province.name, 'provinceId', facility.province_id, 'hmisCode', hmis_code, 'facilityType', facility_type, 'facilityOwner', facility_owner, 'latitude', latitude, 'longitude', longitude),
-      (select value from facility_identifier i where i.facility_uuid = facility.facility_uuid and system = 'dhis2' and valid_until is null order by value limit 1)
+      ${dhis2Of(sql`facility.facility_uuid`)}, null
     from ${sites} where ${siteMatches({ kinds })}
+    ${kinds.includes("facility") ? sql`union all ${formerUnits}` : sql``}
     order by rank, number, id`.execute(handle);
-  return rows.map(({ kind, id, name, above, aboveId, aboveName, isOpen, closedOn, changedAt, site, dhis2 }) => ({
-    ...{ kind, id, name, isOpen, closedOn, changedAt, site, dhis2 },
-    parent: above === null ? null : { kind: above, id: String(aboveId), name: aboveName! },
-  }));
+  return rows.map(treeUnitOf);
 }
 
 /** The facilities that were merged away from an instant on, the earliest first: `at` is an instant in UTC. */

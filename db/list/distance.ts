@@ -20,6 +20,26 @@ export function metresBetween(
   return sql`2 * ${sql.lit(earthRadius)} * asin(sqrt(case when ${squared} > 1 then 1 else ${squared} end))`;
 }
 
+/** The `facility` of the query, and a position. */
+const facility = { latitude: sql.ref("facility.latitude"), longitude: sql.ref("facility.longitude") };
+const positionOf = ({ latitude, longitude }: Pick<Circle, "latitude" | "longitude">) => ({
+  latitude: sql`${latitude}::double precision`,
+  longitude: sql`${longitude}::double precision`,
+});
+
+/** A position, and the distances from it at which a band ends and the next one begins, the shortest first. */
+export type Bands = { latitude: number; longitude: number; kilometres: readonly number[] };
+/**
+ * In which band of distances the `facility` of the query lies: from and to how many kilometres. Null where its position
+ * is not known; the last band has no end.
+ */
+export function bandOfFacility({ kilometres, ...centre }: Bands) {
+  const from = sql`${[0, ...kilometres]}::double precision[]`;
+  const to = sql`${[...kilometres, null]}::double precision[]`;
+  const band = sql`1 + width_bucket(${metresBetween(facility, positionOf(centre))} / 1000, ${[...kilometres]}::double precision[])`;
+  return { distanceFrom: sql`(${from})[${band}]`, distanceTo: sql`(${to})[${band}]` };
+}
+
 const kilometresPerDegree = 111.195;
 /**
  * Whether the `facility` of the query is known to lie within a distance. A box is compared first, because an index
@@ -28,9 +48,7 @@ const kilometresPerDegree = 111.195;
 export function isFacilityNear({ latitude, longitude, kilometres }: Circle): RawBuilder<SqlBool> {
   const tall = kilometres / kilometresPerDegree;
   const wide = tall / Math.max(0.01, Math.cos((Math.min(89, Math.abs(latitude) + tall) * Math.PI) / 180));
-  const facility = { latitude: sql.ref("facility.latitude"), longitude: sql.ref("facility.longitude") };
-  const centre = { latitude: sql`${latitude}::double precision`, longitude: sql`${longitude}::double precision` };
   return sql`(facility.latitude between ${latitude - tall} and ${latitude + tall}
     and facility.longitude between ${longitude - wide} and ${longitude + wide}
-    and ${metresBetween(facility, centre)} <= ${1000 * kilometres})`;
+    and ${metresBetween(facility, positionOf({ latitude, longitude }))} <= ${1000 * kilometres})`;
 }

@@ -119,6 +119,23 @@ export const keyFields = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBu
   }),
 });
 
+const DistanceBand = builder.objectRef<{ from: number; to: number | null }>("GroupDistance").implement({
+  description: "A band of distances from the position that is asked for, in kilometres.",
+  fields: (t) => ({
+    from: t.exposeFloat("from", { description: "Where it begins." }),
+    to: t.exposeFloat("to", { nullable: true, description: "Where it ends; null of the last one." }),
+  }),
+});
+/** With DISTANCE: how far the facilities lie from the position that is asked for. */
+export const distanceField = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
+  distance: t.field({
+    type: DistanceBand,
+    nullable: true,
+    description: "With DISTANCE: how far they are; null where their position is not known.",
+    resolve: ({ distanceFrom: from, distanceTo: to }) => (from == null ? null : { from, to: to ?? null }),
+  }),
+});
+
 /** With SMART_CARE_FUNCTIONAL: what the counted assessments found. */
 export const functionalField = <Row extends groups.Group<groups.GroupKeys>>(t: FieldBuilder<Row>) => ({
   functional: t.boolean({

@@ -25,6 +25,7 @@ export const keyOf = (row: GroupKeys): string =>
       row.connectivityType,
       row.mobileCoverage,
       row.serviceAreaId,
+      row.distanceFrom,
       row.mode,
       row.libraryVersion,
     ],

@@ -60,6 +60,7 @@ const columnsOf: Record<GroupKey, (keyof GroupKeys)[]> = {
   connectivityType: ["connectivityType"],
   mobileCoverage: ["mobileCoverage"],
   serviceArea: ["serviceArea", "serviceAreaId"],
+  distance: ["distanceFrom", "distanceTo"],
   smartCareFunctional: ["smartCareFunctional"],
   user: ["userName", "userUuid"],
   weekday: ["weekday"],

@@ -8,6 +8,7 @@ import { parse } from "../input/parse.ts";
 import {
   answersFields,
   changeFields,
+  distanceField,
   type FieldBuilder,
   figureFields,
   functionalField,
@@ -108,6 +109,7 @@ FacilityGroup.implement({
   fields: (t) => ({
     ...keyFields(t),
     ...functionalField(t),
+    ...distanceField(t),
     facilities: t.exposeInt("facilities", {
       description: "Facilities in the group; with a period or calendar key those assessed in it.",
     }),
@@ -241,6 +243,17 @@ const AssessmentGroupMeasure = measureOf("AssessmentGroup", groups.assessmentMea
 const TdbGroupMeasure = measureOf("TdbGroup", groups.tdbMeasures);
 const measureAbout = "A figure of your own: given as measure, and an order.";
 
+const DistanceFrom = builder.inputType("FacilityGroupDistance", {
+  description: "A position, and the bands of the distance from it.",
+  fields: (t) => ({
+    latitude: t.float({ required: true, description: "In degrees, south is negative." }),
+    longitude: t.float({ required: true, description: "In degrees, west is negative." }),
+    kilometres: t.floatList({
+      description:
+        "Where a band ends and the next one begins: at most 10, in order; 5, 20, 50, 100 and 200 unless given.",
+    }),
+  }),
+});
 const GroupAgainst = builder.inputType("FacilityGroupAgainst", {
   description: "What groups of facilities are compared with: a state as at a day, or a period.",
   fields: (t) => ({
@@ -319,6 +332,7 @@ builder.queryFields((t) => {
         }),
         search: t.arg.string({ description: modePeriodTexts.search }),
         filter: t.arg(filterArg),
+        distanceFrom: t.arg({ type: DistanceFrom, description: "With DISTANCE: from where, and in which bands." }),
       },
       resolve: async (_, { search, ...args }, context) => {
         const text = search == null ? null : parse(searchTextRule, search, "search");

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { notesSearchRule } from "../assessment/assessment.rules.ts";
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
-import { facilityMatchRules } from "../facility/facilityFilter.rules.ts";
+import { facilityMatchRules, kilometresRule, positionRules } from "../facility/facilityFilter.rules.ts";
 import { idRule, userUuidRule } from "../input/page.rules.ts";
 import { lineRule } from "../input/texts.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../calendar/fiscal.rules.ts";
@@ -26,6 +26,8 @@ export const groupKeys = {
   mobileCoverage: "Whether there is mobile coverage; where that is not stated is a group.",
   serviceArea:
     "An active service area of the facility: it counts in each, and where it has none in a group of its own.",
+  distance:
+    "How far the facility lies from a position (distanceFrom), in bands; where its own is not known is a group. Only for facilities.",
   smartCareFunctional:
     "Whether the counted assessment found SmartCare functional; where it does not record that, or there is none, is a group. Not for TDBs.",
   user: "Who made the visit or sent the TDB. Not for facilities; needs the right to see them one by one.",
@@ -43,6 +45,7 @@ export const keyColumns: Record<GroupKey, string> = {
     district: "districtId",
     implementingPartner: "implementingPartnerId",
     serviceArea: "serviceAreaId",
+    distance: "distanceFrom",
     user: "userUuid",
   },
   ...{ month: "periodStart", quarter: "periodStart", year: "periodStart" },
@@ -122,6 +125,21 @@ const besideMeasure = (
     refuse(["minimumDenominator"], "needs an order by a share, or by a measure with per");
 };
 
+/** A position, and the ends of the bands of the distance from it, in kilometres. */
+const distanceFrom = z.strictObject({
+  ...positionRules,
+  kilometres: z
+    .array(kilometresRule)
+    .min(1, "must name a distance")
+    .max(10, "may name at most 10")
+    .refine(
+      (all) => all.every((one, index) => index === 0 || one > all[index - 1]!),
+      "must be in order, the least first",
+    )
+    .nullish()
+    .transform((given) => given ?? [5, 20, 50, 100, 200]),
+});
+
 /** Whether a fact of facilities comes from their TDBs. */
 export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
@@ -145,13 +163,18 @@ export const facilityGroupRules = z
     period: namedPeriodRules.nullish(),
     asOf: endRule.nullish(),
     filter: facilityMatchRules.nullish(),
+    distanceFrom: distanceFrom.nullish(),
+  })
+  .refine(({ by: keys, distanceFrom: from }) => keys.includes("distance") === (from != null), {
+    path: ["distanceFrom"],
+    message: "is needed with DISTANCE, and only then",
   })
   .superRefine(besideMeasure);
 export type FacilityGroupsAsked = z.output<typeof facilityGroupRules>;
 
 export const assessmentGroupRules = z
   .strictObject({
-    by,
+    by: byWithout("distance"),
     ...arrangement,
     measure,
     against: againstDays,
@@ -169,7 +192,7 @@ export type AssessmentGroupsAsked = z.output<typeof assessmentGroupRules>;
 
 export const tdbGroupRules = z
   .strictObject({
-    by: byWithout("smartCareFunctional"),
+    by: byWithout("smartCareFunctional", "distance"),
     ...arrangement,
     measure,
     against: againstDays,

@@ -145,7 +145,7 @@ export async function listFacilityGroups(
       },
       answers: (name) => db.listFacilityAnswers(context.db, { ...question, question: name }),
       isAskable: (name) => name !== "serviceAreaFunctional" || by.includes("serviceArea"),
-      of: () => countSites(context.db, { by: question.by, scope, asOf: filter.asOf }),
+      of: () => countSites(context.db, { by: question.by, distance: question.distance, scope, asOf: filter.asOf }),
       matching: () =>
         db.listFacilityGroups(context.db, {
           ...question,
@@ -231,7 +231,14 @@ export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", ...
 /** The facilities that are read from the database. */
 async function facilityQuestion(
   context: Context,
-  { by, period: named, filter: match, search, ...rest }: Omit<FacilityGroupsAsked, "sort"> & { search?: string | null },
+  {
+    by,
+    period: named,
+    filter: match,
+    search,
+    distanceFrom,
+    ...rest
+  }: Omit<FacilityGroupsAsked, "sort"> & { search?: string | null },
   path = "",
 ) {
   const period = named ? namedPeriodOf(named, todayIn(context.timeZone)) : null;
@@ -247,7 +254,7 @@ async function facilityQuestion(
   const within = period && { start: period.start, end: periodEnd(period) };
   const matching =
     search == null ? null : await findSearchMatch(context.db, { search, filter: { ...filter, mode: null } });
-  return { ...grouping(by), filter, within, search: matching };
+  return { ...grouping(by), distance: distanceFrom, filter, within, search: matching };
 }
 
 export type ShownAssessmentGroup = Sourced<Group<history.AssessmentGroup>, history.AssessmentFact>;

@@ -1,9 +1,11 @@
 import {
   countSiteUnits,
+  listFormerUnits,
   listMergedUnits,
   listPlaceUnits,
   listSiteUnits,
   listTreeUnits,
+  type TreeUnit as TreeRow,
   type Unit,
   type UnitFilter,
   type UnitKey,
@@ -154,8 +156,8 @@ export async function readUnit(context: Context, { kind, id }: UnitKey): Promise
   throw notFound(kind === "implementingPartner" ? "partner" : kind);
 }
 
-/** A unit of the tree with its DHIS2 UID, if that is known. */
-export type TreeUnit = Unit & Pick<DirectoryUnit, "outline"> & { dhis2: string | null };
+/** A unit of the tree with the outline of a place. */
+export type TreeUnit = TreeRow & Pick<DirectoryUnit, "outline">;
 
 const treeOf = (level: number | undefined): UnitFilter => {
   const kinds: UnitKind[] = ["country", "province", "district", "facility"];
@@ -173,19 +175,23 @@ export async function listTree(
   const filter = treeOf(level);
   const places = await listPlaceUnits(context.db, filter);
   const units = places.slice(skip, skip + first);
+  const ahead = places.length + (await countSiteUnits(context.db, filter));
+  const formers = filter.kinds.includes("facility") ? await listFormerUnits(context.db) : [];
   const left = first - units.length;
   if (left > 0)
     units.push(
       ...(await listSiteUnits(context.db, { ...filter, skip: Math.max(0, skip - places.length), first: left })),
     );
+  const present = (await whole(context, units)).map((unit) => ({ ...unit, dhis2: uidIn(unit), mergedInto: null }));
+  const former = formers.slice(Math.max(0, skip - ahead), Math.max(0, skip + first - ahead));
   return {
-    units: (await whole(context, units)).map((unit) => ({ ...unit, dhis2: uidIn(unit) })),
-    total: places.length + (await countSiteUnits(context.db, filter)),
+    units: [...present, ...former.map((unit) => ({ ...unit, outline: null }))],
+    total: ahead + formers.length,
   };
 }
 
 /**
- * The whole tree, or one level of it, read at one moment, so that it never contains both facilities of a merge. The
+ * The whole tree, or one level of it, read at one moment, so that it never has a facility twice. The
  * export is written to the audit log.
  */
 export async function exportTree(context: Context, level?: number): Promise<AsyncIterable<TreeUnit>> {

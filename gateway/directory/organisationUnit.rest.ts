@@ -26,7 +26,7 @@ const OrganisationUnit = z
     name: z.string(),
     shortName: z.string().describe("At most 50 characters, as DHIS2 takes them"),
     openingDate: z.string().describe("1970-01-01: DHIS2 demands a day, and the platform knows none"),
-    closedDate: z.string().optional().describe("From this day on it is closed"),
+    closedDate: z.string().optional().describe("From this day on it is closed, or merged into another one"),
     parent: z.object({ id: Uid }).optional().describe("The unit above; missing at the top"),
     geometry: z
       .union([
@@ -35,7 +35,10 @@ const OrganisationUnit = z
       ])
       .optional()
       .describe("The position of a facility or the outline of a place, where it is known: longitude, latitude"),
-    comment: z.string().optional().describe("Whose work the outline is"),
+    comment: z
+      .string()
+      .optional()
+      .describe("Whose work the outline is; of a merged facility the name and UID of the one that stays"),
     level: z.number().describe("1 country, 2 province, 3 district, 4 facility"),
     path: z.string().describe("The UIDs from the top to this one"),
     lastUpdated: z.string().optional(),
@@ -95,6 +98,7 @@ function organisationUnitOf({
   site,
   dhis2,
   outline,
+  mergedInto,
 }: directory.TreeUnit): z.input<typeof OrganisationUnit> {
   const uid = uidOf({ kind, id, dhis2 });
   const province: directory.UnitKey[] = site ? [{ kind: "province", id: String(site.provinceId) }] : [];
@@ -113,6 +117,7 @@ function organisationUnitOf({
     ...(outline
       ? { geometry: outlineOf(outline.path), ...(outline.credit ? { comment: `Outline: ${outline.credit}` } : {}) }
       : {}),
+    ...(mergedInto ? { comment: `Merged into ${mergedInto.name}, ${uidOf({ ...mergedInto, kind: "facility" })}` } : {}),
     level: above.length + 1,
     path: ["", ...above.map(madeUid), uid].join("/"),
     ...(changedAt === null ? {} : { lastUpdated: changedAt.replace("Z", "") }),
@@ -206,7 +211,7 @@ export function organisationUnitRoutes(server: RestServer): void {
         operationId: "listOrganisationUnits",
         summary: "Country, provinces, districts and facilities as DHIS2 organisation units",
         description:
-          "The whole tree from the top down, closed units too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata, with group sets of type and owner. `fields` selects properties, as DHIS2's clients send it.",
+          "The whole tree from the top down, closed units and merged facilities too, paged as DHIS2 pages: `pager` has the numbers and the address of the next page. With `paging=false` the answer is one that DHIS2 imports as metadata, with group sets of type and owner. `fields` selects properties, as DHIS2's clients send it.",
         tags: ["Directories"],
         querystring: organisationUnitRules,
         response: { 200: OrganisationUnits },

@@ -104,6 +104,13 @@ const fieldRules = Object.fromEntries(
   fieldFilters.map(({ argument, compare }) => [argument, compare === "same" ? text : count]),
 ) as object as FieldRules;
 
+/** A position in degrees, and a distance. */
+export const positionRules = {
+  latitude: z.number().min(-90, "must be from -90 to 90").max(90, "must be from -90 to 90"),
+  longitude: z.number().min(-180, "must be from -180 to 180").max(180, "must be from -180 to 180"),
+};
+export const kilometresRule = z.number().positive("must be more than 0").max(1000, "may be at most 1,000");
+
 export const facilityMatchRules = z.strictObject({
   facilityUuids: z.array(facilityUuidRule).max(20_000, "may name at most 20,000").nullish(),
   province: text,
@@ -120,13 +127,7 @@ export const facilityMatchRules = z.strictObject({
   mobileCoverage: flag,
   hasPosition: flag,
   positionOutside: z.array(z.number().min(-999).max(999)).length(4, "must be west, south, east and north").nullish(),
-  near: z
-    .strictObject({
-      latitude: z.number().min(-90, "must be from -90 to 90").max(90, "must be from -90 to 90"),
-      longitude: z.number().min(-180, "must be from -180 to 180").max(180, "must be from -180 to 180"),
-      kilometres: z.number().positive("must be more than 0").max(1000, "may be at most 1,000"),
-    })
-    .nullish(),
+  near: z.strictObject({ ...positionRules, kilometres: kilometresRule }).nullish(),
   assessed: flag,
   assessedBefore: startRule.nullish(),
   functional: flag,

@@ -281,6 +281,45 @@ describe("keys", () => {
     },
   );
 
+  test("distance: bands from a position equal a recount, with the sites whose position is not known", async () => {
+    const distanceFrom = "distanceFrom: { latitude: -13, longitude: 28, kilometres: [100, 250] }";
+    const { rows } = await ask(
+      plain,
+      `rows: facilityGroups(by: [DISTANCE, MODE], ${distanceFrom}) { distance { from to } functionalityStatusMode facilities of }`,
+    );
+    const radians = (degrees: number) => (degrees * Math.PI) / 180;
+    const bandOf = ({ latitude, longitude }: Facility) => {
+      if (latitude === null || longitude === null) return null;
+      const [here, there] = [radians(-13), radians(latitude)];
+      const cosine =
+        Math.sin(here) * Math.sin(there) + Math.cos(here) * Math.cos(there) * Math.cos(radians(longitude - 28));
+      const kilometres = 6371.0088 * Math.acos(cosine);
+      return kilometres < 100
+        ? { from: 0, to: 100 }
+        : kilometres < 250
+          ? { from: 100, to: 250 }
+          : { from: 250, to: null };
+    };
+    for (const { distance, functionalityStatusMode, facilities, of } of rows) {
+      const there = all.facilities.filter((facility) => bandOf(facility)?.from === distance?.from);
+      const here = there.filter((facility) => facility.functionalityStatusMode === functionalityStatusMode);
+      expect([distance, facilities, of]).toEqual([there[0] ? bandOf(there[0]) : null, here.length, there.length]);
+    }
+    expect(new Set(rows.map((row: { distance: { from: number } | null }) => row.distance?.from)).size).toBeGreaterThan(
+      2,
+    );
+    const faultOf = async (list: string) => {
+      const [error] = (await plain.graphql(`{ ${list} }`)).errors!;
+      return error.extensions.errors?.[0].path ?? error.extensions.code;
+    };
+    expect([
+      await faultOf("facilityGroups(by: [DISTANCE]) { facilities }"),
+      await faultOf(`facilityGroups(by: [MODE], ${distanceFrom}) { facilities }`),
+      await faultOf(`facilityGroups(by: [DISTANCE], ${distanceFrom.replace("100, 250", "250, 100")}) { facilities }`),
+      await faultOf("assessmentGroups(by: [DISTANCE]) { assessments }"),
+    ]).toEqual(["distanceFrom", "distanceFrom", "distanceFrom.kilometres", "by"]);
+  });
+
   test("person, weekday and functionality: groups of visits and TDBs equal a recount", async () => {
     const { rows, days, tdbs } = await ask(
       admin,

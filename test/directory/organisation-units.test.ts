@@ -22,6 +22,8 @@ const path = "/api/v1/dhis2/organisationUnits";
 const known = "Abcde123456";
 let site: { facilityUuid: string; districtId: number; hmisCode: string };
 let closedUuid: string;
+let merged: { facilityUuid: string; into: string; name: string };
+const mergedUid = "Mergd123456";
 const gateway = await gatewayOfFile();
 const plain = await gateway.as("plain");
 beforeAll(async () => {
@@ -40,7 +42,32 @@ beforeAll(async () => {
     reason: "Of the test",
   });
   if (closed.status !== 200) throw new Error(closed.text);
+  const [former, into] = await gateway.sql<{ facilityUuid: string; name: string }>`
+    select facility_uuid, facility_name as name from facility where closed_on is null and facility_uuid not in (${site.facilityUuid}, ${closedUuid}) order by 1 limit 2`;
+  merged = { ...former!, into: into!.facilityUuid };
+  for (const [uuid, uid] of [
+    [merged.facilityUuid, mergedUid],
+    [merged.into, "Stays123456"],
+  ]) {
+    await gateway.sql`delete from facility_identifier where facility_uuid = ${uuid} and system = 'dhis2'`;
+    await gateway.sql`insert into facility_identifier (facility_uuid, system, value, is_unique) values (${uuid}, 'dhis2', ${uid}, true)`;
+  }
+  const done = await admin.call("POST", `/api/v1/facility/${merged.facilityUuid}/merge`, { into: merged.into });
+  if (done.status !== 200) throw new Error(done.text);
   allUnits = bodyOf(await plain.get(`${path}?paging=false`)).organisationUnits;
+});
+
+test("a merged facility stays under its UID, closed on the day of the merge, and names the one that stays", async () => {
+  const [row] = await gateway.sql<{ day: string; name: string; district: string }>`
+    select merged_at::date::text as day, facility_name as name, district.name as district
+    from facility_merge join facility on facility.facility_uuid = into_uuid join district using (district_id)
+    where facility_merge.facility_uuid = ${merged.facilityUuid}`;
+  const unit = allUnits.find(({ id }) => id === mergedUid)!;
+  expect(unit).toMatchObject({
+    ...{ name: merged.name, level: 4, closedDate: `${row!.day}T00:00:00.000` },
+    comment: `Merged into ${row!.name}, Stays123456`,
+  });
+  expect(allUnits.find(({ id }) => id === unit.parent!.id)!.name).toBe(row!.district);
 });
 
 test("the tree has every unit once, below its parent, with a UID in the form of DHIS2", async () => {
@@ -48,7 +75,8 @@ test("the tree has every unit once, below its parent, with a UID in the form of 
     select 'Zambia' as name, 1 as level, null as above union all
     select name, 2, 'Zambia' from province union all
     select d.name, 3, p.name from district d join province p using (province_id) union all
-    select facility_name, 4, d.name from facility join district d using (district_id)`;
+    select facility_name, 4, d.name from facility join district d using (district_id) union all
+    select facility_merge.facility ->> 'facility_name', 4, d.name from facility_merge join facility on facility.facility_uuid = into_uuid join district d using (district_id)`;
   const byId = new Map(allUnits.map((unit) => [unit.id, unit]));
   expect(byId.size).toBe(allUnits.length);
   const listed = allUnits.map(({ name, level, parent }) => ({
@@ -82,8 +110,9 @@ test("a facility has its DHIS2 UID if that is stored, its code and position, and
   expect(allUnits.filter(({ level }) => level === 2).map(({ geometry }) => geometry?.type)).toEqual(
     Array.from({ length: 10 }, () => "MultiPolygon"),
   );
-  const closed = await gateway.sql<{ code: string; day: string; name: string }>`
-    select hmis_code as code, closed_on::text as day, facility_name as name from facility where closed_on is not null`;
+  const closed = await gateway.sql<{ day: string; name: string }>`
+    select closed_on::text as day, facility_name as name from facility where closed_on is not null
+    union all select merged_at::date::text, facility ->> 'facility_name' from facility_merge`;
   expect(closed.length).toBeGreaterThan(0);
   const listed = allUnits
     .filter(({ closedDate, level }) => closedDate && level === 4)

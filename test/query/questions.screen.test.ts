@@ -177,6 +177,7 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await page.getByLabel("Near: latitude, longitude").fill("-15.4167");
   await page.getByText("Write both in degrees").waitFor();
   await page.getByLabel("Near: latitude, longitude").fill("-15.4167, 28.2833");
+  await page.keyboard.press("Tab");
   await page.getByLabel("Within").selectOption("200");
   await page
     .getByRole("heading", { level: 2, name: /^Sites, within 200 km of -15.4167, 28.2833, by province/ })
@@ -203,6 +204,16 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   expect(await axe(page)).toEqual([]);
   await page.goBack();
   await expect.poll(figures).toEqual(all);
+
+  // By distance from a position: Lusaka, until another one is written.
+  await page.getByLabel("By", { exact: true }).selectOption({ label: "Distance" });
+  await page.getByLabel("Distance from: latitude, longitude").fill("-13, 28.6");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 2, name: /by distance from -13, 28.6, as they stand today$/ }).waitFor();
+  const { data } = await viewer.graphql<Groups>(
+    `{ facilityGroups(by: [DISTANCE], distanceFrom: { latitude: -13, longitude: 28.6 }, minimumSize: 1, filter: { ${near} }) { facilities } }`,
+  );
+  await expect.poll(figures).toEqual(data.facilityGroups.map(({ facilities }) => String(facilities)));
   expectClean();
 });
 
