@@ -1,8 +1,10 @@
-import { Classes } from "@blueprintjs/core";
+import { Button, Classes } from "@blueprintjs/core";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useToday } from "../shell/session/viewer.ts";
 import type { Bar, BarChart } from "../ui/chart/barChart.ts";
 import { ChartFrame } from "../ui/chart/ChartFrame.tsx";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
@@ -27,6 +29,8 @@ import { useAnswer } from "./useAnswer.ts";
 type Row = Record<string, unknown>;
 /** More bars are not drawn: the table has all. */
 const mostBars = 30;
+/** A phone shows so many groups until all are asked for. */
+const fewRows = 10;
 
 /** The groups as a bar each; undefined where there is no figure to draw. */
 function chartOf(question: Question, rows: readonly Row[]): { chart: BarChart; drawn: Row[] } | undefined {
@@ -68,6 +72,9 @@ function figureCell(question: Question, row: Row) {
 export function QuestionAnswerSection({ question: asked }: { question: Question }) {
   const navigate = useNavigate();
   const today = useToday();
+  const isPhone = useIsPhone();
+  /** The address of the question of which all rows are shown. */
+  const [whole, setWhole] = useState<string>();
   const { answer, of, isStale, reload } = useAnswer(answerAddressOf(asked));
   // A former answer is shown in the words of its own question.
   const question = questionNamedIn(new URLSearchParams(of.slice(of.indexOf("?"))).get("query")!);
@@ -85,7 +92,8 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
     cell: id === "value" ? (row) => figureCell(question, row) : cell,
   }));
-  const chart = chartOf(question, rows);
+  const shown = isPhone && whole !== of ? rows.slice(0, fewRows) : rows;
+  const chart = chartOf(question, shown);
   const openBar = ({ row }: Bar) => {
     const list = sitesOf(question, chart!.drawn[row]!);
     if (list !== undefined) navigate(list);
@@ -106,13 +114,14 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
       ) : null}
       {hasNothingBefore ? <p>Nothing was counted in the period before, so there is no change to show.</p> : null}
       <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
-      {rows.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
+      {shown.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
       <DataTable
         caption={counted(rows.length, "group")}
         columns={columns}
         rowKey={(row) => groupWords(question, row).join(" · ")}
-        rows={rows}
+        rows={shown}
       />
+      {shown.length < rows.length ? <Button onClick={() => setWhole(of)} text={`Show all ${rows.length}`} /> : null}
     </div>
   );
 }

@@ -88,7 +88,18 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByRole("heading", { level: 1, name: "Power, partner by partner" }).waitFor();
 
   await open("/questions");
-  await page.getByText("Questions to begin with").click();
+  // A phone shows ten of the districts, and the way to the controls above them.
+  const cards = page.getByRole("table").locator("tbody tr");
+  await expect.poll(() => cards.count()).toBe(10);
+  const controls = page.getByRole("region", { name: "The question" });
+  await page.getByRole("button", { name: "Change the question" }).click();
+  await expect.poll(async () => (await controls.boundingBox())!.y).toBeLessThan(200);
+  await page.getByRole("button", { name: /^Show all \d+$/ }).click();
+  await expect.poll(() => cards.count()).toBeGreaterThan(100);
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("searchbox", { name: "Find a question" }).fill("tdbs month");
+  await page.getByRole("dialog").getByRole("region", { name: "Power" }).waitFor({ state: "detached" });
+  expect(await axe(page)).toEqual([]);
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
   expectClean();
