@@ -22,7 +22,7 @@ import {
   subjects,
 } from "./question.ts";
 import { calendarKeys } from "./questionKeys.ts";
-import { listFault, sitesOf } from "./questionSites.ts";
+import { listFault, othersOf, sitesOf } from "./questionSites.ts";
 import { answerAddressOf, columnsOf } from "./questionTable.ts";
 import { useAnswer } from "./useAnswer.ts";
 
@@ -68,6 +68,30 @@ function figureCell(question: Question, row: Row) {
   return list === undefined ? value : <Link to={list}>{value}</Link>;
 }
 
+/** The denominator of a share, and a link to the list of the sites that do not count. */
+function partCell(question: Question, row: Row) {
+  const { of } = figureWords(question, row);
+  const others = othersOf(question, row);
+  return others ? (
+    <>
+      {of} · <Link to={others.list}>{others.words}</Link>
+    </>
+  ) : (
+    of
+  );
+}
+
+/** Why no group is in the answer, and what to do. */
+function emptyWords({ subject, filters, least }: Question): string {
+  if (least !== undefined) return "No group is large enough. Leave out less.";
+  const [only, ...more] = Object.keys(filters);
+  if (subject !== "sites" || only === undefined)
+    return "Nothing was counted. Choose a longer period, or leave out less.";
+  return only === "unseen" && more.length === 0
+    ? "0 sites: all of them were visited."
+    : "0 sites match. Take a filter away to see more.";
+}
+
 /** The answer of a question: its chart and its table. */
 export function QuestionAnswerSection({ question: asked }: { question: Question }) {
   const navigate = useNavigate();
@@ -82,15 +106,14 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
   const rows = data?.[subjects[question.subject].field] ?? [];
   if (answer === undefined) return <Loading />;
   if ("failure" in answer) return <Failure message={answer.failure} onRetry={reload} />;
-  if (rows.length === 0)
-    return <Empty>No group answers this question. Choose a longer period or leave out less.</Empty>;
+  if (rows.length === 0) return <Empty>{emptyWords(question)}</Empty>;
   const fault = listFault(question);
   const hasNothingBefore =
     figureOf(question).isChange && rows.every((row) => figureWords(question, row).before === "–");
   const days = daysOf(question, today);
   const columns = columnsOf(question).map(({ id, header, isNumeric, cell }): Column<Row> => ({
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
-    cell: id === "value" ? (row) => figureCell(question, row) : cell,
+    cell: id === "value" ? (row) => figureCell(question, row) : id === "of" ? (row) => partCell(question, row) : cell,
   }));
   const shown = isPhone && whole !== of ? rows.slice(0, fewRows) : rows;
   const chart = chartOf(question, shown);

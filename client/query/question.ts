@@ -20,6 +20,8 @@ type Measure = {
   each?: { label: string; size: number };
   plain?: { fields: string; sort: string; valueOf: (row: Row) => number | null; of?: (row: Row) => Part };
   isShare?: true;
+  /** It counts sites, so that it can be a part of those that there are. */
+  isSites?: true;
   /** Without this right it is not offered. */
   needs?: Need;
 };
@@ -53,8 +55,13 @@ const answer = (label: string, field: string): Measure => ({
   },
 });
 const works = "smartCareFunctional";
+const sitesIn = (label: string, field: string): Measure => ({ ...count(label, field), isSites: true });
 /** By what counts can be divided, besides other counts. */
-const there = { label: "Sites that there are", counts: { count: "OF" } };
+const wholes: Record<string, Measure> = { there: { label: "Sites that there are", counts: { count: "OF" } } };
+const wholesOfSites: Record<string, Measure> = {
+  ...wholes,
+  ofAssessed: { label: "Assessed sites", counts: { count: "OF_ASSESSED" } },
+};
 
 const places: readonly KeyName[] = ["province", "district", "partner"];
 /** Ranges of days of visits and receipts. */
@@ -89,10 +96,10 @@ export const subjects = {
           }),
         },
       },
-      sites: count("Sites", "facilities"),
-      working: count("Sites that work", "sumSmartCareFunctional"),
-      efirst: count("Sites in mode E-First", "efirst"),
-      elast: count("Sites in mode E-Last", "elast"),
+      sites: sitesIn("Sites", "facilities"),
+      working: sitesIn("Sites that work", "sumSmartCareFunctional"),
+      efirst: sitesIn("Sites in mode E-First", "efirst"),
+      elast: sitesIn("Sites in mode E-Last", "elast"),
       staff: count("Staff trained", "sumTrainedStaff"),
       staffEach: {
         label: "Staff trained at a site, on average",
@@ -127,7 +134,7 @@ export const subjects = {
     keys: [...places, "mode", "version", "type", "owner", "person", ...calendarKeys] as readonly KeyName[],
     measures: {
       visits: count("Visits", "assessments"),
-      sites: count("Sites visited", "facilities"),
+      sites: sitesIn("Sites visited", "facilities"),
       works: shareOfAnswers("Share of visited sites that work", works),
       primary: shareOfAnswers("Share of visited sites where primary power works", "primaryPowerWorking"),
       staff: count("Staff trained", "sumTrainedStaff"),
@@ -142,7 +149,7 @@ export const subjects = {
     keys: [...places, "type", "owner", ...calendarKeys] as readonly KeyName[],
     measures: {
       tdbs: count("TDBs received", "tdbCount"),
-      sites: count("Sites that sent a TDB", "facilities"),
+      sites: sitesIn("Sites that sent a TDB", "facilities"),
       clients: count("Clients", "totalPatients"),
       bytes: count("Bytes received", "fileSize"),
       between: median("Days between two TDBs, in the median", "daysBetweenTdbs"),
@@ -235,7 +242,7 @@ export function persOf({ subject, measure }: Pick<Question, "subject" | "measure
   const others = Object.entries(subjects[subject].measures).filter(
     ([name, other]) => name !== measure && other.counts && !other.counts.per,
   );
-  return { ...Object.fromEntries(others), there };
+  return { ...Object.fromEntries(others), ...(subject === "sites" ? wholesOfSites : wholes) };
 }
 
 /** How a figure can be shown: a change needs a period before, a running total periods to add up. */
@@ -246,6 +253,10 @@ export function waysOf(question: About & Pick<Question, "per">): WayName[] {
   const isAdding = hasPeriods(question) && !counts.per && question.per === undefined && question.subject !== "sites";
   return [...(isChanging ? (["difference", "percent"] as const) : []), ...(isAdding ? (["running"] as const) : [])];
 }
+
+/** Whether the figure is a part of the sites by which it is divided. */
+export const isPartOf = (question: Pick<Question, "subject" | "measure" | "per">): boolean =>
+  measureIn(question).isSites === true && (question.per ?? "") in wholesOfSites;
 
 /** What a question's figure is: its words, how it is asked for and read. `unit`: how it is written. */
 type Figure = {
@@ -271,9 +282,17 @@ export function figureOf(question: Question): Figure {
   const { per, way } = question;
   const measure = measureIn(question);
   const divisor = per === undefined ? undefined : persOf(question)[per]!;
-  const base = divisor ? `${measure.label} ÷ ${lower(divisor.each?.label ?? divisor.label)}` : measure.label;
+  const isPart = isPartOf(question);
+  const whole = divisor && lower(divisor.each?.label ?? divisor.label);
+  const base = !divisor
+    ? measure.label
+    : !isPart
+      ? `${measure.label} ÷ ${whole}`
+      : measure.label === "Sites"
+        ? `Share of ${whole}`
+        : `${measure.label}, as a share of ${whole}`;
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
-  const unit = measure.isShare ? "share" : divisor ? "ratio" : "count";
+  const unit = measure.isShare || isPart ? "share" : divisor ? "ratio" : "count";
   if (measure.plain && !divisor && !way)
     return { ...measure.plain, label, unit, isChange: false, argument: undefined, of: measure.plain.of };
   const isChange = isChanging(way);
@@ -454,7 +473,8 @@ export function figureWords(question: Question, row: Row) {
   const value = valueOf(row);
   const part = of?.(row);
   const { counts, isShare } = measureIn(question);
-  const stateUnit = isShare ? "share" : question.per === undefined && !counts?.per ? "count" : "ratio";
+  const stateUnit =
+    isShare || isPartOf(question) ? "share" : question.per === undefined && !counts?.per ? "count" : "ratio";
   const state = (name: string) => valueWords(stateUnit, numberAt(row, "measure", name));
   return {
     value: isChange && value !== null && value > 0 ? `+${valueWords(unit, value)}` : valueWords(unit, value),

@@ -206,8 +206,10 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await expect.poll(figures).toEqual(all);
   const list = await page.getByRole("table").locator("tbody tr").first().getByRole("link").getAttribute("href");
   expect(list).toContain("near=-15.4167%2C28.2833%2C200");
-  await add("Visits in a row");
-  await page.getByLabel("Visits in a row").selectOption({ label: "SmartCare did not work at the last 2 visits" });
+  await add("The same at the last visits");
+  await page
+    .getByLabel("The same at the last visits")
+    .selectOption({ label: "SmartCare did not work at the last 2 visits" });
   await expect
     .poll(figures)
     .toEqual(await counted(`${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`));
@@ -240,6 +242,46 @@ test("a figure opens the list of the sites that it counts", async () => {
     .getByText(new RegExp(`\\b${count} (sites|facilities)`))
     .first()
     .waitFor();
+  expectClean();
+});
+
+test("the share of assessed sites without power: percent of those assessed, whose lists are one click away", async () => {
+  const viewer = await gateway.as("viewer");
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions?subject=sites&by=province&measure=sites&order=name");
+  await page.getByLabel("Only where").selectOption({ label: "Any power (primary or backup)" });
+  await page.getByLabel("Any power (primary or backup)").selectOption({ label: "Does not work" });
+  await page.getByLabel("Divided by").selectOption({ label: "Assessed sites" });
+  await page.getByRole("heading", { level: 2, name: /^Share of assessed sites, without power/ }).waitFor();
+  const { data } = await viewer.graphql<Record<"all" | "without", Record<string, never>[]>>(
+    `{ all: facilityGroups(by: [PROVINCE]) { province { name } assessed }
+       without: facilityGroups(by: [PROVINCE], filter: { power: false }) { province { name } facilities } }`,
+  );
+  type Group = { province: { name: string }; assessed: number; facilities: number };
+  const [all, without] = [data.all as Group[], data.without as Group[]];
+  const wanted = without.flatMap(({ province, facilities }) => {
+    const { assessed } = all.find((one) => one.province.name === province.name)!;
+    return facilities === 0
+      ? []
+      : [[province.name, `${Math.round((1000 * facilities) / assessed) / 10} %`, `${facilities} of ${assessed}`]];
+  });
+  expect(wanted.length).toBeGreaterThan(2);
+  const rows = page.getByRole("table").locator("tbody tr");
+  await expect
+    .poll(() =>
+      rows.evaluateAll((list) => list.map((row) => [...row.children].map((cell) => cell.textContent?.trim()))),
+    )
+    .toEqual(wanted);
+  expect(await rows.first().getByRole("link").getAttribute("href")).toContain("power=no");
+  expect(await axe(page)).toEqual([]);
+
+  // Of a share, the sites that do not count are a list too.
+  await open("/questions?subject=sites&by=province&measure=works&order=lowest");
+  const others = rows.first().getByRole("link", { name: /^\d+ do not$/ });
+  expect(await others.getAttribute("href")).toMatch(/provinceId=\d+&functional=no/);
+
+  await open("/questions?subject=sites&by=province&measure=sites&order=name&unseen=LAST_365_DAYS&near=-30,10,1");
+  await page.getByText("0 sites match. Take a filter away").waitFor();
   expectClean();
 });
 
