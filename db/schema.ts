@@ -484,6 +484,12 @@ export interface Province {
   version: Generated<number>;
 }
 
+export interface QueryPin {
+  pinnedAt: Generated<Timestamp>;
+  queryUuid: string;
+  userUuid: string;
+}
+
 export interface Reconciliation {
   compared: Json;
   createdAt: Generated<Timestamp>;
@@ -869,6 +875,7 @@ export interface DB {
   placeStateRollup: PlaceStateRollup;
   placeTdbRollup: PlaceTdbRollup;
   province: Province;
+  queryPin: QueryPin;
   reconciliation: Reconciliation;
   reconciliationFinding: ReconciliationFinding;
   recount: Recount;

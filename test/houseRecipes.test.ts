@@ -161,6 +161,7 @@ const internalTables = new Set([
     "registry_list_source",
     "reconciliation",
     "reconciliation_finding",
+    "query_pin",
     "saved_query",
     "saved_view",
   ],

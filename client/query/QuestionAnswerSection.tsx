@@ -29,7 +29,7 @@ import { useAnswer } from "./useAnswer.ts";
 type Row = Record<string, unknown>;
 /** More bars are not drawn: the table has all. */
 const mostBars = 30;
-/** A phone shows so many groups until all are asked for. */
+/** A phone, and a short answer, show so many groups; a phone until all are asked for. */
 const fewRows = 10;
 
 /** The groups as a bar each; undefined where there is no figure to draw. */
@@ -92,8 +92,8 @@ function emptyWords({ subject, filters, least }: Question): string {
     : "0 sites match. Take a filter away to see more.";
 }
 
-/** The answer of a question: its chart and its table. */
-export function QuestionAnswerSection({ question: asked }: { question: Question }) {
+/** The answer of a question: its chart and its table, or (`isShort`) only a chart of the first groups. */
+export function QuestionAnswerSection({ question: asked, isShort = false }: { question: Question; isShort?: boolean }) {
   const navigate = useNavigate();
   const today = useToday();
   const isPhone = useIsPhone();
@@ -115,21 +115,19 @@ export function QuestionAnswerSection({ question: asked }: { question: Question 
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
     cell: id === "value" ? (row) => figureCell(question, row) : id === "of" ? (row) => partCell(question, row) : cell,
   }));
-  const shown = isPhone && whole !== of ? rows.slice(0, fewRows) : rows;
+  const shown = (isPhone || isShort) && whole !== of ? rows.slice(0, fewRows) : rows;
   const chart = chartOf(question, shown);
   const openBar = ({ row }: Bar) => {
     const list = sitesOf(question, chart!.drawn[row]!);
     if (list !== undefined) navigate(list);
   };
+  const drawing = chart ? (
+    <ChartFrame chart={chart.chart} label={sentenceOf(question)} {...(fault === undefined ? { onBar: openBar } : {})} />
+  ) : null;
+  if (isShort) return drawing ?? <Empty>Nothing is known of these groups.</Empty>;
   return (
     <div aria-busy={isStale} className={isStale ? `stack ${Classes.SKELETON}` : "stack"}>
-      {chart ? (
-        <ChartFrame
-          chart={chart.chart}
-          label={sentenceOf(question)}
-          {...(fault === undefined ? { onBar: openBar } : {})}
-        />
-      ) : null}
+      {drawing}
       {days ? (
         <p className="soft">
           {formatDate(days.start)} to {formatDate(days.end)}

@@ -16,13 +16,23 @@ const removeMutation = graphql(`
   }
 `);
 
+const pinMutation = graphql(`
+  mutation SavedQueryMenuButton_pin($input: PinSavedQueryInput!) {
+    pinSavedQuery(input: $input) { savedQuery { id pinned } errors { path message } }
+  }
+`);
+/** Home asks again which ones are pinned, also if none was. */
+const lists = { additionalTypenames: ["SavedQueryConnection"] };
+
 type SavedQueryMenuButtonProps = {
-  saved: { uuid: string; name: string; shared: boolean; editable: boolean };
+  saved: { uuid: string; name: string; shared: boolean; editable: boolean; pinned: boolean };
+  /** whether it has a chart for Home */
+  isPinnable: boolean;
 };
 
-/** What else can be done with a saved question: it is opened in the explorer, renamed, shared and removed. */
-export function SavedQueryMenuButton({ saved }: SavedQueryMenuButtonProps) {
-  const { uuid, name, editable } = saved;
+/** What else can be done with a saved question: it is pinned, opened in the explorer, renamed, shared and removed. */
+export function SavedQueryMenuButton({ saved, isPinnable }: SavedQueryMenuButtonProps) {
+  const { uuid, name, editable, pinned } = saved;
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"rename" | "remove">();
   const done = () => setAsked(undefined);
@@ -34,6 +44,12 @@ export function SavedQueryMenuButton({ saved }: SavedQueryMenuButtonProps) {
     showSuccess(`“${name}” was removed`);
     navigate(routes.questions());
   };
+  const pin = async () => {
+    const { data, failure } = await mutate(pinMutation, { input: { id: uuid, pinned: !pinned } }, lists);
+    const fault = failure ?? data?.pinSavedQuery.errors[0]?.message;
+    if (fault !== undefined) return showError(fault);
+    showSuccess(pinned ? `“${name}” is no longer on your Home` : `“${name}” is on your Home, below the figures`);
+  };
   const entries = [
     { text: "Rename or share", what: "rename" },
     { text: "Remove", what: "remove" },
@@ -43,6 +59,18 @@ export function SavedQueryMenuButton({ saved }: SavedQueryMenuButtonProps) {
       <PopoverButton aria-label="More" icon={<MoreIcon />} side="end" title="More">
         {(close) => (
           <ul className="plain">
+            {isPinnable ? (
+              <li>
+                <Button
+                  onClick={() => {
+                    close();
+                    void pin();
+                  }}
+                  text={pinned ? "Remove from Home" : "Pin to Home"}
+                  variant="minimal"
+                />
+              </li>
+            ) : null}
             <li>
               <AnchorButton href={explorerOf(uuid)} text="Open in the explorer" variant="minimal" />
             </li>

@@ -25,7 +25,7 @@ import "./QuestionsScreen.css";
 const query = graphql(`
   query SavedQueryScreenQuery($uuid: String!) {
     savedQuery(uuid: $uuid) {
-      id uuid name description query path ownerUserName own shared editable
+      id uuid name description query path ownerUserName own shared editable pinned
       parameters { name type value choices }
     }
   }
@@ -100,7 +100,7 @@ function SavedQuery({ saved }: { saved: Saved }) {
           ) : (
             <ExportButton href={csv} label="of all rows of this answer" />
           )}
-          <SavedQueryMenuButton saved={saved} />
+          <SavedQueryMenuButton isPinnable={question !== undefined} saved={saved} />
         </>
       }
       subtitle={[ownWords(saved), saved.own ? null : `Shared by ${saved.ownerUserName}`].filter(Boolean).join(" · ")}

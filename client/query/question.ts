@@ -391,6 +391,8 @@ export function queryOf(question: Question, isShown = false): string {
   const given = [
     `by: [${own.map(({ word }) => word).join(", ")}]`,
     ...(from === undefined ? [] : [`distanceFrom: { ${inDegrees(from)} }`]),
+    // Most places lie in few bands.
+    ...(from !== undefined && Object.keys(question.filters).length === 0 ? ["minimumSize: 1"] : []),
     ...argumentsOf(range),
     ...(provinceId === undefined ? [] : [`provinceId: ${provinceId}`]),
     ...(implementingPartnerId === undefined ? [] : [`implementingPartnerId: ${implementingPartnerId}`]),

@@ -17,15 +17,20 @@ const homeQuery = graphql(`
   query HomeScreenQuery($sets: Boolean!) {
     viewer { user { id } signInDays }
     setUp @include(if: $sets) { isDone }
+    savedQueries(pinned: true, first: 6) { nodes { id uuid name query } }
   }
 `);
 /** On so many days a person is a newcomer. */
 const newcomerDays = 3;
 
 const newcomer = fetchedPart(() => import("./NewcomerSection.tsx"));
+const pinned = fetchedPart(() => import("../query/PinnedQuestionsSection.tsx"));
 const situation = fetchedPart(() => import("../situation/home/HomeSituationSection.tsx"));
 
-/** The start page: the person's own visits, the situation of the country and, for newcomers, the welcome. */
+/**
+ * The start page: the person's own visits, the situation of the country, for newcomers the welcome, and the questions
+ * that the person pinned.
+ */
 export function HomeScreen() {
   const { user, privileges } = useViewer();
   const { today } = useSystem();
@@ -33,6 +38,7 @@ export function HomeScreen() {
   const since = mondayOf(daysAfter(today, -1));
   const { data } = useScreenQuery(homeQuery, { sets: may(privileges, "viewSystem") });
   const left = data?.setUp?.filter(({ isDone }) => !isDone).length ?? 0;
+  const pins = data?.savedQueries.nodes ?? [];
   const isNewcomer = (data?.viewer?.signInDays ?? newcomerDays) < newcomerDays;
   return (
     <Page
@@ -57,6 +63,11 @@ export function HomeScreen() {
           {({ HomeSituationSection }) => (
             <HomeSituationSection>
               {isNewcomer ? <Fetched part={newcomer}>{({ NewcomerSection }) => <NewcomerSection />}</Fetched> : null}
+              {pins.length > 0 ? (
+                <Fetched part={pinned}>
+                  {({ PinnedQuestionsSection }) => <PinnedQuestionsSection pins={pins} />}
+                </Fetched>
+              ) : null}
             </HomeSituationSection>
           )}
         </Fetched>

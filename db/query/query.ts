@@ -6,7 +6,12 @@ import { type Page, type PageInput, readPage } from "../list/page.ts";
 
 /** Saved queries. */
 
-const queries = (handle: Handle) =>
+/** Whether the person pinned the query to Home. */
+const isPinned = (userUuid: string | undefined) => sql<boolean>`exists (
+  select from query_pin where query_pin.query_uuid = saved_query.query_uuid and query_pin.user_uuid = ${userUuid ?? null})`;
+
+/** All of them, as a person sees them. */
+const queries = (handle: Handle, userUuid: string | undefined) =>
   handle
     .selectFrom("savedQuery")
     .innerJoin("appUser", "appUser.userUuid", "savedQuery.ownerUuid")
@@ -20,6 +25,7 @@ const queries = (handle: Handle) =>
       sql<Record<string, unknown> | null>`saved_query.variables`.as("variables"),
       "savedQuery.operationName",
       "savedQuery.shared",
+      isPinned(userUuid).as("pinned"),
       sql<string>`to_char(saved_query.created_at, 'YYYY-MM-DD')`.as("createdDate"),
       sql<string>`to_char(saved_query.changed_at, 'YYYY-MM-DD')`.as("changedDate"),
     ]);
@@ -50,17 +56,57 @@ async function named<Result>(write: Promise<Result>): Promise<Result> {
 }
 
 /**
- * Saved queries by name: all, or (`userUuid`) those of a person and the shared ones, or (`mine`) only those of the
- * person.
+ * Saved queries by name: all, or (`userUuid`) those of a person and the shared ones, of these (`mine`) only those of the
+ * person, or (`pinned`) only those that the person pinned to Home.
  */
-export const listSavedQueries = (
+export function listSavedQueries(
   handle: Handle,
-  { page, ...asked }: { userUuid?: string; mine?: boolean | null; search?: string | null; page: PageInput },
-): Promise<Page<SavedQueryRow>> =>
-  readPage(queries(handle).where(isOwnOrShared("savedQuery", asked)), byName("savedQuery", "queryUuid"), page);
+  {
+    page,
+    pinned,
+    ...asked
+  }: {
+    userUuid?: string;
+    mine?: boolean | null;
+    pinned?: boolean | null;
+    search?: string | null;
+    page: PageInput;
+  },
+): Promise<Page<SavedQueryRow>> {
+  const seen = queries(handle, asked.userUuid).where(isOwnOrShared("savedQuery", asked));
+  return readPage(
+    pinned == null ? seen : seen.where(isPinned(asked.userUuid), "=", pinned),
+    byName("savedQuery", "queryUuid"),
+    page,
+  );
+}
 
-export function findSavedQuery(handle: Handle, { uuid }: { uuid: string }): Promise<SavedQueryRow | undefined> {
-  return queries(handle).where("savedQuery.queryUuid", "=", uuid).executeTakeFirst();
+export function findSavedQuery(
+  handle: Handle,
+  { uuid, userUuid }: { uuid: string; userUuid: string },
+): Promise<SavedQueryRow | undefined> {
+  return queries(handle, userUuid).where("savedQuery.queryUuid", "=", uuid).executeTakeFirst();
+}
+
+/** How many queries a person has pinned and sees. */
+export async function countPins(handle: Handle, { userUuid }: { userUuid: string }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from saved_query where ${isPinned(userUuid)} and ${isOwnOrShared("savedQuery", { userUuid })}`.execute(
+    handle,
+  );
+  return rows[0]!.count;
+}
+
+type Pin = { uuid: string; userUuid: string };
+export async function insertPin(handle: Handle, { uuid, userUuid }: Pin): Promise<void> {
+  await handle
+    .insertInto("queryPin")
+    .values({ queryUuid: uuid, userUuid })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+export async function deletePin(handle: Handle, { uuid, userUuid }: Pin): Promise<void> {
+  await handle.deleteFrom("queryPin").where("queryUuid", "=", uuid).where("userUuid", "=", userUuid).execute();
 }
 
 export async function countSavedQueries(handle: Handle, { ownerUuid }: { ownerUuid: string }): Promise<number> {

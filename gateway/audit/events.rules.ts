@@ -46,6 +46,7 @@ export const events = {
   "place.split": "Split a place or partner",
   "query.create": "Saved a query",
   "query.delete": "Deleted a saved query",
+  "query.pin": "Pinned a saved query to Home, or removed it from there",
   "query.update": "Changed a saved query",
   "reference.load": "Loaded reference data",
   "registry.import": "Sent a list of facilities for review",

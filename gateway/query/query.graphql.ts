@@ -69,6 +69,7 @@ builder.node(SavedQuery, {
     shared: t.exposeBoolean("shared", { description: "Whether everybody who is signed in may see and run it." }),
     ownerUserName: t.exposeString("ownerUserName", { description: "The user name of its owner." }),
     own: t.exposeBoolean("own", { description: "Whether the viewer keeps it." }),
+    pinned: t.exposeBoolean("pinned", { description: "Whether the viewer pinned it to Home." }),
     editable: t.exposeBoolean("editable", {
       description: "Whether the viewer may change or remove it: its owner or an administrator.",
     }),
@@ -91,14 +92,15 @@ builder.queryFields((t) => ({
     description: "The viewer's own saved queries and those that others share, by name.",
     args: {
       mine: t.arg.boolean({ description: "Only the viewer's own." }),
+      pinned: t.arg.boolean({ description: "Only those that the viewer pinned to Home, or did not." }),
       search: t.arg.string({ description: "Part of the name." }),
       offset: t.arg.int({ description: "Rows to skip, for numbered pages." }),
     },
-    resolve: (_, { mine, search, ...page }, context, info) =>
+    resolve: (_, { mine, pinned, search, ...page }, context, info) =>
       readConnection(
         saved.listSavedQueries,
         context,
-        { ...parse(queryFilterRules, { mine, search }), page: parse(connectionRules, page) },
+        { ...parse(queryFilterRules, { mine, pinned, search }), page: parse(connectionRules, page) },
         info,
       ),
   }),
@@ -147,6 +149,14 @@ const DeleteSavedQueryInput = builder.inputType("DeleteSavedQueryInput", {
   fields: (t) => ({ id: t.id({ required: true, description: "The saved query's id, or its uuid." }) }),
 });
 
+const PinSavedQueryInput = builder.inputType("PinSavedQueryInput", {
+  description: "A saved query, and whether it is on Home.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The saved query's id, or its uuid." }),
+    pinned: t.boolean({ required: true, description: "true: it is pinned. false: it is removed from Home." }),
+  }),
+});
+
 type Changed = { savedQuery?: saved.SavedQuery; errors: InputError[] };
 const payload = (name: string, about: string) =>
   builder.objectRef<Changed>(name).implement({
@@ -167,6 +177,7 @@ const payload = (name: string, about: string) =>
   });
 const CreateSavedQueryPayload = payload("CreateSavedQueryPayload", "The query as it was saved.");
 const UpdateSavedQueryPayload = payload("UpdateSavedQueryPayload", "The query as it is now.");
+const PinSavedQueryPayload = payload("PinSavedQueryPayload", "The query as it is now.");
 const DeleteSavedQueryPayload = payload("DeleteSavedQueryPayload", "The query that was removed.");
 
 /** The input with its variables, which are JSON text, parsed. @throws Problem INVALID */
@@ -209,6 +220,19 @@ builder.mutationFields((t) => ({
         const changes = parse(changedQueryRules, withVariables(input));
         return { savedQuery: await saved.updateSavedQuery(context, id, changes, checkedBy(schema, context)) };
       }),
+  }),
+  pinSavedQuery: t.field({
+    type: PinSavedQueryPayload,
+    description: "Pins a saved query to the viewer's own Home, or removes it from there.",
+    args: { input: t.arg({ type: PinSavedQueryInput, required: true, description: "Which one." }) },
+    resolve: (_, { input }, context) =>
+      withErrors(async () => ({
+        savedQuery: await saved.pinSavedQuery(
+          context,
+          uuidId(uuidOfInput("SavedQuery", { input }), "saved query", "id"),
+          input.pinned,
+        ),
+      })),
   }),
   deleteSavedQuery: t.field({
     type: DeleteSavedQueryPayload,

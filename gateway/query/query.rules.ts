@@ -8,6 +8,8 @@ import { lineRule, textRule } from "../input/texts.rules.ts";
 
 /** The most queries that one person can save. */
 export const mostSavedQueries = 200;
+/** The most queries that one person can pin to Home. */
+export const mostPinned = 6;
 
 const text = (most: number) =>
   z
@@ -59,7 +61,11 @@ export type ChangedQuery = z.output<typeof changedQueryRules>;
 
 export const queryUuidRule = z.uuid("is not the uuid of a saved query").transform((uuid) => uuid.toLowerCase());
 
-export const queryFilterRules = z.strictObject({ search: filterTextRule, mine: z.boolean().nullish() });
+export const queryFilterRules = z.strictObject({
+  search: filterTextRule,
+  mine: z.boolean().nullish(),
+  pinned: z.boolean().nullish(),
+});
 export type QueryFilter = z.output<typeof queryFilterRules>;
 
 /** The path at which a saved query is answered: as JSON, or with .csv appended as CSV. */

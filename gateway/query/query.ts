@@ -13,6 +13,7 @@ import type { Question, QuestionMeasure, Questions } from "../reading/questions.
 import {
   type ChangedQuery,
   type MeasuredQuery,
+  mostPinned,
   mostSavedQueries,
   type NewQuery,
   type QueryFilter,
@@ -38,7 +39,7 @@ function asSeen(context: Context, row: db.SavedQueryRow): SavedQuery {
   return { ...row, own, editable: own || privileges.administrator };
 }
 
-/** The caller's own saved queries and the shared ones, or (`mine`) only the caller's own, by name. */
+/** The caller's own saved queries and the shared ones, of these only the caller's own or pinned ones, by name. */
 export async function listSavedQueries(
   context: Context,
   input: QueryFilter & { page: PageInput },
@@ -50,7 +51,7 @@ export async function listSavedQueries(
 /** A saved query: the caller's own, a shared one, or for administrators any. @throws Problem NOT_FOUND */
 export async function readSavedQuery(context: Context, uuid: string, path = "uuid"): Promise<SavedQuery> {
   const { userUuid, privileges } = requireViewer(context);
-  const row = await db.findSavedQuery(context.db, { uuid });
+  const row = await db.findSavedQuery(context.db, { uuid, userUuid });
   if (!row || !(row.shared || row.ownerUuid === userUuid || privileges.administrator))
     throw notFound("saved query", path);
   return asSeen(context, row);
@@ -99,7 +100,31 @@ export async function createSavedQuery(context: Context, input: NewQuery, check:
       { action: "query.create", outcome: "done", subject: subjectOf(uuid), details: values },
       transaction,
     );
-    return asSeen(context, (await db.findSavedQuery(transaction, { uuid }))!);
+    return asSeen(context, (await db.findSavedQuery(transaction, { uuid, userUuid }))!);
+  });
+}
+
+/**
+ * Pins a saved query to the caller's Home, or removes it from there: the caller's own, or a shared one.
+ *
+ * @throws Problem NOT_FOUND, INVALID if there are too many
+ */
+export async function pinSavedQuery(context: Context, uuid: string, pinned: boolean): Promise<SavedQuery> {
+  const { userUuid } = requireViewer(context);
+  const found = await readSavedQuery(context, uuid, "id");
+  if (!(found.own || found.shared)) throw notFound("saved query", "id");
+  return transact(context.db, async (transaction) => {
+    // The lock prevents that two requests at the same time together exceed the limit.
+    await lockUser(transaction, { userUuid });
+    if (pinned && !found.pinned && (await db.countPins(transaction, { userUuid })) >= mostPinned)
+      throw invalid([{ path: "pinned", message: `You keep ${mostPinned} questions on Home. Remove one first.` }]);
+    await (pinned ? db.insertPin : db.deletePin)(transaction, { uuid, userUuid });
+    await recordAudit(
+      context,
+      { action: "query.pin", outcome: "done", subject: subjectOf(uuid), details: { pinned } },
+      transaction,
+    );
+    return { ...found, pinned };
   });
 }
 
@@ -131,6 +156,7 @@ export async function updateSavedQuery(
   input: ChangedQuery,
   check: Check,
 ): Promise<SavedQuery> {
+  const { userUuid } = requireViewer(context);
   const before = await findEditable(context, uuid, "query.update");
   const from: db.SavedQueryValues = {
     name: before.name,
@@ -158,7 +184,7 @@ export async function updateSavedQuery(
       { action: "query.update", outcome: "done", subject: subjectOf(uuid), details: { from, to } },
       transaction,
     );
-    return asSeen(context, (await db.findSavedQuery(transaction, { uuid }))!);
+    return asSeen(context, (await db.findSavedQuery(transaction, { uuid, userUuid }))!);
   });
 }
 

@@ -741,6 +741,7 @@ const mutationsOf: Record<string, readonly Caller[]> = Object.fromEntries(
           "createSavedView",
           "deleteSavedView",
           "deleteSavedQuery",
+          "pinSavedQuery",
         ],
       ],
       [

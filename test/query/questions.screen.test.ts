@@ -87,6 +87,22 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { level: 1, name: "Power, partner by partner" }).waitFor();
 
+  // Pinned, it is on Home with its chart, until it is removed from there.
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Pin to Home" }).click();
+  await open("/");
+  const pinned = page.getByRole("region", { name: "Pinned questions" });
+  await pinned.scrollIntoViewIfNeeded();
+  await pinned.getByRole("group", { name: byName }).waitFor();
+  expect([await layoutFaults(page), await axe(page)]).toEqual([[], []]);
+  await pinned.getByRole("link", { name: "Power, partner by partner" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Remove from Home" }).click();
+  await page.getByText("is no longer on your Home").waitFor();
+  await open("/");
+  await page.getByRole("heading", { level: 2, name: "The situation" }).waitFor();
+  expect(await pinned.count()).toBe(0);
+
   await open("/questions");
   // A phone shows ten of the districts, and the way to the controls above them.
   const cards = page.getByRole("table").locator("tbody tr");
@@ -128,7 +144,7 @@ test("saved questions are found on Questions and by Find, and removed by their o
   await page.keyboard.type("partner by");
   await page.getByRole("option", { name: "Power, partner by partner" }).click();
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor();
   await page.getByRole("button", { name: "Saved questions" }).click();
@@ -189,7 +205,7 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await page.getByText("Write both in degrees").waitFor();
   await page.getByLabel("Near: latitude, longitude").fill("-15.4167, 28.2833");
   await page.keyboard.press("Tab");
-  await page.getByLabel("Within").selectOption("200");
+  await page.getByLabel("Within", { exact: true }).selectOption("200");
   await page
     .getByRole("heading", { level: 2, name: /^Sites, within 200 km of -15.4167, 28.2833, by province/ })
     .waitFor();

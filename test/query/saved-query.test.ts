@@ -131,6 +131,35 @@ describe("a saved query", () => {
     ]);
   });
 
+  test("is pinned to one's own Home, at most six, and leaves it when it is no longer shared", async () => {
+    const pin = (person: Person, id: string, pinned = true) =>
+      mutate<{ pinned: boolean }>(
+        person,
+        `mutation ($input: PinSavedQueryInput!) { done: pinSavedQuery(input: $input) { changed: savedQuery { pinned } errors { path message } } }`,
+        { input: { id, pinned } },
+      );
+    const saved = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7].map((number) => save(viewer, { ...provinces, name: `Pin ${number}` })),
+    );
+    const uuids = saved.map(({ uuid }) => uuid);
+    for (const uuid of uuids.slice(0, 6)) expect((await pin(plain, uuid)).changed).toEqual({ pinned: true });
+    expect(await pin(plain, uuids[0]!)).toEqual({ changed: { pinned: true }, errors: [] });
+    expect((await pin(plain, uuids[6]!)).errors).toEqual([
+      { path: "pinned", message: "You keep 6 questions on Home. Remove one first." },
+    ]);
+    expect([await names(viewer, "(pinned: true)"), await names(plain, "(pinned: false)")]).toEqual([[], ["Pin 7"]]);
+    await update(viewer, { uuid: uuids[0], shared: false });
+    expect((await pin(plain, uuids[6]!)).changed).toEqual({ pinned: true });
+    await pin(plain, uuids[1]!, false);
+    expect(await names(plain, "(pinned: true)")).toEqual(["Pin 3", "Pin 4", "Pin 5", "Pin 6", "Pin 7"]);
+    for (const person of [plain, admin])
+      expect(await pin(person, uuids[0]!)).toMatchObject({
+        errors: [{ path: "id", message: expect.stringMatching(notThere) }],
+      });
+    for (const uuid of uuids) await deleteQuery(viewer, uuid);
+    expect(await names(plain, "(pinned: true)")).toEqual([]);
+  });
+
   test("is saved with its variables as JSON text, and listed by name, page by page", async () => {
     const mutation =
       "mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { uuid variables } errors { path message } } }";

@@ -49,6 +49,7 @@ export const mutationInputs = (today: string): Record<string, object | string | 
   createSavedView: { name: "Of the matrix", address: "/facilities" },
   deleteSavedView: none,
   deleteSavedQuery: { id: none },
+  pinSavedQuery: { id: none, pinned: true },
   createServiceAccount: { name: "of-the-matrix", owner: "nobody-there", privileges: [] },
   updateServiceAccount: ofNone,
   endServiceAccount: ofNone,
