@@ -107,7 +107,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       />
       {from === undefined ? null : (
         <PositionField
-          label="Distance from: latitude, longitude"
+          label="Distance from a site or a position"
           onPosition={(position) => change({ from: position || undefined })}
           value={from}
         />
@@ -200,7 +200,7 @@ export function QuestionsScreen() {
       help={
         <>
           <TermButton name="Question" term="question" />
-          <Button className="questions-change" onClick={showControls} text="Change the question" />
+          <Button aria-label="Change the question" className="questions-change" onClick={showControls} text="Change" />
         </>
       }
       title="Questions"
@@ -210,7 +210,7 @@ export function QuestionsScreen() {
           <h2 className="questions-sentence">{sentence}</h2>
           <QuestionAnswerSection question={question} />
         </Card>
-        <section aria-label="The question" ref={controls}>
+        <section aria-label="The question" className="questions-controls" ref={controls}>
           <QuestionControls change={change} names={names} question={question} />
         </section>
       </div>

@@ -259,10 +259,12 @@ export const isPartOf = (question: Pick<Question, "subject" | "measure" | "per">
   measureIn(question).isSites === true && (question.per ?? "") in wholesOfSites;
 
 /** What a question's figure is: its words, how it is asked for and read. `unit`: how it is written. */
-type Figure = {
+export type Figure = {
   label: string;
   unit: "share" | "points" | "percent" | "ratio" | "count";
   isChange: boolean;
+  /** the unit of what a change compares */
+  state: "share" | "ratio" | "count";
   /** the argument `measure` of GraphQL, if it needs one */
   argument: string | undefined;
   fields: string;
@@ -294,7 +296,7 @@ export function figureOf(question: Question): Figure {
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
   const unit = measure.isShare || isPart ? "share" : divisor ? "ratio" : "count";
   if (measure.plain && !divisor && !way)
-    return { ...measure.plain, label, unit, isChange: false, argument: undefined, of: measure.plain.of };
+    return { ...measure.plain, label, unit, state: unit, isChange: false, argument: undefined, of: measure.plain.of };
   const isChange = isChanging(way);
   const { count: counted, per: own } = measure.counts!;
   const under = divisor?.counts?.count ?? own;
@@ -311,7 +313,7 @@ export function figureOf(question: Question): Figure {
     ...(isChange ? ["now", "before"] : []),
   ];
   return {
-    ...{ label, isChange, argument: `measure: { ${given.join(", ")} }`, sort: "MEASURE" },
+    ...{ label, state: unit, isChange, argument: `measure: { ${given.join(", ")} }`, sort: "MEASURE" },
     unit: way === "percent" ? "percent" : way === "difference" && unit === "share" ? "points" : unit,
     fields: `measure { ${parts.join(" ")} }`,
     valueOf: (row) => numberAt(row, "measure", "value"),
@@ -452,38 +454,4 @@ export function daysOf({ subject, range }: Pick<Question, "subject" | "range">, 
   if (range === "") return undefined;
   const period = namedPeriodOf({ relative: range as RelativePeriod }, today);
   return { start: period.start, end: dayBefore(periodEnd(period)) };
-}
-
-/** A group in words: the values of its keys. */
-export const groupWords = ({ by, and }: Question, row: Row): string[] =>
-  (and ? [by, and] : [by]).map((key) => keys[key].wordsOf(row) ?? "Not recorded");
-
-const rounded = (value: number) => (Math.round(100 * value) / 100).toLocaleString("en");
-const tenths = (value: number) => (Math.round(10 * value) / 10).toLocaleString("en");
-/** A value in words: "69 %", "1,204", "2.35", "-12.5 points". */
-function valueWords(unit: Figure["unit"], value: number | null): string {
-  if (value === null) return "–";
-  if (unit === "share") return `${tenths(100 * value)} %`;
-  if (unit === "points") return `${tenths(100 * value)} points`;
-  if (unit === "percent") return `${tenths(value)} %`;
-  return rounded(value);
-}
-
-/** A figure in words: "69 %", "41 of 59". Of a change also what it is now, and was before. */
-export function figureWords(question: Question, row: Row) {
-  const { valueOf, of, unit, isChange } = figureOf(question);
-  const value = valueOf(row);
-  const part = of?.(row);
-  const { counts, isShare } = measureIn(question);
-  const stateUnit =
-    isShare || isPartOf(question) ? "share" : question.per === undefined && !counts?.per ? "count" : "ratio";
-  const state = (name: string) => valueWords(stateUnit, numberAt(row, "measure", name));
-  return {
-    value: isChange && value !== null && value > 0 ? `+${valueWords(unit, value)}` : valueWords(unit, value),
-    of:
-      part && (value !== null || isChange)
-        ? `${part.count.toLocaleString("en")} ${stateUnit === "share" ? "of" : "÷"} ${part.of.toLocaleString("en")}`
-        : undefined,
-    ...(isChange ? { now: state("now"), before: state("before") } : {}),
-  };
 }

@@ -201,9 +201,9 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await open("/questions?subject=sites&by=province&measure=sites&order=highest");
   const add = (label: string) => page.getByLabel("Only where").selectOption({ label });
   await add("Within");
-  await page.getByLabel("Near: latitude, longitude").fill("-15.4167");
-  await page.getByText("Write both in degrees").waitFor();
-  await page.getByLabel("Near: latitude, longitude").fill("-15.4167, 28.2833");
+  await page.getByLabel("Near a site or a position").fill("-15.4167");
+  await page.getByText("write both degrees").waitFor();
+  await page.getByLabel("Near a site or a position").fill("-15.4167, 28.2833");
   await page.keyboard.press("Tab");
   await page.getByLabel("Within", { exact: true }).selectOption("200");
   await page
@@ -234,9 +234,18 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await page.goBack();
   await expect.poll(figures).toEqual(all);
 
+  // A site's name stands for its position.
+  const place = page.getByLabel("Near a site or a position");
+  await place.fill("clinic");
+  const site = await page.locator("datalist option").first().getAttribute("value");
+  await place.fill(site!);
+  await expect.poll(() => place.inputValue()).toMatch(/^-?\d+\.\d+, \d+\.\d+$/);
+  await page.goBack();
+  await expect.poll(figures).toEqual(all);
+
   // By distance from a position: Lusaka, until another one is written.
   await page.getByLabel("By", { exact: true }).selectOption({ label: "Distance" });
-  await page.getByLabel("Distance from: latitude, longitude").fill("-13, 28.6");
+  await page.getByLabel("Distance from a site or a position").fill("-13, 28.6");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 2, name: /by distance from -13, 28.6, as they stand today$/ }).waitFor();
   const { data } = await viewer.graphql<Groups>(
@@ -269,12 +278,12 @@ test("the share of assessed sites without power: percent of those assessed, whos
   await page.getByLabel("Any power (primary or backup)").selectOption({ label: "Does not work" });
   await page.getByLabel("Divided by").selectOption({ label: "Assessed sites" });
   await page.getByRole("heading", { level: 2, name: /^Share of assessed sites, without power/ }).waitFor();
-  const { data } = await viewer.graphql<Record<"all" | "without", Record<string, never>[]>>(
+  type Group = { province: { name: string }; assessed: number; facilities: number };
+  const { data } = await viewer.graphql<Record<"all" | "without", Group[]>>(
     `{ all: facilityGroups(by: [PROVINCE]) { province { name } assessed }
        without: facilityGroups(by: [PROVINCE], filter: { power: false }) { province { name } facilities } }`,
   );
-  type Group = { province: { name: string }; assessed: number; facilities: number };
-  const [all, without] = [data.all as Group[], data.without as Group[]];
+  const { all, without } = data;
   const wanted = without.flatMap(({ province, facilities }) => {
     const { assessed } = all.find((one) => one.province.name === province.name)!;
     return facilities === 0
