@@ -73,6 +73,8 @@ const days: Record<string, string> = {
   LAST_4_QUARTERS: "last four quarters",
   THIS_YEAR: "this fiscal year",
   PREVIOUS_YEAR: "last fiscal year",
+  THIS_CALENDAR_YEAR: "this calendar year",
+  PREVIOUS_CALENDAR_YEAR: "last calendar year",
 };
 
 /** What is counted: its list of groups in GraphQL, the keys and measures that it has, and how a period is said. */

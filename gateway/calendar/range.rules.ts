@@ -4,16 +4,17 @@ import { dayBefore, namedPeriodOf, type PeriodKind, todayIn } from "./fiscal.rul
 
 /** Ranges of days relative to today, so that a saved question follows the calendar. */
 
-const forms = /^(?:(THIS|PREVIOUS)_(DAY|WEEK|MONTH|QUARTER|YEAR)|LAST_(\d{1,3})_(DAY|WEEK|MONTH|QUARTER|YEAR)S)$/;
+const forms =
+  /^(?:(THIS|PREVIOUS)_(DAY|WEEK|MONTH|QUARTER|YEAR|CALENDAR_YEAR)|LAST_(\d{1,3})_(DAY|WEEK|MONTH|QUARTER|YEAR)S)$/;
 export const rangeAbout =
-  "A range relative to today: THIS_MONTH, PREVIOUS_MONTH (or DAY, WEEK, QUARTER, YEAR), LAST_n_DAYS (today and the days before), or LAST_n_WEEKS, LAST_n_MONTHS, LAST_n_QUARTERS, LAST_n_YEARS (whole ones before the present one). Years are fiscal years; weeks begin on Monday.";
+  "A range relative to today: THIS_MONTH, PREVIOUS_MONTH (or DAY, WEEK, QUARTER, YEAR), LAST_n_DAYS (today and the days before), or LAST_n_WEEKS, LAST_n_MONTHS, LAST_n_QUARTERS, LAST_n_YEARS (whole ones before the present one). Years are fiscal years, but THIS_CALENDAR_YEAR and PREVIOUS_CALENDAR_YEAR; weeks begin on Monday.";
 
 /** A relative range of days, such as LAST_30_DAYS. */
 export const rangeRule = z
   .string()
   .regex(
     forms,
-    "must be THIS_… or PREVIOUS_DAY, WEEK, MONTH, QUARTER or YEAR, or LAST_n_DAYS, WEEKS, MONTHS, QUARTERS or YEARS",
+    "must be THIS_… or PREVIOUS_DAY, WEEK, MONTH, QUARTER, YEAR or CALENDAR_YEAR, or LAST_n_DAYS, WEEKS, MONTHS, QUARTERS or YEARS",
   )
   .refine((text) => !/_0+_/.test(text), "must be of 1 or more")
   .describe(rangeAbout);
@@ -33,6 +34,12 @@ export function rangeOf(range: string, today: string): { start: string; end: str
     // The last n days are today and those before.
     if (unit === "DAY" && when === undefined) return { start: daysAfter(today, 1 - count), end: today };
     return { start: daysAfter(first, -length * count), end: daysAfter(first, -1) };
+  }
+  if (unit === "CALENDAR_YEAR") {
+    const year = Number(today.slice(0, 4));
+    return when === "THIS"
+      ? { start: `${year}-01-01`, end: today }
+      : { start: `${year - 1}-01-01`, end: `${year - 1}-12-31` };
   }
   const { kind: length, start } = namedPeriodOf({ relative: `THIS_${unit as "MONTH" | "QUARTER" | "YEAR"}` }, today);
   if (when === "THIS") return { start, end: today };
