@@ -107,9 +107,10 @@ test("a question built by clicks equals the same query, keeps its address, and i
   // A phone shows ten of the districts, and the way to the controls above them.
   const cards = page.getByRole("table").locator("tbody tr");
   await expect.poll(() => cards.count()).toBe(10);
-  const controls = page.getByRole("region", { name: "The question" });
   await page.getByRole("button", { name: "Change the question" }).click();
-  await expect.poll(async () => (await controls.boundingBox())!.y).toBeLessThan(200);
+  const first = page.getByLabel("Count", { exact: true });
+  await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect((await first.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   await expect.poll(() => cards.count()).toBeGreaterThan(100);
   await page.getByRole("button", { name: "Examples" }).click();
