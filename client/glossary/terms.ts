@@ -36,6 +36,10 @@ export const terms = {
     name: "Overdue",
     text: "A site whose next TDB is due and has not come, or that never sent one although SmartCare is deployed there.",
   },
+  power: {
+    name: "Power",
+    text: "A site has power if its last visit found that primary or backup power works. “Without power” means that neither does.",
+  },
   question: {
     name: "Question",
     text: "What is counted, by what it is grouped, of which place and period. A question has an address, so it can be sent to somebody; saved, it has a name and a CSV file that stays up to date.",
@@ -67,6 +71,10 @@ export const terms = {
   worklist: {
     name: "Work list",
     text: "The open problems of sites that the figures show: stopped working, lost power, no data, an old version, never assessed. An entry goes when a visit or a TDB shows that its reason is gone.",
+  },
+  works: {
+    name: "Works",
+    text: "A site works if its last visit found that SmartCare works there. Sites where the visit found that it does not count as “does not work”, also those where SmartCare was never deployed. Sites that nobody assessed count as neither.",
   },
 } as const;
 export type Term = keyof typeof terms;

@@ -17,11 +17,11 @@ export function NearField({ value }: { value: string }) {
   return (
     <>
       <PositionField
-        label="Near: latitude, longitude"
+        label="Near a site or a position"
         onPosition={(where) => change({ near: where && `${where},${distance}` })}
         value={position}
       />
-      <FormGroup label="Within" labelFor={id}>
+      <FormGroup helperText="Sites without a position are not counted." label="Within" labelFor={id}>
         <HTMLSelect
           fill
           id={id}

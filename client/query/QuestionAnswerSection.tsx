@@ -1,43 +1,33 @@
-import { Classes } from "@blueprintjs/core";
+import { Button, Classes } from "@blueprintjs/core";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useToday } from "../shell/session/viewer.ts";
 import type { Bar, BarChart } from "../ui/chart/barChart.ts";
 import { ChartFrame } from "../ui/chart/ChartFrame.tsx";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import {
-  daysOf,
-  figureWords,
-  groupWords,
-  figureOf,
-  questionNamedIn,
-  type Question,
-  sentenceOf,
-  subjects,
-} from "./question.ts";
+import { daysOf, figureOf, questionNamedIn, type Question, sentenceOf, subjects } from "./question.ts";
 import { calendarKeys } from "./questionKeys.ts";
-import { listFault, sitesOf } from "./questionSites.ts";
-import { answerAddressOf, columnsOf } from "./questionTable.ts";
+import { listFault, othersOf, sitesOf } from "./questionSites.ts";
+import { answerAddressOf, columnsOf, figureWords, groupWords } from "./questionTable.ts";
 import { useAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;
 /** More bars are not drawn: the table has all. */
 const mostBars = 30;
-const fewBars = 10;
+/** A phone, and a short answer, show so many groups; a phone until all are asked for. */
+const fewRows = 10;
 
 /** The groups as a bar each; undefined where there is no figure to draw. */
-function chartOf(
-  question: Question,
-  rows: readonly Row[],
-  most: number,
-): { chart: BarChart; drawn: Row[] } | undefined {
+function chartOf(question: Question, rows: readonly Row[]): { chart: BarChart; drawn: Row[] } | undefined {
   const figure = figureOf(question);
   const isShares = figure.unit === "share";
-  const known = rows.filter((row) => figure.valueOf(row) !== null).slice(0, most);
+  const known = rows.filter((row) => figure.valueOf(row) !== null).slice(0, mostBars);
   if (known.length === 0) return undefined;
   const drawn = known.map((row) => {
     const value = figure.valueOf(row)!;
@@ -74,10 +64,37 @@ function figureCell(question: Question, row: Row) {
   return list === undefined ? value : <Link to={list}>{value}</Link>;
 }
 
+/** The denominator of a share, and a link to the list of the sites that do not count. */
+function partCell(question: Question, row: Row) {
+  const { of } = figureWords(question, row);
+  const others = othersOf(question, row);
+  return others ? (
+    <>
+      {of} · <Link to={others.list}>{others.words}</Link>
+    </>
+  ) : (
+    of
+  );
+}
+
+/** Why no group is in the answer, and what to do. */
+function emptyWords({ subject, filters, least }: Question): string {
+  if (least !== undefined) return "No group is large enough. Leave out less.";
+  const [only, ...more] = Object.keys(filters);
+  if (subject !== "sites" || only === undefined)
+    return "Nothing was counted. Choose a longer period, or leave out less.";
+  return only === "unseen" && more.length === 0
+    ? "0 sites: all of them were visited."
+    : "0 sites match. Take a filter away to see more.";
+}
+
 /** The answer of a question: its chart and its table, or (`isShort`) only a chart of the first groups. */
 export function QuestionAnswerSection({ question: asked, isShort = false }: { question: Question; isShort?: boolean }) {
   const navigate = useNavigate();
   const today = useToday();
+  const isPhone = useIsPhone();
+  /** The address of the question of which all rows are shown. */
+  const [whole, setWhole] = useState<string>();
   const { answer, of, isStale, reload } = useAnswer(answerAddressOf(asked));
   // A former answer is shown in the words of its own question.
   const question = questionNamedIn(new URLSearchParams(of.slice(of.indexOf("?"))).get("query")!);
@@ -85,17 +102,17 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
   const rows = data?.[subjects[question.subject].field] ?? [];
   if (answer === undefined) return <Loading />;
   if ("failure" in answer) return <Failure message={answer.failure} onRetry={reload} />;
-  if (rows.length === 0)
-    return <Empty>No group answers this question. Choose a longer period or leave out less.</Empty>;
+  if (rows.length === 0) return <Empty>{emptyWords(question)}</Empty>;
   const fault = listFault(question);
   const { about, isChange } = figureOf(question);
   const hasNothingBefore = isChange && rows.every((row) => figureWords(question, row).before === "–");
   const days = daysOf(question, today);
   const columns = columnsOf(question).map(({ id, header, isNumeric, cell }): Column<Row> => ({
     ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
-    cell: id === "value" ? (row) => figureCell(question, row) : cell,
+    cell: id === "value" ? (row) => figureCell(question, row) : id === "of" ? (row) => partCell(question, row) : cell,
   }));
-  const chart = chartOf(question, rows, isShort ? fewBars : mostBars);
+  const shown = (isPhone || isShort) && whole !== of ? rows.slice(0, fewRows) : rows;
+  const chart = chartOf(question, shown);
   const openBar = ({ row }: Bar) => {
     const list = sitesOf(question, chart!.drawn[row]!);
     if (list !== undefined) navigate(list);
@@ -115,13 +132,14 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
       {about ? <p className="soft">{about}</p> : null}
       {hasNothingBefore ? <p>Nothing was counted in the period before, so there is no change to show.</p> : null}
       <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
-      {rows.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
+      {shown.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
       <DataTable
         caption={counted(rows.length, "group")}
         columns={columns}
         rowKey={(row) => groupWords(question, row).join(" · ")}
-        rows={rows}
+        rows={shown}
       />
+      {shown.length < rows.length ? <Button onClick={() => setWhole(of)} text={`Show all ${rows.length}`} /> : null}
     </div>
   );
 }

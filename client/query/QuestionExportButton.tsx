@@ -34,10 +34,11 @@ export function QuestionExportButton({ question, title }: { question: Question; 
   return (
     <ButtonGroup>
       <BusyButton
+        aria-label="Export CSV"
         icon={<ImportIcon />}
         isBusy={busy === "csv"}
         onClick={() => void save("csv")}
-        text="Export CSV"
+        text="CSV"
         title="A file of this table"
       />
       <BusyButton

@@ -1,10 +1,11 @@
-import { Card } from "@blueprintjs/core";
-import { Link, useSearchParams } from "react-router-dom";
+import { Button, Card } from "@blueprintjs/core";
+import { useRef } from "react";
+import { useSearchParams } from "react-router-dom";
 import { TermButton } from "../glossary/TermButton.tsx";
 import { PartnerChoice, PlaceControls } from "../dash/PlaceControls.tsx";
 import { ChoiceField } from "../dash/ChoiceField.tsx";
 import { allPartners } from "../dash/scope.ts";
-import { explorerOf, routes } from "../routes.ts";
+import { explorerOf } from "../routes.ts";
 import { Page } from "../ui/page/Page.tsx";
 import {
   addressOf,
@@ -14,18 +15,15 @@ import {
   orderBeside,
   orders,
   ordersOf,
-  partsOf,
   persOf,
   type Question,
   questionIn,
   queryOf,
-  sentenceOf,
   subjects,
   ways,
   waysOf,
 } from "./question.ts";
 import { calendarKeys, keys } from "./questionKeys.ts";
-import { usualQuestions } from "./usualQuestions.ts";
 import { PositionField } from "./PositionField.tsx";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SiteFiltersSection } from "./SiteFiltersSection.tsx";
@@ -33,6 +31,7 @@ import { useNeeds } from "./useNeeds.ts";
 import { QuestionExportButton } from "./QuestionExportButton.tsx";
 import { SavedQuestionsButton } from "./SavedQuestionsButton.tsx";
 import { SaveQuestionButton } from "./SaveQuestionButton.tsx";
+import { UsualQuestionsButton } from "./UsualQuestionsButton.tsx";
 import { useQuestionNames } from "./useQuestionNames.ts";
 import "./QuestionsScreen.css";
 
@@ -108,7 +107,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       />
       {from === undefined ? null : (
         <PositionField
-          label="Distance from: latitude, longitude"
+          label="Distance from a site or a position"
           onPosition={(position) => change({ from: position || undefined })}
           value={from}
         />
@@ -170,10 +169,14 @@ function QuestionControls({ question, names, change }: { question: Question; nam
 export function QuestionsScreen() {
   const [url, setUrl] = useSearchParams();
   const question = questionIn(url);
-  const isOffered = useNeeds();
   const { names, sentence } = useQuestionNames(question);
   const savedUuid = url.get("saved");
   const query = queryOf(question);
+  const controls = useRef<HTMLElement>(null);
+  const showControls = () => {
+    controls.current?.scrollIntoView();
+    controls.current?.querySelector("select")?.focus({ preventScroll: true });
+  };
   const change: Change = (values) => {
     const next = addressOf(question);
     for (const [name, value] of Object.entries(values)) {
@@ -188,12 +191,18 @@ export function QuestionsScreen() {
     <Page
       actions={
         <>
+          <UsualQuestionsButton />
           <SavedQuestionsButton />
           <QuestionExportButton question={question} title={sentence} />
           <SaveQuestionButton query={query} savedUuid={savedUuid} sentence={sentence} />
         </>
       }
-      help={<TermButton name="Question" term="question" />}
+      help={
+        <>
+          <TermButton name="Question" term="question" />
+          <Button aria-label="Change the question" className="questions-change" onClick={showControls} text="Change" />
+        </>
+      }
       title="Questions"
     >
       <div className="questions">
@@ -201,26 +210,10 @@ export function QuestionsScreen() {
           <h2 className="questions-sentence">{sentence}</h2>
           <QuestionAnswerSection question={question} />
         </Card>
-        <section aria-label="The question" className="questions-controls">
+        <section aria-label="The question" className="questions-controls" ref={controls}>
           <QuestionControls change={change} names={names} question={question} />
         </section>
       </div>
-      <details>
-        <summary>Questions to begin with</summary>
-        <ul>
-          {usualQuestions
-            .map((text) => questionIn(new URLSearchParams(text)))
-            .filter((one) => partsOf(one).every(isOffered))
-            .map((one) => (
-              <li key={sentenceOf(one)}>
-                <Link to={routes.questions(addressOf(one))}>{sentenceOf(one)}</Link>
-              </li>
-            ))}
-        </ul>
-        <p>
-          More, for which a query is written, are in the menu of the <a href={explorerOf()}>explorer</a>.
-        </p>
-      </details>
       <details>
         <summary>The same as a GraphQL query</summary>
         <pre className="questions-query">{query}</pre>

@@ -1,11 +1,14 @@
+import { Button, DialogBody } from "@blueprintjs/core";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import type { SavedQuestionsButtonQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
-import { PopoverButton } from "../ui/form/PopoverButton.tsx";
+import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { ModalDialog } from "../ui/page/ModalDialog.tsx";
 import { useScreenQuery } from "../urql.ts";
-import "./SavedQuestionsButton.css";
+import "./questionList.css";
 
 const query = graphql(`
   query SavedQuestionsButtonQuery {
@@ -46,19 +49,27 @@ function SavedLists({ mine, all }: SavedQuestionsButtonQueryQuery) {
 function SavedQuestions() {
   const answer = useScreenQuery(query, {});
   return (
-    <div className="saved-questions stack is-close">
-      <QueryState query={answer} what="list of saved questions">
-        {(lists) => <SavedLists {...lists} />}
-      </QueryState>
-    </div>
+    <DialogBody>
+      <div className="question-list stack">
+        <QueryState query={answer} what="list of saved questions">
+          {(lists) => <SavedLists {...lists} />}
+        </QueryState>
+      </div>
+    </DialogBody>
   );
 }
 
 /** Opens a list of the saved questions: the person's own, and those that others share. */
 export function SavedQuestionsButton() {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
-    <PopoverButton aria-label="Saved questions" side="start" text="Saved">
-      {() => <SavedQuestions />}
-    </PopoverButton>
+    <>
+      <Button aria-haspopup="dialog" aria-label="Saved questions" onClick={() => setOpen(true)} text="Saved" />
+      <ModalDialog isOpen={isOpen} onClose={close} title="Saved questions">
+        <SavedQuestions />
+        <DialogButtons onClose={close} />
+      </ModalDialog>
+    </>
   );
 }

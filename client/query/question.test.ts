@@ -39,7 +39,7 @@ test("5,000 random questions are the same as an address, and as a query of the s
         by: pick(Object.keys(keys)),
         and: pick(["", ...Object.keys(keys)]),
         measure: pick(Object.keys(measures)),
-        per: pick(["", "there", ...Object.keys(measures)]),
+        per: pick(["", "there", "ofAssessed", ...Object.keys(measures)]),
         way: pick(["", ...Object.keys(ways)]),
         range: pick(Object.keys(ranges)),
         provinceId: pick(["", "7"]),
@@ -63,20 +63,22 @@ test("5,000 random questions are the same as an address, and as a query of the s
   }
 });
 
+const worst = "subject=sites&by=district&measure=works&order=lowest&first=10&least=5";
+
 test("the questions to begin with are kept as they are written", () => {
-  for (const address of usualQuestions)
+  for (const address of Object.values(usualQuestions).flat())
     expect(addressOf(questionIn(new URLSearchParams(address))).toString()).toBe(address);
 });
 
 test.each([
   [
     "the worst districts",
-    usualQuestions[0]!,
+    worst,
     "Share of assessed sites that work, by district, as they stand today, lowest first, the first 10, only of 5 or more",
   ],
   [
     "the worst changes",
-    usualQuestions[1]!,
+    "subject=visits&by=province&measure=works&way=difference&range=PREVIOUS_QUARTER&order=lowest&first=10&least=5",
     "Change of share of visited sites that work, by province, last quarter, lowest first, the first 10, only of 5 or more",
   ],
   [
@@ -84,7 +86,21 @@ test.each([
     "subject=tdbs&by=partner&measure=tdbs&per=sites&order=highest",
     "TDBs received ÷ sites that sent a TDB, by partner, last 12 months, highest first",
   ],
-  ["modes", usualQuestions[9]!, "Sites, by deployment mode and province, as they stand today, by name"],
+  [
+    "modes",
+    "by=mode&and=province&measure=sites&order=name",
+    "Sites, by deployment mode and province, as they stand today, by name",
+  ],
+  [
+    "a part of a whole",
+    "by=district&measure=sites&per=ofAssessed&power=no",
+    "Share of assessed sites, without power (neither primary nor backup), by district, as they stand today, lowest first",
+  ],
+  [
+    "sites never assessed",
+    "by=district&measure=sites&assessed=no&inARow=PRIMARY_POWER_WORKING.2.no",
+    "Sites, never assessed, where primary power did not work at the last 2 visits, by district, as they stand today, lowest first",
+  ],
 ])("%s in words", (_, address, words) => {
   expect(sentenceOf(questionIn(new URLSearchParams(address)))).toBe(words);
 });
@@ -97,8 +113,9 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
       "inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }, latestAssessment: { primaryPowerWorking: true } }, minimumSize: 1",
   );
   expect(sentenceOf(asked)).toBe(
-    "Share of assessed sites that work, SmartCare does not work, present mode E-First or None recorded, " +
-      "within 20 km of -15.4, 28.3, SmartCare did not work at the last 2 visits, primary power works, by province, " +
+    "Share of assessed sites that work, where SmartCare does not work, present mode E-First or None recorded, " +
+      "within 20 km of -15.4, 28.3, where SmartCare did not work at the last 2 visits, where primary power works, " +
+      "by province, " +
       "as they stand today, lowest first",
   );
   const sites = (text: string) =>
@@ -112,7 +129,7 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
 });
 
 test("a query that was changed, or written by hand, is no question of the builder", () => {
-  const query = queryOf(questionIn(new URLSearchParams(usualQuestions[0])));
+  const query = queryOf(questionIn(new URLSearchParams(worst)));
   expect(questionOf(query.replace("first: 10", "first: 11"))).toBeUndefined();
   expect(questionOf("{ provinces { nodes { name } } }")).toBeUndefined();
 });

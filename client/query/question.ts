@@ -1,8 +1,15 @@
 import { dayBefore, namedPeriodOf, periodEnd, type RelativePeriod } from "../../gateway/calendar/fiscal.rules.ts";
 import { rangeOf } from "../../gateway/calendar/range.rules.ts";
 import { at, calendarKeys, type Key, type KeyName, keys, type Row, usualPosition } from "./questionKeys.ts";
-import { isTextOf } from "../../gateway/input/listParameters.rules.ts";
-import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, type Need } from "./siteFilters.ts";
+import {
+  argumentsOfFilters,
+  filters,
+  filtersIn,
+  type FilterTexts,
+  filterWords,
+  type Need,
+  isPosition,
+} from "./siteFilters.ts";
 
 /**
  * A question as it is built by clicks: what is counted, by which keys, of which part of the country and period, and in
@@ -22,6 +29,8 @@ type Measure = {
   isShare?: true;
   /** a sentence on what it counts, where another figure has nearly the same name */
   about?: string;
+  /** It counts sites, so that it can be a part of those that there are. */
+  isSites?: true;
   /** Without this right it is not offered. */
   needs?: Need;
 };
@@ -58,8 +67,13 @@ const works = "smartCareFunctional";
 const aboutPower = {
   about: "This source alone, of the sites with a recorded answer. On Home a site has power if either source works.",
 };
+const sitesIn = (label: string, field: string): Measure => ({ ...count(label, field), isSites: true });
 /** By what counts can be divided, besides other counts. */
-const there = { label: "Sites that there are", counts: { count: "OF" } };
+const wholes: Record<string, Measure> = { there: { label: "Sites that there are", counts: { count: "OF" } } };
+const wholesOfSites: Record<string, Measure> = {
+  ...wholes,
+  ofAssessed: { label: "Assessed sites", counts: { count: "OF_ASSESSED" } },
+};
 
 const places: readonly KeyName[] = ["province", "district", "partner"];
 /** Ranges of days of visits and receipts. */
@@ -96,10 +110,10 @@ export const subjects = {
           }),
         },
       },
-      sites: count("Sites", "facilities"),
-      working: count("Sites that work", "sumSmartCareFunctional"),
-      efirst: count("Sites in mode E-First", "efirst"),
-      elast: count("Sites in mode E-Last", "elast"),
+      sites: sitesIn("Sites", "facilities"),
+      working: sitesIn("Sites that work", "sumSmartCareFunctional"),
+      efirst: sitesIn("Sites in mode E-First", "efirst"),
+      elast: sitesIn("Sites in mode E-Last", "elast"),
       staff: count("Staff trained", "sumTrainedStaff"),
       staffEach: {
         label: "Staff trained at a site, on average",
@@ -134,7 +148,7 @@ export const subjects = {
     keys: [...places, "mode", "version", "type", "owner", "person", ...calendarKeys] as readonly KeyName[],
     measures: {
       visits: count("Visits", "assessments"),
-      sites: count("Sites visited", "facilities"),
+      sites: sitesIn("Sites visited", "facilities"),
       works: shareOfAnswers("Share of visited sites that work", works),
       primary: {
         ...shareOfAnswers("Share of visited sites where primary power works", "primaryPowerWorking"),
@@ -152,7 +166,7 @@ export const subjects = {
     keys: [...places, "type", "owner", ...calendarKeys] as readonly KeyName[],
     measures: {
       tdbs: count("TDBs received", "tdbCount"),
-      sites: count("Sites that sent a TDB", "facilities"),
+      sites: sitesIn("Sites that sent a TDB", "facilities"),
       clients: count("Clients", "totalPatients"),
       bytes: count("Bytes received", "fileSize"),
       between: median("Days between two TDBs, in the median", "daysBetweenTdbs"),
@@ -230,8 +244,6 @@ const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
 const hasDistance = ({ by, and }: Pick<Question, "by" | "and">) => by === "distance" || and === "distance";
 /** Whether the groups of a key have an order of their own. */
 const isInOrder = (key: KeyName) => calendarKeys.includes(key) || key === "distance";
-/** Whether a text is a latitude and a longitude with a comma between. */
-export const isPosition = (text: string): boolean => isTextOf(filters.sites["near"]!, `${text},1`);
 
 const inDegrees = (position: string) => {
   const [latitude, longitude] = position.split(",").map(Number);
@@ -245,7 +257,7 @@ export function persOf({ subject, measure }: Pick<Question, "subject" | "measure
   const others = Object.entries(subjects[subject].measures).filter(
     ([name, other]) => name !== measure && other.counts && !other.counts.per,
   );
-  return { ...Object.fromEntries(others), there };
+  return { ...Object.fromEntries(others), ...(subject === "sites" ? wholesOfSites : wholes) };
 }
 
 /** How a figure can be shown: a change needs a period before, a running total periods to add up. */
@@ -257,12 +269,18 @@ export function waysOf(question: About & Pick<Question, "per">): WayName[] {
   return [...(isChanging ? (["difference", "percent"] as const) : []), ...(isAdding ? (["running"] as const) : [])];
 }
 
+/** Whether the figure is a part of the sites by which it is divided. */
+export const isPartOf = (question: Pick<Question, "subject" | "measure" | "per">): boolean =>
+  measureIn(question).isSites === true && (question.per ?? "") in wholesOfSites;
+
 /** What a question's figure is: its words, how it is asked for and read. `unit`: how it is written. */
-type Figure = {
+export type Figure = {
   label: string;
   unit: "share" | "points" | "percent" | "ratio" | "count";
   about: string | undefined;
   isChange: boolean;
+  /** the unit of what a change compares */
+  state: "share" | "ratio" | "count";
   /** the argument `measure` of GraphQL, if it needs one */
   argument: string | undefined;
   fields: string;
@@ -282,12 +300,23 @@ export function figureOf(question: Question): Figure {
   const { per, way } = question;
   const measure = measureIn(question);
   const divisor = per === undefined ? undefined : persOf(question)[per]!;
-  const base = divisor ? `${measure.label} ÷ ${lower(divisor.each?.label ?? divisor.label)}` : measure.label;
+  const isPart = isPartOf(question);
+  const whole = divisor && lower(divisor.each?.label ?? divisor.label);
+  const base = !divisor
+    ? measure.label
+    : !isPart
+      ? `${measure.label} ÷ ${whole}`
+      : measure.label === "Sites"
+        ? `Share of ${whole}`
+        : `${measure.label}, as a share of ${whole}`;
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
   const { about } = measure;
-  const unit = measure.isShare ? "share" : divisor ? "ratio" : "count";
+  const unit = measure.isShare || isPart ? "share" : divisor ? "ratio" : "count";
   if (measure.plain && !divisor && !way)
-    return { ...measure.plain, label, about, unit, isChange: false, argument: undefined, of: measure.plain.of };
+    return {
+      ...measure.plain,
+      ...{ label, about, unit, state: unit, isChange: false, argument: undefined, of: measure.plain.of },
+    };
   const isChange = isChanging(way);
   const { count: counted, per: own } = measure.counts!;
   const under = divisor?.counts?.count ?? own;
@@ -304,7 +333,7 @@ export function figureOf(question: Question): Figure {
     ...(isChange ? ["now", "before"] : []),
   ];
   return {
-    ...{ label, about, isChange, argument: `measure: { ${given.join(", ")} }`, sort: "MEASURE" },
+    ...{ label, about, state: unit, isChange, argument: `measure: { ${given.join(", ")} }`, sort: "MEASURE" },
     unit: way === "percent" ? "percent" : way === "difference" && unit === "share" ? "points" : unit,
     fields: `measure { ${parts.join(" ")} }`,
     valueOf: (row) => numberAt(row, "measure", "value"),
@@ -445,37 +474,4 @@ export function daysOf({ subject, range }: Pick<Question, "subject" | "range">, 
   if (range === "") return undefined;
   const period = namedPeriodOf({ relative: range as RelativePeriod }, today);
   return { start: period.start, end: dayBefore(periodEnd(period)) };
-}
-
-/** A group in words: the values of its keys. */
-export const groupWords = ({ by, and }: Question, row: Row): string[] =>
-  (and ? [by, and] : [by]).map((key) => keys[key].wordsOf(row) ?? "Not recorded");
-
-const rounded = (value: number) => (Math.round(100 * value) / 100).toLocaleString("en");
-const tenths = (value: number) => (Math.round(10 * value) / 10).toLocaleString("en");
-/** A value in words: "69 %", "1,204", "2.35", "-12.5 points". */
-function valueWords(unit: Figure["unit"], value: number | null): string {
-  if (value === null) return "–";
-  if (unit === "share") return `${tenths(100 * value)} %`;
-  if (unit === "points") return `${tenths(100 * value)} points`;
-  if (unit === "percent") return `${tenths(value)} %`;
-  return rounded(value);
-}
-
-/** A figure in words: "69 %", "41 of 59". Of a change also what it is now, and was before. */
-export function figureWords(question: Question, row: Row) {
-  const { valueOf, of, unit, isChange } = figureOf(question);
-  const value = valueOf(row);
-  const part = of?.(row);
-  const { counts, isShare } = measureIn(question);
-  const stateUnit = isShare ? "share" : question.per === undefined && !counts?.per ? "count" : "ratio";
-  const state = (name: string) => valueWords(stateUnit, numberAt(row, "measure", name));
-  return {
-    value: isChange && value !== null && value > 0 ? `+${valueWords(unit, value)}` : valueWords(unit, value),
-    of:
-      part && (value !== null || isChange)
-        ? `${part.count.toLocaleString("en")} ${stateUnit === "share" ? "of" : "÷"} ${part.of.toLocaleString("en")}`
-        : undefined,
-    ...(isChange ? { now: state("now"), before: state("before") } : {}),
-  };
 }

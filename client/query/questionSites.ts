@@ -1,5 +1,5 @@
 import { routes } from "../routes.ts";
-import { type Question } from "./question.ts";
+import { figureOf, isPartOf, type Question } from "./question.ts";
 import { calendarKeys, type KeyName } from "./questionKeys.ts";
 import { listFilters } from "./siteFilters.ts";
 
@@ -30,15 +30,22 @@ const matchOfMeasure: Record<string, Match> = {
   population: { catchmentPopulationFrom: 0 },
 };
 
+/** The filters of a list by a share: the sites that do not count, and how they are said after their number. */
+const othersOfMeasure: Record<string, { match: Match; words: string }> = {
+  works: { match: { functional: "no" }, words: "do not" },
+  assessed: { match: { assessed: "no" }, words: "not assessed" },
+};
+
 /** Why a list cannot show the sites of any figure of this question; undefined if it can. */
-export function listFault({ subject, by, and, measure, per, range, filters }: Question): string | undefined {
+export function listFault(question: Question): string | undefined {
+  const { subject, by, and, measure, per, range, filters } = question;
   if (subject !== "sites") return "The figures count visits or TDBs, not sites, so they open no list.";
   if (range !== "" || [by, and].some((key) => key && calendarKeys.includes(key)))
     return "A list shows sites as they stand today, so figures of a period open none.";
   const isListed = listFilters(subject, filters) !== undefined;
   if (
     !isListed ||
-    per !== undefined ||
+    (per !== undefined && !isPartOf(question)) ||
     !(measure in matchOfMeasure) ||
     [by, and].some((key) => key && !(key in matchOfKey))
   )
@@ -46,12 +53,28 @@ export function listFault({ subject, by, and, measure, per, range, filters }: Qu
   return undefined;
 }
 
-/** The address of the list of the sites of a group; undefined where a list cannot show them. */
-export function sitesOf(question: Question, row: Row): string | undefined {
+/** The list of the sites that a share does not count, and their number in words; undefined where there is none. */
+export function othersOf(question: Question, row: Row): { list: string; words: string } | undefined {
+  const others = othersOfMeasure[question.measure];
+  const { of, isChange } = figureOf(question);
+  const list = others && !isChange ? sitesOf(question, row, others.match) : undefined;
+  const part = of?.(row);
+  if (!others || list === undefined || !part || part.of === part.count) return undefined;
+  return { list, words: `${(part.of - part.count).toLocaleString("en")} ${others.words}` };
+}
+
+/**
+ * The address of the list of the sites of a group; undefined where a list cannot show them. `counted`: the filters by
+ * the figure.
+ */
+export function sitesOf(
+  question: Question,
+  row: Row,
+  counted: Match = matchOfMeasure[question.measure]!,
+): string | undefined {
   if (listFault(question) !== undefined) return undefined;
-  const { subject, by, and, measure, provinceId, implementingPartnerId, filters } = question;
+  const { subject, by, and, provinceId, implementingPartnerId, filters } = question;
   const matches = [by, ...(and ? [and] : [])].map((key) => matchOfKey[key]!(row));
-  const counted = matchOfMeasure[measure]!;
   const filtered = listFilters(subject, filters)!;
   // Sites in one mode among those of another one are none.
   const names = [counted, filtered, ...matches].flatMap((match) => Object.keys(match ?? {}));

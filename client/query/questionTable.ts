@@ -1,13 +1,44 @@
-import { figureOf, figureWords, groupWords, queryOf, type Question } from "./question.ts";
-import { keys } from "./questionKeys.ts";
+import { type Figure, figureOf, queryOf, type Question } from "./question.ts";
+import { at, keys, type Row } from "./questionKeys.ts";
 
 /** The answer of a question as a table in words: the same on the screen and in a file. */
 
-type Row = Record<string, unknown>;
 type QuestionColumn = { id: string; header: string; isNumeric: boolean; cell: (row: Row) => string | undefined };
 
 /** The address at which a question is answered. */
 export const answerAddressOf = (question: Question) => `/graphql?query=${encodeURIComponent(queryOf(question, true))}`;
+
+/** A group in words: the values of its keys. */
+export const groupWords = ({ by, and }: Question, row: Row): string[] =>
+  (and ? [by, and] : [by]).map((key) => keys[key].wordsOf(row) ?? "Not recorded");
+
+const rounded = (value: number) => (Math.round(100 * value) / 100).toLocaleString("en");
+const tenths = (value: number) => (Math.round(10 * value) / 10).toLocaleString("en");
+/** A value in words: "69 %", "1,204", "2.35", "-12.5 points". */
+function valueWords(unit: Figure["unit"], value: number | null): string {
+  if (value === null) return "–";
+  if (unit === "share") return `${tenths(100 * value)} %`;
+  if (unit === "points") return `${tenths(100 * value)} points`;
+  if (unit === "percent") return `${tenths(value)} %`;
+  return rounded(value);
+}
+
+/** A figure in words: "69 %", "41 of 59". Of a change also what it is now, and was before. */
+export function figureWords(question: Question, row: Row) {
+  const { valueOf, of, unit, state: stateUnit, isChange } = figureOf(question);
+  const value = valueOf(row);
+  const part = of?.(row);
+  const state = (name: string) =>
+    valueWords(stateUnit, (at(row, "measure", name) as number | null | undefined) ?? null);
+  return {
+    value: isChange && value !== null && value > 0 ? `+${valueWords(unit, value)}` : valueWords(unit, value),
+    of:
+      part && (value !== null || isChange)
+        ? `${part.count.toLocaleString("en")} ${stateUnit === "share" ? "of" : "÷"} ${part.of.toLocaleString("en")}`
+        : undefined,
+    ...(isChange ? { now: state("now"), before: state("before") } : {}),
+  };
+}
 
 export function columnsOf(question: Question): QuestionColumn[] {
   const { label, isChange, of } = figureOf(question);

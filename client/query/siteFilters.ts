@@ -18,8 +18,42 @@ type Filter = ListParameter & {
   needs?: Need;
   /** the filter of lists of facilities that it is */
   ofList?: ListParameterName;
+  /** how a text is said in a sentence, if not by the label and its words */
+  said?: (text: string) => string;
+};
+/** How a flag is said: of yes, no and, if that may be so, of what is not recorded. */
+const flagSaid = (yes: string, no: string, unknown = ""): Filter["said"] => {
+  const said: Record<string, string> = { yes, no, notRecorded: unknown };
+  return (text) => said[text]!;
+};
+/** Filters of lists that a question calls or says in other words. */
+const ownWords: { [Name in ListParameterName]?: Pick<Filter, "said"> & { label?: string } } = {
+  assessed: { said: flagSaid("ever assessed", "never assessed") },
+  functional: {
+    said: flagSaid(
+      "where SmartCare works",
+      "where SmartCare does not work",
+      "without a record of whether SmartCare works",
+    ),
+  },
+  power: {
+    label: "Any power (primary or backup)",
+    said: flagSaid(
+      "with power (primary or backup)",
+      "without power (neither primary nor backup)",
+      "without a record of power",
+    ),
+  },
+  oldVersion: { said: flagSaid("with a version older than the newest", "with the newest version") },
+  silent: { said: flagSaid("whose next TDB is overdue", "whose TDBs are in time") },
+  connected: {
+    said: flagSaid("connected to a network", "not connected to a network", "without a record of their network"),
+  },
+  position: { said: flagSaid("with a known position", "without a known position") },
 };
 
+const lower = (label: string) =>
+  /^([A-Z]{2}|SmartCare)/.test(label) ? label : `${label[0]!.toLowerCase()}${label.slice(1)}`;
 const choice = (
   label: string,
   choices: Record<string, string>,
@@ -27,6 +61,7 @@ const choice = (
   needs?: Need,
 ): Filter => ({ ...{ kind: "choice", label, about: "", choices, argumentsOf }, ...(needs ? { needs } : {}) });
 const answerOf = (label: string, argument: string): Filter => ({
+  said: flagSaid(`where ${lower(label)} works`, `where ${lower(label)} does not work`),
   ...{ kind: "flag", label, about: "", words: ["works", "does not work"] },
   argumentsOf: (text) => ({ filter: { latestAssessment: { [argument]: text === "yes" } } }),
 });
@@ -59,20 +94,30 @@ const siteFilters: Record<string, Filter> = {
   ...Object.fromEntries(
     ofLists.map((name): [string, Filter] => [
       name,
-      { ...parameterOf(name), ofList: name, argumentsOf: (text) => ({ filter: listMatch({ [name]: text }) }) },
+      {
+        ...parameterOf(name),
+        ...ownWords[name],
+        ofList: name,
+        argumentsOf: (text) => ({ filter: listMatch({ [name]: text }) }),
+      },
     ]),
   ),
-  inARow: choice("Visits in a row", inARow, (text) => {
-    const [answer, visits, said] = text.split(".");
-    return { filter: { inARow: { visits: Number(visits), answer, said: said === "yes" } } };
-  }),
+  inARow: {
+    ...choice("The same at the last visits", inARow, (text) => {
+      const [answer, visits, said] = text.split(".");
+      return { filter: { inARow: { visits: Number(visits), answer, said: said === "yes" } } };
+    }),
+    said: (text) => `where ${lower(inARow[text]!)}`,
+  },
   primaryPower: answerOf("Primary power", "primaryPowerWorking"),
   backupPower: {
     ...answerOf("Backup power", "backupPower"),
     words: ["there", "not there"],
+    said: flagSaid("with backup power", "without backup power"),
   },
   mobile: {
     ...{ kind: "flag", label: "Mobile coverage", about: "", words: ["there", "not there"] },
+    said: flagSaid("with mobile coverage", "without mobile coverage"),
     argumentsOf: (text) => ({ filter: { mobileCoverage: text === "yes" } }),
   },
   below: {
@@ -160,13 +205,11 @@ export function argumentsOfFilters(subject: Subject, texts: FilterTexts): string
   return [...Object.entries(all).map(([name, value]) => `${name}: ${literalOf(value, name)}`), "minimumSize: 1"];
 }
 
-const lower = (label: string) =>
-  /^([A-Z]{2}|SmartCare)/.test(label) ? label : `${label[0]!.toLowerCase()}${label.slice(1)}`;
-/** The filters in words: "SmartCare works", "within 20 km of -15.4, 28.3". */
+/** The filters in words: "where SmartCare works", "within 20 km of -15.4, 28.3". */
 export const filterWords = (subject: Subject, texts: FilterTexts): string[] =>
   Object.entries(texts).map(([name, text]) => {
     const filter = filters[subject][name]!;
-    return name === "inARow" ? wordsOf(filter, text) : `${lower(filter.label)} ${wordsOf(filter, text)}`;
+    return filter.said?.(text) ?? `${lower(filter.label)} ${wordsOf(filter, text)}`;
   });
 
 /** The same filters of a list of facilities; undefined if a list lacks one. */
@@ -174,3 +217,6 @@ export function listFilters(subject: Subject, texts: FilterTexts): Record<string
   const isOfList = Object.keys(texts).every((name) => filters[subject][name]!.ofList !== undefined);
   return isOfList ? { ...texts } : undefined;
 }
+
+/** Whether a text is a latitude and a longitude with a comma between. */
+export const isPosition = (text: string): boolean => isTextOf(filters.sites["near"]!, `${text},1`);

@@ -287,6 +287,8 @@ const MeasureChange = builder.enumType("GroupMeasureChange", {
 
 function countText(name: string): string {
   if (name === "of") return "Facilities that are there.";
+  if (name === "ofAssessed")
+    return "Facilities that were assessed, in the period or ever, without the conditions of the filter on what visits and TDBs found.";
   if (name.startsWith("recorded"))
     return `Facilities whose assessment records the answer: those assessed, less ${name.replace("recorded", "notRecorded")}.`;
   return `Counted as the field ${figureCounts.includes(name) ? `${name}.sum` : name} of the group says.`;

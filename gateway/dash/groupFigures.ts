@@ -79,6 +79,8 @@ export type Source<Fact extends string, Question extends string> = {
   of: (group: GroupKeys) => Promise<number>;
   /** Those of them that match the filter. */
   matching: (group: GroupKeys) => Promise<number>;
+  /** Those that were assessed (in the group's period), whatever was found in them. */
+  ofAssessed: (group: GroupKeys) => Promise<number>;
   /** The group's share of the groups that have the same values of these keys; null if one of these groups is hidden. */
   share: (within: readonly (keyof GroupKeys)[], group: GroupKeys) => { count: number; of: number } | null;
 };
@@ -92,6 +94,7 @@ type Reads<Row, Fact extends string, Question extends string> = {
   isAskable?: (question: Question) => boolean;
   of: () => Promise<Sites[]>;
   matching?: () => Promise<Sites[]>;
+  assessed?: () => Promise<Sites[]>;
 };
 type Sites = GroupKeys & { facilities: number };
 
@@ -104,6 +107,7 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
   isAskable = () => true,
   of: sites,
   matching = sites,
+  assessed = sites,
 }: Reads<Row, Fact, Question>): Source<Fact, Question> {
   const sums = new Map<string, Map<string, number | null>>();
   const partOf = (within: readonly (keyof GroupKeys)[], row: GroupKeys) =>
@@ -121,11 +125,9 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
     sums.set(name, added);
     return added;
   };
-  const counted = readOnce<"of" | "matching", { facilities: number }>(
-    (which) => (which === "of" ? sites() : matching()),
-    { facilities: 0 },
-  );
-  const countOf = async (which: "of" | "matching", group: GroupKeys) =>
+  const reads = { of: sites, matching, ofAssessed: assessed };
+  const counted = readOnce<keyof typeof reads, { facilities: number }>((which) => reads[which](), { facilities: 0 });
+  const countOf = async (which: keyof typeof reads, group: GroupKeys) =>
     (await counted(which, { ...group, ...notOfFacilities })).facilities;
   const answered = readOnce<Question, Answers>(answers ?? (() => Promise.resolve([])), noAnswers);
   return {
@@ -133,6 +135,8 @@ export function sourceOf<Row extends GroupKeys, Fact extends string, Question ex
     answers: (question, group) => (answers && isAskable(question) ? answered(question, group) : Promise.resolve(null)),
     of: (group) => countOf("of", group),
     matching: (group) => countOf("matching", group),
+    ofAssessed: async (group) =>
+      (await counted("ofAssessed", { ...group, ...notOfFacilities, periodStart: group.periodStart })).facilities,
     share: (within, group) => {
       const [count, of] = [sizeOf(group as Row), sumsWithin(within).get(partOf(within, group)) ?? null];
       return count === null || of === null ? null : { count, of };

@@ -21,7 +21,7 @@ async function countOf<Row extends GroupKeys, Fact extends string, Question exte
   group: Sourced<Row, Fact, Question>,
 ): Promise<number | null> {
   const row = group as Record<string, unknown> as Record<string, number | null | undefined>;
-  if (name === "of") return group.source.of(group);
+  if (name === "of" || name === "ofAssessed") return group.source[name](group);
   if (figureCounts.includes(name)) return ((await group.source.figures(name as Fact, group)) satisfies Figures).sum;
   if (recorded.test(name))
     return (row["assessed"] ?? row["facilities"] ?? 0) - row[name.replace(recorded, "notRecorded")]!;

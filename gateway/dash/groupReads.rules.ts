@@ -238,6 +238,7 @@ const furtherFacts = {
     daysSinceLastVisit: 0,
     daysSinceLastUpgrade: weights.joined,
     completeness: 0,
+    ofAssessed: 0,
     catchmentPopulation: 0,
     clients: 3 * weights.rollup,
     daysSinceLastTdb: 3 * weights.rollup,

@@ -146,6 +146,14 @@ export async function listFacilityGroups(
       answers: (name) => db.listFacilityAnswers(context.db, { ...question, question: name }),
       isAskable: (name) => name !== "serviceAreaFunctional" || by.includes("serviceArea"),
       of: () => countSites(context.db, { by: question.by, distance: question.distance, scope, asOf: filter.asOf }),
+      assessed: async () => {
+        const read = await db.listFacilityGroups(context.db, {
+          ...question,
+          by: question.by.filter((key) => key === "period" || !ofVisits.has(key)),
+          filter: { ...filter, mode: null, match: apartFromFound(filter.match) },
+        });
+        return read.map((row) => Object.assign(row, { facilities: row.assessed }));
+      },
       matching: () =>
         db.listFacilityGroups(context.db, {
           ...question,
@@ -173,6 +181,19 @@ const placesOf = (match: FacilityMatch | null | undefined) => ({
   districtIds: match?.districtIds,
   implementingPartnerIds: match?.implementingPartnerIds,
 });
+/** Conditions on what visits and TDBs found. */
+const found: ReadonlySet<string> = new Set([
+  ...["assessed", "assessedBefore", "functional", "power", "silent", "noTdbSince", "libraryVersions", "modes"],
+  ...["latestAssessment", "earlierAssessment", "change", "inARow", "last"],
+]);
+/** A filter without the conditions on what visits and TDBs found. */
+const apartFromFound = (match: FacilityMatch | null | undefined): FacilityMatch | null =>
+  match
+    ? {
+        ...Object.fromEntries(Object.entries(match).filter(([name]) => !found.has(name))),
+        notRecorded: match.notRecorded?.filter((name) => name !== "functional" && name !== "power") ?? null,
+      }
+    : null;
 /** Keys that belong to a visit. Facilities have the other keys even without one. */
 const ofVisits: ReadonlySet<string> = new Set(["mode", "libraryVersion", "smartCareFunctional", "period"]);
 const notBesideCalendar = () => wrong("against", "cannot be given together with MONTH, QUARTER or YEAR");
@@ -226,7 +247,7 @@ const recordedCounts = facilityCounts.flatMap((name) =>
   name.startsWith("notRecorded") ? [name.replace("notRecorded", "recorded")] : [],
 );
 /** What a measure can be made of. */
-export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", ...figureCounts];
+export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", "ofAssessed", ...figureCounts];
 
 /** The facilities that are read from the database. */
 async function facilityQuestion(

@@ -104,7 +104,19 @@ test("a question built by clicks equals the same query, keeps its address, and i
   expect(await pinned.count()).toBe(0);
 
   await open("/questions");
-  await page.getByText("Questions to begin with").click();
+  // A phone shows ten of the districts, and the way to the controls above them.
+  const cards = page.getByRole("table").locator("tbody tr");
+  await expect.poll(() => cards.count()).toBe(10);
+  await page.getByRole("button", { name: "Change the question" }).click();
+  const first = page.getByLabel("Count", { exact: true });
+  await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect((await first.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
+  await page.getByRole("button", { name: /^Show all \d+$/ }).click();
+  await expect.poll(() => cards.count()).toBeGreaterThan(100);
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.getByRole("searchbox", { name: "Find a question" }).fill("tdbs month");
+  await page.getByRole("dialog").getByRole("region", { name: "Power" }).waitFor({ state: "detached" });
+  expect(await axe(page)).toEqual([]);
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
   expectClean();
@@ -190,9 +202,9 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await open("/questions?subject=sites&by=province&measure=sites&order=highest");
   const add = (label: string) => page.getByLabel("Only where").selectOption({ label });
   await add("Within");
-  await page.getByLabel("Near: latitude, longitude").fill("-15.4167");
-  await page.getByText("Write both in degrees").waitFor();
-  await page.getByLabel("Near: latitude, longitude").fill("-15.4167, 28.2833");
+  await page.getByLabel("Near a site or a position").fill("-15.4167");
+  await page.getByText("write both degrees").waitFor();
+  await page.getByLabel("Near a site or a position").fill("-15.4167, 28.2833");
   await page.keyboard.press("Tab");
   await page.getByLabel("Within", { exact: true }).selectOption("200");
   await page
@@ -211,8 +223,10 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await expect.poll(figures).toEqual(all);
   const list = await page.getByRole("table").locator("tbody tr").first().getByRole("link").getAttribute("href");
   expect(list).toContain("near=-15.4167%2C28.2833%2C200");
-  await add("Visits in a row");
-  await page.getByLabel("Visits in a row").selectOption({ label: "SmartCare did not work at the last 2 visits" });
+  await add("The same at the last visits");
+  await page
+    .getByLabel("The same at the last visits")
+    .selectOption({ label: "SmartCare did not work at the last 2 visits" });
   await expect
     .poll(figures)
     .toEqual(await counted(`${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`));
@@ -221,9 +235,18 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await page.goBack();
   await expect.poll(figures).toEqual(all);
 
+  // A site's name stands for its position.
+  const place = page.getByLabel("Near a site or a position");
+  await place.fill("clinic");
+  const site = await page.locator("datalist option").first().getAttribute("value");
+  await place.fill(site!);
+  await expect.poll(() => place.inputValue()).toMatch(/^-?\d+\.\d+, \d+\.\d+$/);
+  await page.goBack();
+  await expect.poll(figures).toEqual(all);
+
   // By distance from a position: Lusaka, until another one is written.
   await page.getByLabel("By", { exact: true }).selectOption({ label: "Distance" });
-  await page.getByLabel("Distance from: latitude, longitude").fill("-13, 28.6");
+  await page.getByLabel("Distance from a site or a position").fill("-13, 28.6");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 2, name: /by distance from -13, 28.6, as they stand today$/ }).waitFor();
   const { data } = await viewer.graphql<Groups>(
@@ -245,6 +268,46 @@ test("a figure opens the list of the sites that it counts", async () => {
     .getByText(new RegExp(`\\b${count} (sites|facilities)`))
     .first()
     .waitFor();
+  expectClean();
+});
+
+test("the share of assessed sites without power: percent of those assessed, whose lists are one click away", async () => {
+  const viewer = await gateway.as("viewer");
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions?subject=sites&by=province&measure=sites&order=name");
+  await page.getByLabel("Only where").selectOption({ label: "Any power (primary or backup)" });
+  await page.getByLabel("Any power (primary or backup)").selectOption({ label: "Does not work" });
+  await page.getByLabel("Divided by").selectOption({ label: "Assessed sites" });
+  await page.getByRole("heading", { level: 2, name: /^Share of assessed sites, without power/ }).waitFor();
+  type Group = { province: { name: string }; assessed: number; facilities: number };
+  const { data } = await viewer.graphql<Record<"all" | "without", Group[]>>(
+    `{ all: facilityGroups(by: [PROVINCE]) { province { name } assessed }
+       without: facilityGroups(by: [PROVINCE], filter: { power: false }) { province { name } facilities } }`,
+  );
+  const { all, without } = data;
+  const wanted = without.flatMap(({ province, facilities }) => {
+    const { assessed } = all.find((one) => one.province.name === province.name)!;
+    return facilities === 0
+      ? []
+      : [[province.name, `${Math.round((1000 * facilities) / assessed) / 10} %`, `${facilities} of ${assessed}`]];
+  });
+  expect(wanted.length).toBeGreaterThan(2);
+  const rows = page.getByRole("table").locator("tbody tr");
+  await expect
+    .poll(() =>
+      rows.evaluateAll((list) => list.map((row) => [...row.children].map((cell) => cell.textContent?.trim()))),
+    )
+    .toEqual(wanted);
+  expect(await rows.first().getByRole("link").getAttribute("href")).toContain("power=no");
+  expect(await axe(page)).toEqual([]);
+
+  // Of a share, the sites that do not count are a list too.
+  await open("/questions?subject=sites&by=province&measure=works&order=lowest");
+  const others = rows.first().getByRole("link", { name: /^\d+ do not$/ });
+  expect(await others.getAttribute("href")).toMatch(/provinceId=\d+&functional=no/);
+
+  await open("/questions?subject=sites&by=province&measure=sites&order=name&unseen=LAST_365_DAYS&near=-30,10,1");
+  await page.getByText("0 sites match. Take a filter away").waitFor();
   expectClean();
 });
 
