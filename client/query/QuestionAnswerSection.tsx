@@ -11,10 +11,10 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { daysOf, figureOf, questionNamedIn, type Question, sentenceOf, subjects } from "./question.ts";
+import { figureOf, questionNamedIn, type Question, sentenceOf, subjects } from "./question.ts";
 import { calendarKeys } from "./questionKeys.ts";
 import { listFault, othersOf, sitesOf } from "./questionSites.ts";
-import { answerAddressOf, columnsOf, figureWords, groupWords } from "./questionTable.ts";
+import { answerAddressOf, columnsOf, figureWords, groupWords, daysOf } from "./questionTable.ts";
 import { useAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,3 @@
-import { dayBefore, namedPeriodOf, periodEnd, type RelativePeriod } from "../../gateway/calendar/fiscal.rules.ts";
-import { rangeOf } from "../../gateway/calendar/range.rules.ts";
 import { at, calendarKeys, type Key, type KeyName, keys, type Row, usualPosition } from "./questionKeys.ts";
 import {
   argumentsOfFilters,
@@ -466,12 +464,4 @@ export function sentenceOf(question: Question, places: readonly string[] = []): 
     ...(first === undefined ? [] : [`the first ${first}`]),
     ...(least === undefined || order === "name" ? [] : [`only of ${least} or more`]),
   ].join(", ");
-}
-
-/** The days of a question's period, if today is this day; undefined of a state of today. */
-export function daysOf({ subject, range }: Pick<Question, "subject" | "range">, today: string) {
-  if (subject !== "sites") return rangeOf(range, today);
-  if (range === "") return undefined;
-  const period = namedPeriodOf({ relative: range as RelativePeriod }, today);
-  return { start: period.start, end: dayBefore(periodEnd(period)) };
 }

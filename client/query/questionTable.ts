@@ -1,3 +1,5 @@
+import { dayBefore, namedPeriodOf, periodEnd, type RelativePeriod } from "../../gateway/calendar/fiscal.rules.ts";
+import { rangeOf } from "../../gateway/calendar/range.rules.ts";
 import { type Figure, figureOf, queryOf, type Question } from "./question.ts";
 import { at, keys, type Row } from "./questionKeys.ts";
 
@@ -74,4 +76,12 @@ export function fileRowsOf(question: Question, rows: readonly Row[]): (string | 
   const cells = (row: Row) =>
     columns.map(({ isNumeric, cell }) => (isNumeric ? figureInFile(cell(row) ?? "") : (cell(row) ?? "")));
   return [columns.map(({ header }) => header), ...rows.map(cells)];
+}
+
+/** The days of a question's period, if today is this day; undefined of a state of today. */
+export function daysOf({ subject, range }: Pick<Question, "subject" | "range">, today: string) {
+  if (subject !== "sites") return rangeOf(range, today);
+  if (range === "") return undefined;
+  const period = namedPeriodOf({ relative: range as RelativePeriod }, today);
+  return { start: period.start, end: dayBefore(periodEnd(period)) };
 }
