@@ -90,6 +90,7 @@ test("a question built by clicks equals the same query, keeps its address, and i
   // Pinned, it is on Home with its chart, until it is removed from there.
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Pin to Home" }).click();
+  await page.getByText("is on your Home").waitFor();
   await open("/");
   const pinned = page.getByRole("region", { name: "Pinned questions" });
   await pinned.scrollIntoViewIfNeeded();
