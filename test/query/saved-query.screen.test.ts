@@ -43,18 +43,14 @@ test("the form has typed fields, the address has the chosen values, and the tabl
   await page.getByLabel("day (required)").fill("2026-11-20");
   await page.getByRole("button", { name: "Answer" }).click();
   const rows = page.getByRole("region", { name: "Staff by district" }).locator("tbody tr");
-  await rows.first().waitFor();
   await expect.poll(() => page.url()).toContain(`#/query/${uuid}?day=2026-11-20`);
-  const south = await rows.count();
+  await rows.filter({ hasText: "Choma" }).waitFor();
   expect(await axe(page)).toEqual([]);
 
   await page.getByLabel("province").fill("Central");
   await page.getByRole("button", { name: "Answer" }).click();
   await expect.poll(() => page.url()).toContain("province=Central");
-  await rows.first().waitFor();
-  const central = async () => (await rows.allTextContents()).join();
-  await expect.poll(central).toContain("Kabwe");
-  expect(south).toBeGreaterThan(0);
+  await rows.filter({ hasText: "Kabwe" }).waitFor();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Export CSV" }).click(),
