@@ -127,6 +127,8 @@ test("every encoding and delimiter of spreadsheets, and titles above the heading
       { format: "xlsx", sheet: "Sites", sheets: ["Read me", "Sites"], encoding: null },
     ],
   ];
+  const misread = lines.map((cells, index) => (index === 0 ? [`ï»¿${cells[0]!}`, ...cells.slice(1)] : cells));
+  cases.push([await workbook({ Sites: sheet(misread) }), { format: "xlsx", encoding: null }]);
   for (const [content, expected] of cases) {
     const found = await read(content);
     expect(found).toMatchObject({ format: "csv", rows: 1, errorCount: 0, ...expected });

@@ -48,6 +48,9 @@ const bare = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 
+/** A byte order mark that a spreadsheet took for three letters. */
+const misreadMark = /^\u00EF\u00BB\u00BF/;
+
 /** The heading of a column of counties. */
 const isCounty = (heading: string): boolean => /^county(name)?$/.test(bare(heading));
 
@@ -64,7 +67,8 @@ export function headingReader(form: Form): (heading: string) => { field: string;
     const guess = guesses.get(bare(heading));
     return guess !== undefined && guess in form.rule.shape ? guess : undefined;
   };
-  return (heading) => {
+  return (given) => {
+    const heading = given.replace(misreadMark, "");
     const known = fieldOf(heading);
     if (known !== undefined) return { field: known, manner: "known" };
     const guess =
