@@ -1,6 +1,6 @@
-import { Button, Card, FormGroup } from "@blueprintjs/core";
+import { Card } from "@blueprintjs/core";
 import { AddIcon, ArrowDownIcon, ArrowUpIcon } from "@blueprintjs/icons";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { TermButton } from "../glossary/TermButton.tsx";
 import { ledgerKinds } from "../../db/ledger/ledger.rules.ts";
@@ -18,7 +18,6 @@ import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { DayInput } from "../ui/field/DayInput.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
-import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { missingPart } from "../ui/notice/missingPart.ts";
@@ -112,8 +111,6 @@ export function ChangesScreen() {
   const [params] = useSearchParams();
   const change = useListAddress();
   const field = useId();
-  const isPhone = useIsPhone();
-  const [isOpen, setOpen] = useState(false);
   const about = readReportScope(params);
   const names = useScopeNames(about.scope, about.partner);
   const { place, partnerWords } = names;
@@ -141,7 +138,6 @@ export function ChangesScreen() {
   const answer = useFigures(query, variables);
   const fetchFrom = rowsFrom(query, variables, ({ ledger }) => ledger?.nodes);
   const period = `since ${formatDate(since)}`;
-  const set = Object.keys(scope).length + (kind ? 1 : 0) + (params.has("since") ? 1 : 0);
   const shown = [kind && kindWords[kind], direction && directionTitles[direction]];
   const what = scopeWhat(about.scope, about.partner);
   const missing = missingPart(answer.error, what);
@@ -152,6 +148,22 @@ export function ChangesScreen() {
       help={<TermButton term="ledger" name="What changed" />}
       subtitle={[place, partnerWords, period, ...shown, asAtWords(timeZone)].filter(Boolean).join(" · ")}
     >
+      <DocumentScopeControls {...about} names={names} set={["kind", "since"].filter((name) => params.has(name)).length}>
+        <span className="row">
+          <label htmlFor={field}>Since</label>
+          <DayInput id={field} label="Since" max={today} onChange={choose} value={since} />
+        </span>
+        <ChoiceField
+          isInline
+          label="What"
+          onChange={(value) => change({ kind: value })}
+          options={[
+            { value: "", label: "Everything" },
+            ...kinds.map((one) => ({ value: one as string, label: kindWords[one] })),
+          ]}
+          value={kind ?? ""}
+        />
+      </DocumentScopeControls>
       <Tiles
         chosen={direction}
         countOf={(of) =>
@@ -160,25 +172,7 @@ export function ChangesScreen() {
             .reduce((sum, { count }) => sum + count, 0)
         }
       />
-      <div className="report-controls row screen-only">
-        {isPhone ? <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} text={`Filters (${set})`} /> : null}
-        {isOpen || !isPhone ? (
-          <>
-            <DocumentScopeControls {...about} names={names} />
-            <FormGroup label="Since" labelFor={field}>
-              <DayInput id={field} label="Since" max={today} onChange={choose} value={since} />
-            </FormGroup>
-            <ChoiceField
-              label="What"
-              onChange={(value) => change({ kind: value })}
-              options={[
-                { value: "", label: "Everything" },
-                ...kinds.map((one) => ({ value: one as string, label: kindWords[one] })),
-              ]}
-              value={kind ?? ""}
-            />
-          </>
-        ) : null}
+      <div className="row screen-only">
         {[mondayOf(today), daysAfter(mondayOf(today), -week)].map((monday) => (
           <button className="link-button" key={monday} onClick={() => choose(monday)} type="button">
             Since Monday, {formatDate(monday)}

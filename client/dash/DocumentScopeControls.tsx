@@ -1,29 +1,47 @@
+import type { ReactNode } from "react";
 import { useAddress } from "../ui/filter/listAddress.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { PartnerChoice, PlaceControls } from "./PlaceControls.tsx";
 import type { ReportScope } from "./reportScope.ts";
-import { allPartners } from "./scope.ts";
+import { allPartners, country } from "./scope.ts";
+import { ScopePanel } from "./ScopePanel.tsx";
 import type { useScopeNames } from "./useScopeNames.ts";
-import "./DocumentScopeControls.css";
 
-/** Chooses the place and the partner of a document. The choice is part of the address. */
-export function DocumentScopeControls({
-  scope,
-  partner,
-  names,
-}: ReportScope & { names: ReturnType<typeof useScopeNames> }) {
+type DocumentScopeControlsProps = ReportScope & {
+  names: ReturnType<typeof useScopeNames>;
+  /** how many of the other choices are set */
+  set?: number;
+  /** the other choices, such as the period */
+  children?: ReactNode;
+};
+
+/** The scope of a document: place, partner and what else it chooses. The choice is part of the address. */
+export function DocumentScopeControls({ scope, partner, names, set = 0, children }: DocumentScopeControlsProps) {
   const change = useAddress();
+  const isPhone = useIsPhone();
+  const chosen = scope.implementingPartnerId ?? partner;
   return (
-    <>
-      <PlaceControls
-        names={names}
-        onPlace={({ provinceId, districtId }) => change({ provinceId, districtId, page: undefined })}
-        scope={scope}
-      />
+    <ScopePanel
+      crumbs={
+        <>
+          {isPhone ? null : <span>{country}</span>}
+          <PlaceControls
+            isInline
+            names={names}
+            onPlace={({ provinceId, districtId }) => change({ provinceId, districtId, page: undefined })}
+            scope={scope}
+          />
+        </>
+      }
+      set={set + (chosen === allPartners ? 0 : 1)}
+    >
       <PartnerChoice
+        isInline
         names={names}
         onPartner={(id) => change({ partner: id === allPartners ? undefined : id, page: undefined })}
-        partner={scope.implementingPartnerId ?? partner}
+        partner={chosen}
       />
-    </>
+      {children}
+    </ScopePanel>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from "@blueprintjs/core";
 import { ChevronLeftIcon, ChevronRightIcon } from "@blueprintjs/icons";
-import { type ReactElement, useId, useState } from "react";
+import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";
 import { routes } from "../routes.ts";
 import { useSystem } from "../shell/session/viewer.ts";
@@ -13,8 +13,8 @@ import { periodBeside, quarterOptions, yearOptions } from "./periods.ts";
 import { PartnerChoice, type Place, PlaceControls } from "./PlaceControls.tsx";
 import { reportParams } from "./reportScope.ts";
 import { country, hasPartnerFilter, type OverviewScope } from "./scope.ts";
+import { ScopePanel } from "./ScopePanel.tsx";
 import { useScopeNames } from "./useScopeNames.ts";
-import "./ScopeControls.css";
 
 type Change = (some: Partial<ChartSettings>) => void;
 
@@ -24,31 +24,24 @@ function pathOf({ provinceId, districtId }: Place): string {
   return provinceId === undefined ? routes.provinces() : routes.districts(provinceId);
 }
 
-type CrumbsProps = { scope: OverviewScope; names: ReturnType<typeof useScopeNames>; isPhone: boolean };
+type CrumbsProps = { scope: OverviewScope; names: ReturnType<typeof useScopeNames> };
 
 /** The way to the place or partner. The choices are native ones: the value in view could not name a menu's button. */
-function Crumbs({ scope, names, isPhone }: CrumbsProps) {
+function Crumbs({ scope, names }: CrumbsProps) {
   const navigate = useNavigate();
   const kept = useKeptScope();
+  const isPhone = useIsPhone();
   const isNation = scope.provinceId === undefined && scope.districtId === undefined;
-  return (
-    <div className="scope-crumbs">
-      {hasPartnerFilter(scope) ? (
-        <>
-          {isPhone ? null : isNation ? (
-            <span>{country}</span>
-          ) : (
-            <ScopeLink to={routes.provinces()}>{country}</ScopeLink>
-          )}
-          <PlaceControls isInline names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
-        </>
-      ) : (
-        <>
-          <ScopeLink to={routes.partners()}>IP&apos;s</ScopeLink>
-          <span>{names.place}</span>
-        </>
-      )}
-    </div>
+  return hasPartnerFilter(scope) ? (
+    <>
+      {isPhone ? null : isNation ? <span>{country}</span> : <ScopeLink to={routes.provinces()}>{country}</ScopeLink>}
+      <PlaceControls isInline names={names} onPlace={(place) => navigate(kept(pathOf(place)))} scope={scope} />
+    </>
+  ) : (
+    <>
+      <ScopeLink to={routes.partners()}>IP&apos;s</ScopeLink>
+      <span>{names.place}</span>
+    </>
   );
 }
 
@@ -92,51 +85,31 @@ function PeriodChoice({ settings, onChange }: { settings: ChartSettings; onChang
 
 type ScopeControlsProps = { scope: OverviewScope; hasPeriod: boolean; isComparable: boolean };
 
-/**
- * Shows and changes the scope of everything below: place, partner and, for charts, the period. On a phone the place,
- * and the rest behind a button.
- */
+/** The scope of a screen of charts: place, partner, period and comparison. */
 export function ScopeControls({ scope, hasPeriod, isComparable }: ScopeControlsProps) {
   const { today } = useSystem();
   const [settings, change] = useChartSettings(today);
   const names = useScopeNames(scope, settings.partner);
   const compared = useComparedWords({ scope, settings });
-  const isPhone = useIsPhone();
-  const [isOpen, setOpen] = useState(false);
-  const rest = useId();
   const { partner, chartYear, chartQuarter } = settingParams(settings, today);
   const set = [partner, chartYear, chartQuarter].filter((value) => value !== undefined).length + compared.length;
   const about = reportParams(scope, settings.partner);
   return (
-    <div aria-label="Scope" className="scope-bar screen-only" role="group">
-      <Crumbs isPhone={isPhone} names={names} scope={scope} />
-      {isPhone ? (
-        <Button
-          aria-controls={isOpen ? rest : undefined}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          text={`Filters (${set})`}
-          variant="minimal"
+    <ScopePanel crumbs={<Crumbs names={names} scope={scope} />} set={set}>
+      {hasPartnerFilter(scope) ? (
+        <PartnerChoice
+          isInline
+          names={names}
+          onPartner={(chosen) => change({ partner: chosen })}
+          partner={settings.partner}
         />
       ) : null}
-      {isOpen || !isPhone ? (
-        <div className="scope-rest" id={rest}>
-          {hasPartnerFilter(scope) ? (
-            <PartnerChoice
-              isInline
-              names={names}
-              onPartner={(chosen) => change({ partner: chosen })}
-              partner={settings.partner}
-            />
-          ) : null}
-          {hasPeriod ? <PeriodChoice onChange={change} settings={settings} /> : null}
-          {isComparable ? <CompareButton names={names} scope={scope} settings={settings} /> : null}
-          <span className="scope-links row">
-            <ScopeLink to={routes.report(about)}>Quarterly report</ScopeLink>
-            <ScopeLink to={routes.changes(about)}>What changed</ScopeLink>
-          </span>
-        </div>
-      ) : null}
-    </div>
+      {hasPeriod ? <PeriodChoice onChange={change} settings={settings} /> : null}
+      {isComparable ? <CompareButton names={names} scope={scope} settings={settings} /> : null}
+      <span className="scope-links row">
+        <ScopeLink to={routes.report(about)}>Quarterly report</ScopeLink>
+        <ScopeLink to={routes.changes(about)}>What changed</ScopeLink>
+      </span>
+    </ScopePanel>
   );
 }

@@ -98,21 +98,22 @@ export function ReportScreen() {
       <BusyButton intent="primary" isBusy={isBusy} onClick={() => void save()} text="Save, to comment and sign" />
     ) : null;
   const controls = (
-    <div className="report-controls row screen-only">
-      <DocumentScopeControls names={names} partner={partner} scope={scope} />
+    <DocumentScopeControls names={names} partner={partner} scope={scope} set={params.has("quarter") ? 1 : 0}>
       <ChoiceField
+        isInline
         label="Year"
         onChange={(chosen) => change((now) => ({ ...readReportPeriod(now, today), year: chosen }))}
         options={yearOptions(today).map((one) => ({ value: one, label: String(one) }))}
         value={year}
       />
       <ChoiceField
+        isInline
         label="Quarter"
         onChange={(chosen) => change((now) => ({ ...readReportPeriod(now, today), quarter: chosen }))}
         options={quarterOptions.filter(({ value }) => value !== entireYear)}
         value={quarter}
       />
-    </div>
+    </DocumentScopeControls>
   );
   const what = scopeWhat(scope, partner);
   const missing = missingPart(answer.error, what);

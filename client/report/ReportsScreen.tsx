@@ -62,9 +62,7 @@ export function ReportsScreen() {
         </Link>
       }
     >
-      <div className="report-controls row screen-only">
-        <DocumentScopeControls names={names} partner={partner} scope={scope} />
-      </div>
+      <DocumentScopeControls names={names} partner={partner} scope={scope} />
       <QueryState query={answer} what="list of reports">
         {({ reports }) => (
           <PagedList

@@ -216,10 +216,11 @@ test.each(["report", "changes"])(
   "place and partner of the page /%s are chosen on it and kept in its address",
   async (page) => {
     const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
-    const choice = (label: string) => screen.page.locator(".report-controls").getByLabel(label, { exact: true });
+    const choice = (label: string) =>
+      screen.page.getByRole("group", { name: "Scope" }).getByLabel(label, { exact: true });
     const hash = () => new URL(screen.page.url()).hash;
     await screen.open(`/${page}`);
-    if (page === "changes") await screen.page.getByRole("button", { name: "Filters (0)" }).click();
+    await screen.page.getByRole("button", { name: "Filters (0)" }).click();
     await choice("Implementing partner").selectOption(String(place.partnerId));
     await expect.poll(hash).toBe(`#/${page}?partner=${place.partnerId}`);
     await choice("Province").selectOption(String(place.provinceId));

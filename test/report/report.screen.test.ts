@@ -134,9 +134,10 @@ test("page 1 of the print ends with the signature, on A4 in dark ink, and contro
 test("the choices are kept in the address; a running quarter is a draft, and one ahead has no report", async () => {
   const screen = await screenAs(browser, gateway, "viewer", { width: 390 });
   const { page } = screen;
-  const choice = (label: string) => page.locator(".report-controls").getByLabel(label, { exact: true });
+  const choice = (label: string) => page.getByRole("group", { name: "Scope" }).getByLabel(label, { exact: true });
   await screen.open("/report");
   await expect.poll(() => main(page)).toContain(`FY ${over.year} quarter ${over.quarter}: `);
+  await page.getByRole("button", { name: "Filters (0)" }).click();
   await choice("Year").selectOption(String(over.year - 1));
   await choice("Quarter").selectOption({ label: "Quarter 2" });
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/report?year=${over.year - 1}&quarter=2`);
