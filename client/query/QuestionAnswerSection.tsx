@@ -83,7 +83,7 @@ function emptyWords({ subject, filters, least }: Question): string {
   const [only, ...more] = Object.keys(filters);
   if (subject !== "sites" || only === undefined)
     return "Nothing was counted. Choose a longer period, or leave out less.";
-  return only === "unseen" && more.length === 0
+  return only === "assessedBefore" && more.length === 0
     ? "0 sites: all of them were visited."
     : "0 sites match. Take a filter away to see more.";
 }

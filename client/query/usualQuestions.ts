@@ -21,7 +21,7 @@ export const usualQuestions: Readonly<Record<string, readonly string[]>> = {
     "subject=sites&by=district&measure=assessed&range=THIS_YEAR&order=lowest&first=20",
     "subject=sites&by=province&and=quarter&measure=assessed&range=LAST_YEAR&order=name",
     "subject=sites&by=district&measure=sites&order=highest&assessed=no",
-    "subject=sites&by=district&measure=sites&order=highest&unseen=LAST_180_DAYS",
+    "subject=sites&by=district&measure=sites&order=highest&assessedBefore=LAST_180_DAYS",
     "subject=visits&by=quarter&measure=visits&range=LAST_4_QUARTERS&order=name",
     "subject=visits&by=month&measure=visits&way=running&range=LAST_12_MONTHS&order=name",
     "subject=visits&by=partner&measure=visits&per=there&range=LAST_12_MONTHS&order=highest",

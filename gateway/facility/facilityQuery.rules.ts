@@ -4,7 +4,7 @@ import { sortNames } from "../../db/facility/facilityFields.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { type FacilityFilter, filterShape, namedSitesRule, periodChecks, searchTextRule } from "./facility.rules.ts";
-import type { FacilityMatch } from "./facilityFilter.rules.ts";
+import { answers, type FacilityMatch } from "./facilityFilter.rules.ts";
 import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
 
@@ -24,6 +24,10 @@ const listShape = {
 /** The input of a list of facilities: a scope, and a filter. */
 export type FacilityListQuery = FacilityFilter & { match?: FacilityMatch };
 
+type InARowNamed = Omit<NonNullable<FacilityMatch["inARow"]>, "answer"> & { answer: string };
+/** The name of an answer in GraphQL and in addresses. */
+const wordOf = (answer: string) => answer.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
+
 /** The input of a list for its checked query parameters. */
 export function listOf({
   implementingPartnerId,
@@ -33,10 +37,12 @@ export function listOf({
   implementingPartnerId?: number | "none" | undefined;
   facilityUuid?: string[] | undefined;
 }): FacilityListQuery {
+  const { inARow, ...asked } = (listMatch(query) ?? {}) as FacilityMatch & { inARow?: InARowNamed };
   const match = {
     ...(implementingPartnerId === "none" ? { hasImplementingPartner: false } : {}),
     ...(facilityUuid ? { facilityUuids: facilityUuid } : {}),
-    ...listMatch(query),
+    ...asked,
+    ...(inARow ? { inARow: { ...inARow, answer: answers.find((name) => wordOf(name) === inARow.answer)! } } : {}),
   };
   return {
     ...Object.fromEntries(Object.entries(query).filter(([name]) => !(name in listParameters))),

@@ -224,14 +224,21 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await expect.poll(figures).toEqual(all);
   const list = await page.getByRole("table").locator("tbody tr").first().getByRole("link").getAttribute("href");
   expect(list).toContain("near=-15.4167%2C28.2833%2C200");
-  await add("The same at the last visits");
-  await page
-    .getByLabel("The same at the last visits")
-    .selectOption({ label: "SmartCare did not work at the last 2 visits" });
-  await expect
-    .poll(figures)
-    .toEqual(await counted(`${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`));
-  await page.getByText("A list of sites has no filter for this figure.").waitFor();
+  await add("Last visits");
+  await page.getByLabel("Last visits").selectOption({ label: "SmartCare did not work at the last 2" });
+  const failed = `${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`;
+  const some = await counted(failed);
+  await expect.poll(figures).toEqual(some);
+  await page.getByRole("table").locator("tbody tr").first().getByRole("link").click();
+  await page.getByRole("button", { name: /Last visits: SmartCare did not work at the last 2$/ }).waitFor();
+  await page.getByText(new RegExp(`^${some[0]} facilit`)).first().waitFor();
+  await page.goBack();
+  await expect.poll(figures).toEqual(some);
+
+  // A range relative to today, which a saved question keeps.
+  await add("Not visited");
+  await page.getByLabel("Not visited").selectOption({ label: "In the last four quarters" });
+  await expect.poll(figures).toEqual(await counted(`${failed}, assessedBefore: "LAST_4_QUARTERS"`));
   expect(await axe(page)).toEqual([]);
   await page.goBack();
   await expect.poll(figures).toEqual(all);
@@ -307,7 +314,7 @@ test("the share of assessed sites without power: percent of those assessed, whos
   const others = rows.first().getByRole("link", { name: /^\d+ do not$/ });
   expect(await others.getAttribute("href")).toMatch(/provinceId=\d+&functional=no/);
 
-  await open("/questions?subject=sites&by=province&measure=sites&order=name&unseen=LAST_365_DAYS&near=-30,10,1");
+  await open("/questions?subject=sites&by=province&measure=sites&order=name&assessedBefore=LAST_365_DAYS&near=-30,10,1");
   await page.getByText("0 sites match. Take a filter away").waitFor();
   expectClean();
 });
