@@ -23,6 +23,7 @@ export const usualQuestions: Readonly<Record<string, readonly string[]>> = {
     "subject=sites&by=district&measure=sites&order=highest&assessed=no",
     "subject=sites&by=district&measure=sites&order=highest&assessedBefore=LAST_180_DAYS",
     "subject=visits&by=quarter&measure=visits&range=LAST_4_QUARTERS&order=name",
+    "subject=visits&by=month&and=partner&measure=visits&range=LAST_12_MONTHS&order=name",
     "subject=visits&by=month&measure=visits&way=running&range=LAST_12_MONTHS&order=name",
     "subject=visits&by=partner&measure=visits&per=there&range=LAST_12_MONTHS&order=highest",
     "subject=visits&by=province&measure=between&range=LAST_12_MONTHS&order=highest",

@@ -326,5 +326,28 @@ test("an answer that cannot be fetched says why, and can be tried again", async 
   await page.getByText("The server cannot be reached").waitFor();
   await page.unroute("**/graphql?query=*");
   await page.getByRole("button", { name: "Try again" }).click();
+test("visits by month and implementing partner are a line for each partner, with its name at its end", async () => {
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions?subject=visits&by=month&measure=visits&order=name");
+  await page.getByLabel("And by").selectOption({ label: "Implementing partner" });
+  const drawing = page.getByRole("group", { name: /^Visits, by month and implementing partner/ });
+  const lines = drawing.locator(".mark-line > path");
+  await lines.first().waitFor();
+  const viewer = await gateway.as("viewer");
+  const { data } = await viewer.graphql<{ assessmentGroups: { implementingPartner: object | null }[] }>(
+    `{ assessmentGroups(by: [IMPLEMENTING_PARTNER], start: "LAST_12_MONTHS", end: "LAST_12_MONTHS") { implementingPartner { implementingPartner } } }`,
+  );
+  const partners = data.assessmentGroups.length;
+  await expect.poll(() => lines.count()).toBe(Math.min(8, partners));
+  const name = await page.getByRole("list", { name: "Series" }).getByRole("button").first().innerText();
+  await expect.poll(() => drawing.locator("text").allTextContents()).toContain(name);
+  await drawing.locator(".mark-symbol > path").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#vg-tooltip-element.visible").getByText(name).waitFor();
+  if (partners > 8) await page.getByText(`The chart shows the 8 of ${partners} with the highest figures.`).waitFor();
+  expect(await axe(page)).toEqual([]);
+  expectClean();
+});
+
   await expect.poll(() => page.getByRole("table").locator("tbody tr").count()).toBeGreaterThan(100);
 });
