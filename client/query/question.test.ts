@@ -84,7 +84,7 @@ test.each([
   [
     "a quotient",
     "subject=tdbs&by=partner&measure=tdbs&per=sites&order=highest",
-    "TDBs received ÷ sites that sent a TDB, by partner, last 12 months, highest first",
+    "TDBs received ÷ sites that sent a TDB, by implementing partner, last 12 months, highest first",
   ],
   [
     "modes",
