@@ -24,5 +24,14 @@ test("the question mark beside a title tells what its term means, Escape closes 
   await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
   await open("/glossary");
   await page.getByText("Transport database: the data of a facility").waitFor();
+
+  // Find knows the terms.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("works");
+  await page.getByRole("option", { name: "Works", exact: true }).click();
+  await expect.poll(() => page.url()).toMatch(/glossary\?term=works$/);
+  await expect
+    .poll(() => page.locator("mark", { hasText: /^Works$/ }).boundingBox())
+    .toMatchObject({ y: expect.toSatisfy((y: number) => y > 0 && y < page.viewportSize()!.height) });
   expectClean();
 });
