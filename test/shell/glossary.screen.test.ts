@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { axe, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
 /** What the terms of the trade mean, one key away from where they stand. */
@@ -27,6 +27,7 @@ test("the question mark beside a title tells what its term means, Escape closes 
 
   // Find knows the terms.
   await page.keyboard.press("Control+k");
+  await hasFocus(page.getByRole("combobox", { name: /^Find/ }));
   await page.keyboard.type("works");
   await page.getByRole("option", { name: "Works", exact: true }).click();
   await expect.poll(() => page.url()).toMatch(/glossary\?term=works$/);
