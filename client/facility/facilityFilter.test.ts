@@ -76,7 +76,7 @@ test("chips describe the filters of the query string, but not those of the path"
     ["functional", "SmartCare: does not work"],
     ["noTdbSince", "No TDB made: in the last 90 days"],
     ["near", "Distance: over 200 km from -15, 28"],
-    ["inARow", "Last visits: SmartCare did not work at the last 2"],
+    ["inARow", "Last visits: 2 × SmartCare did not work"],
   ]);
   expect(chipsOf({ provinceId: "3" }, new URLSearchParams("provinceId=3"), none)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import { Page } from "../ui/page/Page.tsx";
-import { terms } from "./terms.ts";
+import { terms } from "../ui/term/terms.ts";
 
 const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: "center" });
 

@@ -21,7 +21,7 @@ test("visits by month and partner are a line for each partner over all months, 0
   expect([label, title, chart.rows.length]).toEqual(["Dec ’25", "Dec 2025", 11]);
   expect(chart.rows.map(({ values }) => values)).toEqual([
     [4, 0, 1],
-    ...Array(8).fill([0, 0, 0]),
+    ...Array.from({ length: 8 }, () => [0, 0, 0]),
     [7, 0, 0],
     [0, 2, 0],
   ]);

@@ -51,7 +51,12 @@ const ownWords: { [Name in ListParameterName]?: Pick<Filter, "said"> & { label?:
   connected: {
     said: flagSaid("connected to a network", "not connected to a network", "without a record of their network"),
   },
-  inARow: { said: (text) => `where ${lower(wordsOf(parameterOf("inARow"), text))} visits` },
+  inARow: {
+    said: (text) => {
+      const [visits, what] = wordsOf(parameterOf("inARow"), text).split(" × ");
+      return `where ${lower(what!)} at the last ${visits} visits`;
+    },
+  },
   near: { label: "Within", said: (text) => wordsOf(parameterOf("near"), text) },
   position: { said: flagSaid("with a known position", "without a known position") },
 };

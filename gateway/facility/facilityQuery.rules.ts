@@ -1,11 +1,12 @@
 import { z } from "zod";
 
 import { sortNames } from "../../db/facility/facilityFields.rules.ts";
+import { startRule } from "../calendar/period.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { type FacilityFilter, filterShape, namedSitesRule, periodChecks, searchTextRule } from "./facility.rules.ts";
 import { answers, type FacilityMatch } from "./facilityFilter.rules.ts";
-import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
+import { listMatch, listParameters, type ListTexts, parameterOf } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
 
 /**
@@ -13,8 +14,11 @@ import { modes } from "./mode.rules.ts";
  * (or `none`), and an order.
  */
 
+const sinceRule = (name: "assessedBefore" | "noTdbSince") => startRule.optional().describe(parameterOf(name).about);
 const listShape = {
   ...queryShapeOf(listParameters),
+  assessedBefore: sinceRule("assessedBefore"),
+  noTdbSince: sinceRule("noTdbSince"),
   implementingPartnerId: z
     .union([z.literal("none"), idRule], "must be the id of a partner, or none")
     .optional()

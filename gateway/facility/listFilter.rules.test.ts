@@ -67,7 +67,7 @@ test.each<[ListParameterName, string, string]>([
   ["assessedBefore", "2026-01-31", "since 2026-01-31"],
   ["noTdbSince", "LAST_90_DAYS", "in the last 90 days"],
   ["near", "-15.4,28.3,50,20", "20 to 50 km from -15.4, 28.3"],
-  ["inARow", "PRIMARY_POWER_WORKING.3.yes", "Primary power worked at the last 3"],
+  ["inARow", "PRIMARY_POWER_WORKING.3.yes", "3 × Primary power worked"],
 ])("%s=%s is described in words", (name, text, words) => expect(wordsOf(parameterOf(name), text)).toBe(words));
 
 test("parameter names are unique", () => expect(new Set(listParameterNames).size).toBe(listParameterNames.length));

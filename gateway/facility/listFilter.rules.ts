@@ -40,8 +40,8 @@ const answersInARow = {
 const inARow = Object.fromEntries(
   Object.entries(answersInARow).flatMap(([answer, what]) =>
     [2, 3, 4].flatMap((visits) => [
-      [`${answer}.${visits}.no`, `${what} did not work at the last ${visits}`],
-      [`${answer}.${visits}.yes`, `${what} worked at the last ${visits}`],
+      [`${answer}.${visits}.no`, `${visits} × ${what} did not work`],
+      [`${answer}.${visits}.yes`, `${visits} × ${what} worked`],
     ]),
   ),
 ) as Record<string, string>;

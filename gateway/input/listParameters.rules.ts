@@ -34,7 +34,7 @@ export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   flag: (parameter) => `must be ${flagTexts(parameter).join(" or ")}`,
   choice: ({ choices }) => `must be one of ${Object.keys(choices ?? {}).join(", ")}`,
   choices: ({ choices }) => `must be a comma list of ${Object.keys(choices ?? {}).join(", ")}`,
-  day: ({ choices }) => `must be a date, YYYY-MM-DD${choices ? ", or a range such as LAST_4_QUARTERS" : ""}`,
+  day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
   box: () => "must be west, south, east and north in degrees, with commas between them",
   circle: () =>

@@ -1,20 +1,19 @@
 import { z } from "zod";
 
-import { dayOf } from "../calendar/range.rules.ts";
 import { lineForm } from "./identity.rules.ts";
 import { flagTexts, isTextOf, type ListParameter, wantedText } from "./listParameters.rules.ts";
 
 /** The zod rule of a list's parameter in a REST query. */
 export function queryRuleOf(parameter: ListParameter) {
-  const { kind, about, choices } = parameter;
+  const { kind, about } = parameter;
   const wanted = wantedText[kind](parameter);
-  const named = kind === "flag" ? flagTexts(parameter) : kind === "choice" ? Object.keys(choices ?? {}) : undefined;
+  const named =
+    kind === "flag" ? flagTexts(parameter) : kind === "choice" ? Object.keys(parameter.choices ?? {}) : undefined;
   const rule: z.ZodType<string, string> = named
     ? z.enum(named as [string, ...string[]], wanted)
     : z
         .string()
         .overwrite(lineForm)
-        .transform((text) => (kind === "day" && choices ? dayOf(text, "start") : text))
         .refine((text) => isTextOf(parameter, text), wanted);
   return rule.optional().describe(about);
 }

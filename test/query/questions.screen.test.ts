@@ -226,12 +226,12 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   const list = await page.getByRole("table").locator("tbody tr").first().getByRole("link").getAttribute("href");
   expect(list).toContain("near=-15.4167%2C28.2833%2C200");
   await add("Last visits");
-  await page.getByLabel("Last visits").selectOption({ label: "SmartCare did not work at the last 2" });
+  await page.getByLabel("Last visits").selectOption({ label: "2 × SmartCare did not work" });
   const failed = `${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`;
   const some = await counted(failed);
   await expect.poll(figures).toEqual(some);
   await page.getByRole("table").locator("tbody tr").first().getByRole("link").click();
-  await page.getByRole("button", { name: /Last visits: SmartCare did not work at the last 2$/ }).waitFor();
+  await page.getByRole("button", { name: /Last visits: 2 × SmartCare did not work$/ }).waitFor();
   await page
     .getByText(new RegExp(`^${some[0]} facilit`))
     .first()

@@ -5,7 +5,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { worklistNames, worklistKinds } from "../../../db/situation/state.rules.ts";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { isSearchText } from "../../../gateway/facility/searchText.rules.ts";
-import { terms } from "../../glossary/terms.ts";
+import { terms } from "../../ui/term/terms.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { asDialog } from "../../ui/page/asDialog.ts";

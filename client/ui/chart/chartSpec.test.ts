@@ -108,7 +108,7 @@ test("bars of changes below 0 go the other way, and the axis has room for their 
 
 test.each([
   ["apart from each other", [10, 50, 90], [10, 50, 90]],
-  ["moved apart, in the order of their lines", [50, 50, 51], [50, 60, 70]],
+  ["moved apart, in the order of their lines", [50, 49, 51], [50, 40, 60]],
   ["moved down from the end of the axis", [98, 100], [90, 100]],
 ])("the names of lines are %s", (_, ends, places) => {
   expect(placesOfNames(ends, [0, 100], 150)).toEqual(places);

@@ -2,7 +2,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { figureText, mostOf, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
 import { bands, barFigures, figuresOnBars, lines, partFigures, unders } from "./chartLayers.ts";
-import { lineLayers, roomForNames } from "./lineLayers.ts";
+import { lineLayers } from "./lineLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -204,11 +204,8 @@ type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize): TopLevelSpec {
   const { width, heading } = size;
   const panels = panelsOf(chart);
-  const names = chart.layout === "lines" ? roomForNames(chart, width) : 0;
   const around = {
-    padding: heading
-      ? { left: pictureMargin, right: pictureMargin + names, top: pictureMargin, bottom: pictureMargin }
-      : { left: 0, right: 4 + names, top: 8, bottom: 4 },
+    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: notesOf(heading) }, background: palette.surface } : {}),
     config: config(palette),
   };

@@ -4,23 +4,25 @@ import { type ChartPalette, paint } from "./palette.ts";
 /** A chart of lines: one for each series over the places of the axis, with its name beside its end. */
 
 const nameHeight = 15;
-const nameCharacter = 6.8;
 const nameGap = 10;
-
-/** How wide the names of the lines may be, at this width of the chart. */
-export const roomForNames = ({ series }: BarChart, width: number): number =>
-  Math.ceil(Math.min(width / 3, nameGap + nameCharacter * Math.max(...series.map(({ label }) => label.length))));
 
 /** Where names stand that belong to these ends of lines: as near as they can without touching each other. */
 export function placesOfNames(ends: readonly number[], [start, end]: readonly [number, number], height: number) {
   const gap = (nameHeight * (end - start)) / height;
   const order = ends.map((_, at) => at).toSorted((one, other) => ends[one]! - ends[other]!);
-  const places = [...ends];
-  for (const [rank, at] of order.entries())
-    if (rank > 0) places[at] = Math.max(places[at]!, places[order[rank - 1]!]! + gap);
-  for (const [back, at] of order.toReversed().entries())
-    places[at] = Math.min(places[at]!, back === 0 ? end : places[order[order.length - back]!]! - gap);
-  return places;
+  // Names that would touch stand together, around the middle of their ends (isotonic regression).
+  const blocks: { sum: number; count: number }[] = [];
+  for (const [rank, at] of order.entries()) {
+    let block = { sum: ends[at]! - rank * gap, count: 1 };
+    for (let last = blocks.at(-1); last && last.sum / last.count > block.sum / block.count; last = blocks.at(-1)) {
+      blocks.pop();
+      block = { sum: last.sum + block.sum, count: last.count + block.count };
+    }
+    blocks.push(block);
+  }
+  const highest = end - (ends.length - 1) * gap;
+  const bases = blocks.flatMap(({ sum, count }) => Array<number>(count).fill(Math.min(sum / count, highest)));
+  return ends.map((_, at) => bases[order.indexOf(at)]! + order.indexOf(at) * gap);
 }
 
 type Axes = { place: object; figure: object; tooltip: object; domain: readonly [number, number]; height: number };
@@ -63,7 +65,7 @@ export function lineLayers(chart: BarChart, palette: ChartPalette, { place, figu
       data: { values: domain.map((name, at) => ({ name, value: names[at] })) },
       mark: {
         ...{ type: "text", aria: false, tooltip: null, align: "left", baseline: "middle", fontSize: 12 },
-        ...{ dx: nameGap, limit: roomForNames(chart, width) - nameGap, color: palette.ink },
+        ...{ dx: nameGap, limit: width / 3 - nameGap, color: palette.ink },
       },
       encoding: { x: { value: "width" }, y: figure, text: { field: "name" } },
     },
