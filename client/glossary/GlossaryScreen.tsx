@@ -1,15 +1,19 @@
+import { useSearchParams } from "react-router-dom";
 import { Page } from "../ui/page/Page.tsx";
-import { terms } from "./terms.ts";
+import { terms } from "../ui/term/terms.ts";
 
-/** All terms of the trade. */
+/** All terms of the trade. The one in the address is the first, and marked. */
 export function GlossaryScreen() {
+  const [url] = useSearchParams();
+  const isAsked = (term: string) => term === url.get("term");
+  const listed = Object.entries(terms).toSorted(([one], [other]) => Number(isAsked(other)) - Number(isAsked(one)));
   return (
     <Page title="Glossary">
       <dl className="glossary stack measure">
-        {Object.values(terms).map(({ name, text }) => (
-          <div key={name}>
+        {listed.map(([term, { name, text }]) => (
+          <div key={term}>
             <dt>
-              <strong>{name}</strong>
+              <strong>{isAsked(term) ? <mark>{name}</mark> : name}</strong>
             </dt>
             <dd>{text}</dd>
           </div>
