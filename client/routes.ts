@@ -92,8 +92,8 @@ export const routes = {
   checks: () => "/checks",
   setUp: () => "/setup",
   style: () => "/about/style",
-  /** What the terms of the trade mean. */
-  glossary: () => "/glossary",
+  /** What the terms of the trade mean; `term`: the one that is shown first. */
+  glossary: (term?: string) => `/glossary${query({ term })}`,
   /**
    * The report of a place and partner. Its period is the last finished quarter, unless the address names another one.
    */

@@ -601,6 +601,7 @@ export interface Report {
   place: string;
   provinceId: number | null;
   quarter: number;
+  questions: Json | null;
   savedAt: Generated<Timestamp>;
   savedBy: string;
   signedAt: Timestamp | null;

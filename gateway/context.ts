@@ -98,6 +98,11 @@ export type Context = {
   received?: unknown[];
   /** the id of the request, under which its failures are in the log; none in a context without a request */
   requestId?: string;
+  /** answers a GraphQL query with the rights of a context, within all limits; none in a context without a gateway */
+  ask?: (
+    context: Context,
+    query: string,
+  ) => Promise<{ data?: unknown; errors?: readonly { message: string }[] | undefined }>;
   /** writes a failure of this request to the log */
   log?: (failure: unknown, message: string) => void;
   /** the address by which the caller reached the platform, such as https://platform.example */

@@ -52,10 +52,12 @@ type PartnerChoiceProps = {
   names: Names;
   onPartner: (partner: number) => void;
   isInline?: boolean;
+  /** how all of them are called */
+  all?: string;
 };
 
 /** The choice of one partner, or of all. */
-export function PartnerChoice({ partner, names: { partners }, onPartner, isInline }: PartnerChoiceProps) {
+export function PartnerChoice({ partner, names: { partners }, onPartner, isInline, ...words }: PartnerChoiceProps) {
   const listed = partners.map(({ implementingPartnerId, implementingPartner }) => ({
     value: implementingPartnerId,
     label: implementingPartner,
@@ -68,7 +70,7 @@ export function PartnerChoice({ partner, names: { partners }, onPartner, isInlin
       label="Implementing partner"
       value={partner}
       options={[
-        { value: allPartners, label: "All IPs" },
+        { value: allPartners, label: words.all ?? "All IPs" },
         ...listed,
         ...(isListed ? [] : [{ value: partner, label: `IP ${partner}` }]),
       ]}

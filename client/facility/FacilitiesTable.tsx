@@ -197,6 +197,8 @@ const columnsOfFilter: Partial<Record<string, string[]>> = {
   silent: ["lastData", "days"],
   noTdbSince: ["lastData", "days"],
   outside: ["position"],
+  near: ["position"],
+  inARow: ["works", "power", "lastVisit"],
   catchmentPopulationFrom: ["catchmentPopulation"],
   catchmentPopulationTo: ["catchmentPopulation"],
 };

@@ -1,18 +1,12 @@
 import { Button, Size } from "@blueprintjs/core";
 import { useSearchParams } from "react-router-dom";
-import { fiscalYearOf, yearStart } from "../../gateway/calendar/fiscal.rules.ts";
 import type { ListParameterName } from "../../gateway/facility/listFilter.rules.ts";
-import { useSystem } from "../shell/session/viewer.ts";
 import { useListAddress } from "../ui/filter/listAddress.ts";
-import { daysAfter } from "../ui/text/dates.ts";
 
-const silentDays = 90;
-
-/** Frequent questions as preset filters, so that nobody has to work out a day. */
-const questionsAt = (today: string): { words: string; filters: Partial<Record<ListParameterName, string>> }[] => [
-  { words: "Not assessed this fiscal year", filters: { assessedBefore: yearStart(fiscalYearOf(today)) } },
-  // A site is silent for as many days as have passed since its last TDB was created.
-  { words: `No data for ${silentDays} days`, filters: { silent: "yes", noTdbSince: daysAfter(today, 1 - silentDays) } },
+/** Frequent questions as preset filters. */
+const questions: { words: string; filters: Partial<Record<ListParameterName, string>> }[] = [
+  { words: "Not assessed this fiscal year", filters: { assessedBefore: "THIS_YEAR" } },
+  { words: "No data for 90 days", filters: { silent: "yes", noTdbSince: "LAST_90_DAYS" } },
   { words: "Without power", filters: { power: "no" } },
 ];
 
@@ -22,9 +16,8 @@ const questionsAt = (today: string): { words: string; filters: Partial<Record<Li
  */
 export function OftenAskedControls({ isNarrow = false }) {
   const [url] = useSearchParams();
-  const { today } = useSystem();
   const change = useListAddress();
-  const asked = questionsAt(today).slice(0, isNarrow ? 1 : undefined);
+  const asked = questions.slice(0, isNarrow ? 1 : undefined);
   const open = asked.filter(({ filters }) => !Object.keys(filters).some((name) => url.has(name)));
   if (open.length === 0) return null;
   return (

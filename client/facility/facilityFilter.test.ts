@@ -67,13 +67,16 @@ test.each([
 
 test("chips describe the filters of the query string, but not those of the path", () => {
   const url = new URLSearchParams(
-    "provinceId=3&implementingPartnerId=none&functional=no&assessedBefore=2026-10-01&page=2&sort=name",
+    "provinceId=3&implementingPartnerId=none&functional=no&assessedBefore=2026-10-01&noTdbSince=LAST_90_DAYS&near=-15,28,,200&inARow=SMART_CARE_FUNCTIONAL.2.no&page=2&sort=name",
   );
   expect(chipsOf(none, url, { province: { name: "Lusaka" } }).map(({ name, words }) => [name, words])).toEqual([
     ["provinceId", "Province: Lusaka"],
     ["implementingPartnerId", "Partner: none"],
-    ["assessedBefore", "Not assessed since: 01 Oct 2026"],
+    ["assessedBefore", "Not visited: since 01 Oct 2026"],
     ["functional", "SmartCare: does not work"],
+    ["noTdbSince", "No TDB made: in the last 90 days"],
+    ["near", "Distance: over 200 km from -15, 28"],
+    ["inARow", "Last visits: 2 × SmartCare did not work"],
   ]);
   expect(chipsOf({ provinceId: "3" }, new URLSearchParams("provinceId=3"), none)).toEqual([]);
 });

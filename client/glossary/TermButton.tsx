@@ -1,7 +1,7 @@
 import { PopoverButton } from "../ui/form/PopoverButton.tsx";
 import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
-import type { Term } from "./terms.ts";
+import type { Term } from "../ui/term/terms.ts";
 import "./TermButton.css";
 
 const section = fetchedPart(() => import("./TermSection.tsx"));

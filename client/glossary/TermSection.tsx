@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { routes } from "../routes.ts";
-import { type Term, terms } from "./terms.ts";
+import { type Term, terms } from "../ui/term/terms.ts";
 
 /** What a term means, and the way to all terms. */
 export function TermSection({ term, onLeave }: { term: Term; onLeave: () => void }) {

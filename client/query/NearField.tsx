@@ -1,11 +1,13 @@
 import { FormGroup, HTMLSelect } from "@blueprintjs/core";
 import { useId, useState } from "react";
+import { wordsOf } from "../../gateway/input/listParameters.rules.ts";
 import { useListAddress } from "../ui/filter/listAddress.ts";
 import { PositionField } from "./PositionField.tsx";
+import { filters } from "./siteFilters.ts";
 
 const distances = [5, 10, 20, 50, 100, 200];
 
-const partsOf = (near: string) => /^(.*,.*),(.*)$/.exec(near) ?? [];
+const partsOf = (near: string) => /^([^,]*,[^,]*),(.*)$/.exec(near) ?? [];
 
 /** Sites within some kilometres of a position. It takes effect when the position is left, or the distance chosen. */
 export function NearField({ value }: { value: string }) {
@@ -13,7 +15,8 @@ export function NearField({ value }: { value: string }) {
   const change = useListAddress();
   const [chosen, setChosen] = useState("20");
   const [, position = "", distance = chosen] = partsOf(value);
-  const shown = distances.map(String).includes(distance) ? distances : [Number(distance), ...distances];
+  const offered = distances.map((km) => ({ value: String(km), label: `${km} km` }));
+  const isOffered = offered.some((one) => one.value === distance);
   return (
     <>
       <PositionField
@@ -33,7 +36,11 @@ export function NearField({ value }: { value: string }) {
               return { near: where && `${where},${currentTarget.value}` };
             });
           }}
-          options={shown.map((km) => ({ value: String(km), label: `${km} km` }))}
+          options={
+            isOffered
+              ? offered
+              : [{ value: distance, label: wordsOf(filters.sites["near"]!, `${position},${distance}`) }, ...offered]
+          }
           value={distance}
         />
       </FormGroup>

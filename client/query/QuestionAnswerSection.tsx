@@ -2,7 +2,7 @@ import { Button, Classes } from "@blueprintjs/core";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useToday } from "../shell/session/viewer.ts";
-import type { Bar, BarChart } from "../ui/chart/barChart.ts";
+import type { Bar } from "../ui/chart/barChart.ts";
 import { ChartFrame } from "../ui/chart/ChartFrame.tsx";
 import { useIsPhone } from "../ui/form/useIsWide.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
@@ -12,50 +12,14 @@ import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { figureOf, questionNamedIn, type Question, sentenceOf, subjects } from "./question.ts";
-import { calendarKeys } from "./questionKeys.ts";
+import { chartOf } from "./questionChart.ts";
 import { listFault, othersOf, sitesOf } from "./questionSites.ts";
-import { answerAddressOf, columnsOf, figureWords, groupWords, daysOf } from "./questionTable.ts";
+import { answerAddressOf, columnsOf, daysOf, figureWords, groupWords } from "./questionTable.ts";
 import { useAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;
-/** More bars are not drawn: the table has all. */
-const mostBars = 30;
 /** A phone, and a short answer, show so many groups; a phone until all are asked for. */
 const fewRows = 10;
-
-/** The groups as a bar each; undefined where there is no figure to draw. */
-function chartOf(question: Question, rows: readonly Row[]): { chart: BarChart; drawn: Row[] } | undefined {
-  const figure = figureOf(question);
-  const isShares = figure.unit === "share";
-  const known = rows.filter((row) => figure.valueOf(row) !== null).slice(0, mostBars);
-  if (known.length === 0) return undefined;
-  const drawn = known.map((row) => {
-    const value = figure.valueOf(row)!;
-    const { value: words, of } = figureWords(question, row);
-    const name = groupWords(question, row).join(" · ");
-    return {
-      // A month with a short year, so that twelve stand beside each other.
-      ...{
-        label: name.replace(/,[^·]*/, "").replace(/^([A-Z][a-z]{2}) 20(\d\d)$/, "$1 ’$2"),
-        title: name,
-        words: [words],
-      },
-      values: [figure.unit === "points" ? 100 * value : value],
-      ...(of ? { under: { long: of, short: of } } : {}),
-    };
-  });
-  const units = { points: " (points)", percent: " (%)", share: "", ratio: "", count: "" };
-  return {
-    drawn: known,
-    chart: {
-      layout: calendarKeys.includes(question.by) && !question.and ? "grouped" : "lying",
-      valueTitle: `${figure.label}${units[figure.unit]}`,
-      series: [{ label: figure.label, tone: "accent" }],
-      rows: drawn,
-      ...(isShares ? { isShares } : figure.unit === "count" ? {} : { isMean: true }),
-    },
-  };
-}
 
 /** A figure: a link to the list of the sites that it counts, where there is one. */
 function figureCell(question: Question, row: Row) {
@@ -83,7 +47,7 @@ function emptyWords({ subject, filters, least }: Question): string {
   const [only, ...more] = Object.keys(filters);
   if (subject !== "sites" || only === undefined)
     return "Nothing was counted. Choose a longer period, or leave out less.";
-  return only === "unseen" && more.length === 0
+  return only === "assessedBefore" && more.length === 0
     ? "0 sites: all of them were visited."
     : "0 sites match. Take a filter away to see more.";
 }
@@ -112,9 +76,10 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
     cell: id === "value" ? (row) => figureCell(question, row) : id === "of" ? (row) => partCell(question, row) : cell,
   }));
   const shown = (isPhone || isShort) && whole !== of ? rows.slice(0, fewRows) : rows;
-  const chart = chartOf(question, shown);
+  const chart = chartOf(question, rows, shown);
   const openBar = ({ row }: Bar) => {
-    const list = sitesOf(question, chart!.drawn[row]!);
+    const group = chart?.groupOf(row);
+    const list = group && sitesOf(question, group);
     if (list !== undefined) navigate(list);
   };
   const drawing = chart ? (
@@ -132,7 +97,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
       {about ? <p className="soft">{about}</p> : null}
       {hasNothingBefore ? <p>Nothing was counted in the period before, so there is no change to show.</p> : null}
       <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
-      {shown.length > mostBars ? <p className="soft">The chart shows the first {mostBars}.</p> : null}
+      {chart?.note ? <p className="soft">{chart.note}</p> : null}
       <DataTable
         caption={counted(rows.length, "group")}
         columns={columns}

@@ -128,6 +128,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
         scope={provinceId === undefined ? {} : { provinceId }}
       />
       <PartnerChoice
+        all="All implementing partners"
         names={names}
         onPartner={(partner) => change({ partner: partner === allPartners ? undefined : partner })}
         partner={implementingPartnerId ?? allPartners}

@@ -84,7 +84,7 @@ test.each([
   [
     "a quotient",
     "subject=tdbs&by=partner&measure=tdbs&per=sites&order=highest",
-    "TDBs received ÷ sites that sent a TDB, by partner, last 12 months, highest first",
+    "TDBs received ÷ sites that sent a TDB, by implementing partner, last 12 months, highest first",
   ],
   [
     "modes",
@@ -121,10 +121,17 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
   const sites = (text: string) =>
     sitesOf(questionIn(new URLSearchParams(`by=province&measure=sites&${text}`)), { province: { provinceId: 7 } });
   expect(sites("near=-15.4,28.3,20&power=no")).toBe("/facilities?provinceId=7&power=no&near=-15.4%2C28.3%2C20");
-  expect([sites(inARow), sites("primaryPower=yes"), sites("measure=x&moved=stopped")]).toEqual([
-    undefined,
-    undefined,
-    undefined,
+  expect(sites(`${inARow}&assessedBefore=LAST_4_QUARTERS`)).toBe(
+    "/facilities?provinceId=7&assessedBefore=LAST_4_QUARTERS&inARow=SMART_CARE_FUNCTIONAL.2.no",
+  );
+  expect([sites("primaryPower=yes"), sites("measure=x&moved=stopped")]).toEqual([undefined, undefined]);
+  const band = (distance: object | null) =>
+    sitesOf(questionIn(new URLSearchParams("by=distance&measure=sites&from=-13,28.6")), { distance });
+  expect([band({ from: 0, to: 5 }), band({ from: 5, to: 20 }), band({ from: 200, to: null }), band(null)]).toEqual([
+    "/facilities?near=-13%2C28.6%2C5",
+    "/facilities?near=-13%2C28.6%2C20%2C5",
+    "/facilities?near=-13%2C28.6%2C%2C200",
+    "/facilities?position=no",
   ]);
 });
 

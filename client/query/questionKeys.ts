@@ -49,9 +49,13 @@ export const keys = {
     },
   },
   partner: {
-    ...{ label: "Partner", word: "IMPLEMENTING_PARTNER", fields: ["implementingPartner { implementingPartner }"] },
+    ...{
+      label: "Implementing partner",
+      word: "IMPLEMENTING_PARTNER",
+      fields: ["implementingPartner { implementingPartner }"],
+    },
     id: "implementingPartner { implementingPartnerId }",
-    wordsOf: (row) => textAt(row, "implementingPartner", "implementingPartner") ?? "No partner",
+    wordsOf: (row) => textAt(row, "implementingPartner", "implementingPartner") ?? "No implementing partner",
   },
   mode: {
     ...ofText("Deployment mode", "MODE", "functionalityStatusMode"),

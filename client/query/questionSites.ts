@@ -10,13 +10,18 @@ type Match = Record<string, string | number>;
 const idIn = (row: Row, what: string, id: string) => (row[what] as Row | null | undefined)?.[id] as number | undefined;
 
 /** The filters of a list by a key of a group; null where the list has none. */
-const matchOfKey: Partial<Record<KeyName, (row: Row) => Match | null>> = {
+const matchOfKey: Partial<Record<KeyName, (row: Row, question: Question) => Match | null>> = {
   province: (row) => ({ provinceId: idIn(row, "province", "provinceId")! }),
   district: (row) => ({ districtId: idIn(row, "district", "districtId")! }),
   partner: (row) => ({ implementingPartnerId: idIn(row, "implementingPartner", "implementingPartnerId") ?? "none" }),
   mode: (row) => ({ modes: (row["functionalityStatusMode"] as string | null) ?? "none" }),
   version: ({ libraryVersion }) => (typeof libraryVersion === "string" ? { libraryVersion } : null),
   type: ({ facilityType }) => (typeof facilityType === "string" ? { facilityType } : null),
+  distance: ({ distance }, { from: position }): Match => {
+    const band = distance as { from: number; to: number | null } | null;
+    if (band === null) return { position: "no" };
+    return { near: [position, band.to ?? "", ...(band.from === 0 ? [] : [band.from])].join(",") };
+  },
   owner: ({ facilityOwner }) => (typeof facilityOwner === "string" ? { facilityOwner } : null),
 };
 /** The filters of a list by a measure: the sites that it counts. */
@@ -74,7 +79,7 @@ export function sitesOf(
 ): string | undefined {
   if (listFault(question) !== undefined) return undefined;
   const { subject, by, and, provinceId, implementingPartnerId, filters } = question;
-  const matches = [by, ...(and ? [and] : [])].map((key) => matchOfKey[key]!(row));
+  const matches = [by, ...(and ? [and] : [])].map((key) => matchOfKey[key]!(row, question));
   const filtered = listFilters(subject, filters)!;
   // Sites in one mode among those of another one are none.
   const names = [counted, filtered, ...matches].flatMap((match) => Object.keys(match ?? {}));

@@ -11,8 +11,8 @@ test.each([
       { implementingPartner: { implementingPartner: "ZAM" }, year: 2026, quarter: 2, calMonth: 1, assessments: 3 },
     ],
     [
-      ["Partner", "Month", "Visits"],
-      ["No partner", "Nov 2025", 1204],
+      ["Implementing partner", "Month", "Visits"],
+      ["No implementing partner", "Nov 2025", 1204],
       ["ZAM", "Jan 2026", 3],
     ],
   ],

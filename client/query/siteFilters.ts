@@ -26,6 +26,8 @@ const flagSaid = (yes: string, no: string, unknown = ""): Filter["said"] => {
   const said: Record<string, string> = { yes, no, notRecorded: unknown };
   return (text) => said[text]!;
 };
+const lower = (label: string) =>
+  /^([A-Z]{2}|SmartCare)/.test(label) ? label : `${label[0]!.toLowerCase()}${label.slice(1)}`;
 /** Filters of lists that a question calls or says in other words. */
 const ownWords: { [Name in ListParameterName]?: Pick<Filter, "said"> & { label?: string } } = {
   assessed: { said: flagSaid("ever assessed", "never assessed") },
@@ -49,11 +51,16 @@ const ownWords: { [Name in ListParameterName]?: Pick<Filter, "said"> & { label?:
   connected: {
     said: flagSaid("connected to a network", "not connected to a network", "without a record of their network"),
   },
+  inARow: {
+    said: (text) => {
+      const [visits, what] = wordsOf(parameterOf("inARow"), text).split(" × ");
+      return `where ${lower(what!)} at the last ${visits} visits`;
+    },
+  },
+  near: { label: "Within", said: (text) => wordsOf(parameterOf("near"), text) },
   position: { said: flagSaid("with a known position", "without a known position") },
 };
 
-const lower = (label: string) =>
-  /^([A-Z]{2}|SmartCare)/.test(label) ? label : `${label[0]!.toLowerCase()}${label.slice(1)}`;
 const choice = (
   label: string,
   choices: Record<string, string>,
@@ -65,19 +72,6 @@ const answerOf = (label: string, argument: string): Filter => ({
   ...{ kind: "flag", label, about: "", words: ["works", "does not work"] },
   argumentsOf: (text) => ({ filter: { latestAssessment: { [argument]: text === "yes" } } }),
 });
-const answers = {
-  SMART_CARE_FUNCTIONAL: "SmartCare",
-  PRIMARY_POWER_WORKING: "Primary power",
-  BACKUP_POWER_WORKING: "Backup power",
-};
-const inARow = Object.fromEntries(
-  Object.entries(answers).flatMap(([answer, what]) =>
-    [2, 3, 4].flatMap((visits) => [
-      [`${answer}.${visits}.no`, `${what} did not work at the last ${visits} visits`],
-      [`${answer}.${visits}.yes`, `${what} worked at the last ${visits} visits`],
-    ]),
-  ),
-) as Record<string, string>;
 const since = "in the last 12 months";
 const from = "LAST_12_MONTHS";
 const changes: Record<string, [words: string, change: object]> = {
@@ -102,13 +96,6 @@ const siteFilters: Record<string, Filter> = {
       },
     ]),
   ),
-  inARow: {
-    ...choice("The same at the last visits", inARow, (text) => {
-      const [answer, visits, said] = text.split(".");
-      return { filter: { inARow: { visits: Number(visits), answer, said: said === "yes" } } };
-    }),
-    said: (text) => `where ${lower(inARow[text]!)}`,
-  },
   primaryPower: answerOf("Primary power", "primaryPowerWorking"),
   backupPower: {
     ...answerOf("Backup power", "backupPower"),
@@ -124,11 +111,6 @@ const siteFilters: Record<string, Filter> = {
     ...{ kind: "text", label: "Library version older than", about: "", most: 64 },
     argumentsOf: (text) => ({ filter: { latestAssessment: { libraryVersionBelow: text.trim() } } }),
   },
-  unseen: choice(
-    "Not visited",
-    Object.fromEntries([90, 180, 365].map((days) => [`LAST_${days}_DAYS`, `in the last ${days} days`])),
-    (text) => ({ filter: { assessedBefore: text } }),
-  ),
   moved: choice(
     "Changed",
     Object.fromEntries(Object.entries(changes).map(([name, [words]]) => [name, words])),

@@ -47,12 +47,15 @@ type ReportDocumentSectionProps = {
   controls?: ReactNode;
   /** the author's sentences, and who signed it or that it is a draft */
   closing: ReactNode;
+  /** the saved questions that stand in it */
+  questions?: ReactNode;
   /** what became known after it was signed */
   sinceThen?: ReactNode;
 };
 
 /** A quarterly report: on one page its four figures, the map and the signature; then the trend, the worst units and annexes. */
-export function ReportDocumentSection({ scope, figures, controls, closing, sinceThen }: ReportDocumentSectionProps) {
+export function ReportDocumentSection(props: ReportDocumentSectionProps) {
+  const { scope, figures, controls, closing, questions, sinceThen } = props;
   const { timeZone } = useSystem();
   const isPhone = useIsPhone();
   const { asAt, day, level, quarters, units } = figures;
@@ -93,6 +96,7 @@ export function ReportDocumentSection({ scope, figures, controls, closing, since
           <ReportUnitsTable caption={worstWords(level, worst.length)} level={level} units={worst} />
         </section>
       ) : null}
+      {questions}
       {units.length > mostWorst ? (
         <section className="stack is-close">
           <h2>Annex: all {plural}</h2>

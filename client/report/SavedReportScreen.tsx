@@ -19,6 +19,8 @@ import { screenLoader, useScreenQuery } from "../urql.ts";
 import { ReportCorrectionsTable } from "./ReportCorrectionsTable.tsx";
 import { printReport, ReportDocumentSection } from "./ReportDocumentSection.tsx";
 import { ReportDraftForm } from "./ReportDraftForm.tsx";
+import { ReportQuestionsField } from "./ReportQuestionsField.tsx";
+import { ReportQuestionsSection } from "./ReportQuestionsSection.tsx";
 import { figuresFragment } from "./reportFigures.ts";
 
 const query = graphql(`
@@ -26,6 +28,7 @@ const query = graphql(`
     report(number: $number) {
       id number provinceId districtId implementingPartnerId place partner year quarter lastDay
       comment state savedBy savedAt signedBy signedAt mayWrite
+      questions { uuid name query answer }
       figures { ...ReportFigures_ReportFigures }
       ...ReportCorrectionsTable_Report
     }
@@ -48,7 +51,7 @@ export const loader = screenLoader(query, ({ params }) => {
 /** The author's sentences, and who signed them or that nobody did. */
 function Closing({ report }: { report: Report }) {
   const { today, timeZone } = useSystem();
-  const { number, comment, state, lastDay, savedBy, savedAt, signedBy, signedAt, mayWrite } = report;
+  const { number, comment, questions, state, lastDay, savedBy, savedAt, signedBy, signedAt, mayWrite } = report;
   const isOver = stateOfQuarter(report, today) === "over";
   const text = comment === "" ? null : <p className="report-comment measure">{comment}</p>;
   if (state === "SIGNED")
@@ -68,7 +71,14 @@ function Closing({ report }: { report: Report }) {
         what is received until it is signed.
         {isOver ? "" : ` It can be signed after ${formatDate(lastDay)}, the last day of the quarter.`}
       </p>
-      {mayWrite ? <ReportDraftForm comment={comment} isOver={isOver} key={comment} number={number} /> : null}
+      {mayWrite ? (
+        <>
+          <ReportDraftForm comment={comment} isOver={isOver} key={comment} number={number} />
+          <div className="screen-only">
+            <ReportQuestionsField comment={comment} number={number} questions={questions} />
+          </div>
+        </>
+      ) : null}
     </>
   );
 }
@@ -93,6 +103,7 @@ function Document({ report }: { report: Report }) {
     <ReportDocumentSection
       closing={<Closing report={report} />}
       figures={figures}
+      questions={<ReportQuestionsSection questions={report.questions} />}
       scope={scope}
       sinceThen={
         state === "SIGNED" ? (

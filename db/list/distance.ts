@@ -3,7 +3,13 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 /** Distances along the surface of a sphere (haversine formula). */
 
 type Degrees = RawBuilder<unknown>;
-export type Circle = { latitude: number; longitude: number; kilometres: number };
+/** A position, and the least and the most kilometres from it. One of these is given. */
+export type Circle = {
+  latitude: number;
+  longitude: number;
+  kilometres?: number | null | undefined;
+  fromKilometres?: number | null | undefined;
+};
 
 /** The mean radius of the earth in metres, as the International Union of Geodesy and Geophysics defines it (R1). */
 const earthRadius = 6_371_008.8;
@@ -42,13 +48,16 @@ export function bandOfFacility({ kilometres, ...centre }: Bands) {
 
 const kilometresPerDegree = 111.195;
 /**
- * Whether the `facility` of the query is known to lie within a distance. A box is compared first, because an index
- * serves it, then the distance.
+ * Whether the `facility` of the query is known to lie within a distance, or beyond one. A box is compared first, because
+ * an index serves it, then the distance.
  */
-export function isFacilityNear({ latitude, longitude, kilometres }: Circle): RawBuilder<SqlBool> {
+export function isFacilityNear({ latitude, longitude, kilometres, fromKilometres }: Circle): RawBuilder<SqlBool> {
+  const metres = metresBetween(facility, positionOf({ latitude, longitude }));
+  const isBeyond = fromKilometres == null ? sql`` : sql`${metres} >= ${1000 * fromKilometres}`;
+  if (kilometres == null) return sql`(${isBeyond})`;
   const tall = kilometres / kilometresPerDegree;
   const wide = tall / Math.max(0.01, Math.cos((Math.min(89, Math.abs(latitude) + tall) * Math.PI) / 180));
   return sql`(facility.latitude between ${latitude - tall} and ${latitude + tall}
     and facility.longitude between ${longitude - wide} and ${longitude + wide}
-    and ${metresBetween(facility, positionOf({ latitude, longitude }))} <= ${1000 * kilometres})`;
+    and ${metres} <= ${1000 * kilometres} ${fromKilometres == null ? sql`` : sql`and ${isBeyond}`})`;
 }

@@ -32,6 +32,9 @@ export type ReportFigures = {
   units: ReportUnit[];
 };
 
+/** A saved question in a report, as it was when it was added, and its answer when the report was signed. */
+export type ReportQuestion = { uuid: string; name: string; query: string; answer: unknown };
+
 const reports = (handle: Handle) =>
   handle
     .selectFrom("report")
@@ -51,6 +54,7 @@ const reports = (handle: Handle) =>
       sql<string | null>`case when report.signed_at is not null then ${instant("report.signedAt")} end`.as("signedAt"),
       sql<string | null>`report.signed_at::date`.as("signedDate"),
       "report.signedName",
+      sql<ReportQuestion[]>`coalesce(report.questions, '[]')`.as("questions"),
     ]);
 export type ReportRow = Awaited<ReturnType<ReturnType<typeof reports>["executeTakeFirstOrThrow"]>>;
 
@@ -121,27 +125,29 @@ export async function insertReport(
   return number;
 }
 
-export async function updateDraftComment(
+export async function updateDraft(
   handle: Handle,
-  { number, comment }: { number: number; comment: string },
+  { number, comment, questions }: { number: number; comment: string; questions: readonly ReportQuestion[] },
 ): Promise<void> {
   await handle
     .updateTable("report")
-    .set({ comment })
+    .set({ comment, questions: JSON.stringify(questions) })
     .where("number", "=", number)
     .where("signedAt", "is", null)
     .execute();
 }
 
 type Signature = { place: string; partner: string | null; comment: string; signedBy: string; signedName: string };
-/** Stores the figures of a draft, with its names of today, and who signs it now. */
+type Counted = { figures: ReportFigures; questions: readonly ReportQuestion[] };
+/** Stores the figures and the answers of a draft, with its names of today, and who signs it now. */
 export async function updateDraftSigned(
   handle: Handle,
-  { number, figures, ...values }: Signature & { number: number; figures: ReportFigures },
+  { number, figures, questions, ...values }: Signature & Counted & { number: number },
 ): Promise<void> {
+  const counted = { figures: JSON.stringify(figures), questions: JSON.stringify(questions) };
   await handle
     .updateTable("report")
-    .set({ ...values, figures: JSON.stringify(figures), signedAt: sql`now()` })
+    .set({ ...values, ...counted, signedAt: sql`now()` })
     .where("number", "=", number)
     .where("signedAt", "is", null)
     .execute();

@@ -60,7 +60,7 @@ export const events = {
   "registry.reconcile.decide": "Decided on findings of a comparison",
   "registry.reconcile.export": "Exported the findings of a comparison",
   "report.discard": "Discarded the draft of a report",
-  "report.edit": "Changed the comment of a report",
+  "report.edit": "Changed the comment or the questions of a report",
   "report.save": "Saved a report as a draft",
   "report.sign": "Signed a report",
   "retention.apply": "Removed what the rules of retention no longer keep",

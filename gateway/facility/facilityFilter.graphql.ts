@@ -165,7 +165,10 @@ const NearInput = builder.inputType("FacilityNear", {
   fields: (t) => ({
     latitude: t.float({ required: true, description: "In degrees, south is negative." }),
     longitude: t.float({ required: true, description: "In degrees, west is negative." }),
-    kilometres: t.float({ required: true, description: "More than 0, at most 1,000." }),
+    kilometres: t.float({
+      description: "At most so far from it: more than 0, at most 1,000. Needed without fromKilometres.",
+    }),
+    fromKilometres: t.float({ description: "At least so far from it, at most 1,000." }),
   }),
 });
 
@@ -206,7 +209,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     positionOutside: t.floatList({ description: descriptionOf("outside") }),
     near: t.field({
       type: NearInput,
-      description: "Its coordinates are known and lie within a distance of a position.",
+      description: "Its coordinates are known and lie within a distance of a position, or beyond one.",
     }),
     assessed: t.boolean({ description: descriptionOf("assessed") }),
     assessedBefore: t.field({ type: "Date", description: descriptionOf("assessedBefore") }),

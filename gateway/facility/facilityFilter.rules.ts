@@ -127,7 +127,18 @@ export const facilityMatchRules = z.strictObject({
   mobileCoverage: flag,
   hasPosition: flag,
   positionOutside: z.array(z.number().min(-999).max(999)).length(4, "must be west, south, east and north").nullish(),
-  near: z.strictObject({ ...positionRules, kilometres: kilometresRule }).nullish(),
+  near: z
+    .strictObject({
+      ...positionRules,
+      kilometres: kilometresRule.nullish(),
+      fromKilometres: z.number().min(0, "must not be negative").max(1000, "may be at most 1,000").nullish(),
+    })
+    .superRefine(({ kilometres: to, fromKilometres: from }, context) => {
+      if (to == null ? from != null : to > (from ?? 0)) return;
+      const message = to == null ? "or fromKilometres is needed" : "must be more than fromKilometres";
+      context.addIssue({ code: "custom", path: ["kilometres"], message });
+    })
+    .nullish(),
   assessed: flag,
   assessedBefore: startRule.nullish(),
   functional: flag,

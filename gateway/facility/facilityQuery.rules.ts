@@ -1,11 +1,12 @@
 import { z } from "zod";
 
 import { sortNames } from "../../db/facility/facilityFields.rules.ts";
+import { startRule } from "../calendar/period.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
 import { idRule, listQueryRules } from "../input/page.rules.ts";
 import { type FacilityFilter, filterShape, namedSitesRule, periodChecks, searchTextRule } from "./facility.rules.ts";
-import type { FacilityMatch } from "./facilityFilter.rules.ts";
-import { listMatch, listParameters, type ListTexts } from "./listFilter.rules.ts";
+import { answers, type FacilityMatch } from "./facilityFilter.rules.ts";
+import { listMatch, listParameters, type ListTexts, parameterOf } from "./listFilter.rules.ts";
 import { modes } from "./mode.rules.ts";
 
 /**
@@ -13,8 +14,11 @@ import { modes } from "./mode.rules.ts";
  * (or `none`), and an order.
  */
 
+const sinceRule = (name: "assessedBefore" | "noTdbSince") => startRule.optional().describe(parameterOf(name).about);
 const listShape = {
   ...queryShapeOf(listParameters),
+  assessedBefore: sinceRule("assessedBefore"),
+  noTdbSince: sinceRule("noTdbSince"),
   implementingPartnerId: z
     .union([z.literal("none"), idRule], "must be the id of a partner, or none")
     .optional()
@@ -23,6 +27,10 @@ const listShape = {
 
 /** The input of a list of facilities: a scope, and a filter. */
 export type FacilityListQuery = FacilityFilter & { match?: FacilityMatch };
+
+type InARowNamed = Omit<NonNullable<FacilityMatch["inARow"]>, "answer"> & { answer: string };
+/** The name of an answer in GraphQL and in addresses. */
+const wordOf = (answer: string) => answer.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 
 /** The input of a list for its checked query parameters. */
 export function listOf({
@@ -33,10 +41,12 @@ export function listOf({
   implementingPartnerId?: number | "none" | undefined;
   facilityUuid?: string[] | undefined;
 }): FacilityListQuery {
+  const { inARow, ...asked } = (listMatch(query) ?? {}) as FacilityMatch & { inARow?: InARowNamed };
   const match = {
     ...(implementingPartnerId === "none" ? { hasImplementingPartner: false } : {}),
     ...(facilityUuid ? { facilityUuids: facilityUuid } : {}),
-    ...listMatch(query),
+    ...asked,
+    ...(inARow ? { inARow: { ...inARow, answer: answers.find((name) => wordOf(name) === inARow.answer)! } } : {}),
   };
   return {
     ...Object.fromEntries(Object.entries(query).filter(([name]) => !(name in listParameters))),

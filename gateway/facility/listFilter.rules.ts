@@ -17,7 +17,34 @@ export const listedModeLabels: Record<ListedMode, string> = { ...modeLabels, non
 type FacilityParameter = ListParameter & {
   /** The argument of `FacilityFilter`. */
   argument: string;
+  /** the value of that argument, if it is made of several */
+  made?: (text: string) => object;
 };
+
+/** Ranges by which it is said since when nothing came, so that a saved question follows the calendar. */
+const since = {
+  THIS_QUARTER: "in this quarter",
+  LAST_4_QUARTERS: "in the last four quarters",
+  THIS_YEAR: "in this fiscal year",
+  LAST_90_DAYS: "in the last 90 days",
+  LAST_180_DAYS: "in the last 180 days",
+  LAST_365_DAYS: "in the last 365 days",
+} as const;
+const sinceAbout = " A range relative to today stands for its first day.";
+
+const answersInARow = {
+  SMART_CARE_FUNCTIONAL: "SmartCare",
+  PRIMARY_POWER_WORKING: "Primary power",
+  BACKUP_POWER_WORKING: "Backup power",
+};
+const inARow = Object.fromEntries(
+  Object.entries(answersInARow).flatMap(([answer, what]) =>
+    [2, 3, 4].flatMap((visits) => [
+      [`${answer}.${visits}.no`, `${visits} × ${what} did not work`],
+      [`${answer}.${visits}.yes`, `${visits} × ${what} worked`],
+    ]),
+  ),
+) as Record<string, string>;
 
 const words = (name: string): string => {
   const apart = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -35,9 +62,9 @@ export const listParameters = {
   assessedBefore: {
     kind: "day",
     argument: "assessedBefore",
-    label: "Not assessed since",
-    about:
-      "Without an assessment on this day or later: last assessed before it, or never. With assessed=yes: only those last assessed before it.",
+    label: "Not visited",
+    choices: since,
+    about: `Without an assessment on this day or later: last assessed before it, or never. With assessed=yes: only those last assessed before it.${sinceAbout}`,
   },
   functional: {
     kind: "flag",
@@ -85,9 +112,9 @@ export const listParameters = {
   noTdbSince: {
     kind: "day",
     argument: "noTdbSince",
-    label: "No TDB made since",
-    about:
-      "Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.",
+    label: "No TDB made",
+    choices: since,
+    about: `Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.${sinceAbout}`,
   },
   sent: {
     kind: "flag",
@@ -120,9 +147,9 @@ export const listParameters = {
   near: {
     kind: "circle",
     argument: "near",
-    label: "Within",
+    label: "Distance",
     about:
-      "Its coordinates are known and lie within so many kilometres of a position: latitude, longitude, kilometres.",
+      "Its coordinates are known and lie within so many kilometres of a position: latitude, longitude, kilometres. A fourth number: at least so many kilometres from it; then the third may be empty.",
   },
   closed: {
     kind: "flag",
@@ -149,6 +176,18 @@ export const listParameters = {
       },
     ]),
   ) as Record<keyof FieldMatch, FacilityParameter>),
+  inARow: {
+    kind: "choice",
+    choices: inARow,
+    argument: "inARow",
+    label: "Last visits",
+    about:
+      "Its latest visits, so many, all gave the same answer: SMART_CARE_FUNCTIONAL.2.no says that SmartCare did not work at the last two. Facilities with fewer visits never match.",
+    made: (text: string) => {
+      const [answer, visits, said] = text.split(".");
+      return { visits: Number(visits), answer, said: said === "yes" };
+    },
+  },
 } as const satisfies Record<string, FacilityParameter>;
 
 /** Arguments of `FacilityFilter` of which it may be unknown whether they are yes or no. */
@@ -166,7 +205,7 @@ export const parameterOf = (name: ListParameterName): FacilityParameter => listP
 export const isListText = (name: ListParameterName, text: string): boolean => isTextOf(parameterOf(name), text);
 
 /** The `FacilityFilter` that the texts stand for; undefined without any. */
-export function listMatch(texts: ListTexts): Record<string, ListValue> | undefined {
+export function listMatch(texts: ListTexts): Record<string, ListValue | object> | undefined {
   const given = listParameterNames.filter((name) => texts[name] !== undefined);
   if (given.length === 0) return undefined;
   const unknown = given.filter((name) => texts[name] === notRecorded && parameterOf(name).kind === "flag");
@@ -174,7 +213,10 @@ export function listMatch(texts: ListTexts): Record<string, ListValue> | undefin
     ...Object.fromEntries(
       given
         .filter((name) => !unknown.includes(name))
-        .map((name) => [parameterOf(name).argument, valueOf(parameterOf(name), texts[name]!)]),
+        .map((name) => {
+          const { argument, made } = parameterOf(name);
+          return [argument, made?.(texts[name]!) ?? valueOf(parameterOf(name), texts[name]!)];
+        }),
     ),
     ...(unknown.length > 0 ? { notRecorded: unknown.map((name) => parameterOf(name).argument) } : {}),
   };

@@ -164,6 +164,7 @@ type Surroundings = Pick<
   | "onEvent"
   | "shares"
   | "statistics"
+  | "ask"
 >;
 
 /**

@@ -19,6 +19,7 @@ import { newsOf } from "../change/news.ts";
 import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";
 import { readDocuments } from "../graphql/persisted.ts";
+import type { Context } from "../context.ts";
 import { questionsOf, yogaOf } from "../graphql/yoga.ts";
 import { allowOrigins } from "./crossOrigin.ts";
 import { leaveOutHeadersOfPages, sendHeaders } from "./headers.ts";
@@ -201,7 +202,8 @@ export async function createServer({
       shares,
       statistics,
     };
-    identify(gateway, { ...surroundings, onEvent: metrics.event }, tokenLimit);
+    const ask: Context["ask"] = (context, query) => gateway.questions.ask(context, { query });
+    identify(gateway, { ...surroundings, ask, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("kept", answers);
     gateway.decorate("uploads", { ...uploads, gate });
     const yoga = yogaOf(schema, { documents, statistics, tracing });

@@ -14,7 +14,10 @@ export type ListParameter = {
   about: string;
   /** for a flag: how yes and no are shown; and "not recorded", if neither may be known */
   words?: readonly [yes: string, no: string, notRecorded?: string];
-  /** the values of which one (`choice`), or one or more (`choices`), can be chosen, each with its label */
+  /**
+   * the values of which one (`choice`), or one or more (`choices`), can be chosen, each with its label; of a day the
+   * relative ranges that may be given instead
+   */
   choices?: Readonly<Record<string, string>>;
   /** the least and the most characters of a text */
   least?: number;
@@ -34,7 +37,8 @@ export const wantedText: Record<Kind, (parameter: ListParameter) => string> = {
   day: () => "must be a date, YYYY-MM-DD",
   count: () => "must be a whole number from 0",
   box: () => "must be west, south, east and north in degrees, with commas between them",
-  circle: () => "must be latitude, longitude and kilometres, up to 1000, with commas between them",
+  circle: () =>
+    "must be latitude, longitude and kilometres, up to 1000, with commas between them; after them also from how many kilometres",
   uuid: () => "must be a UUID",
   text: ({ least = 1, most = 256 }) => `must have ${least} to ${most} characters`,
 };
@@ -46,15 +50,28 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
+type Circle = { latitude: number; longitude: number; kilometres?: number; fromKilometres?: number };
 function isCircle(text: string): boolean {
-  if (!/^(-?\d{1,3}(\.\d{1,9})?,){2}\d{1,4}(\.\d{1,9})?$/.test(text)) return false;
-  const { latitude, longitude, kilometres } = circleIn(text);
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && kilometres > 0 && kilometres <= 1000;
+  if (!/^(-?\d{1,3}(\.\d{1,9})?,){2}(\d{1,4}(\.\d{1,9})?)?(,\d{1,4}(\.\d{1,9})?)?$/.test(text)) return false;
+  const { latitude, longitude, kilometres: to, fromKilometres: from } = circleIn(text);
+  const isDistance = to === undefined ? from !== undefined : to > (from ?? 0) && to <= 1000;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && isDistance && (from ?? 0) <= 1000;
 }
-const circleIn = (text: string) => {
-  const [latitude, longitude, kilometres] = text.split(",").map(Number) as [number, number, number];
-  return { latitude, longitude, kilometres };
-};
+function circleIn(text: string): Circle {
+  const [latitude, longitude, to, from] = text.split(",");
+  return {
+    ...{ latitude: Number(latitude), longitude: Number(longitude) },
+    ...(to ? { kilometres: Number(to) } : {}),
+    ...(from === undefined ? {} : { fromKilometres: Number(from) }),
+  };
+}
+/** "within 20 km of -15.4, 28.3", "20 to 50 km from -15.4, 28.3". */
+function circleWords(text: string): string {
+  const { latitude, longitude, kilometres: to, fromKilometres: from } = circleIn(text);
+  const position = `${latitude}, ${longitude}`;
+  if (from === undefined) return `within ${to} km of ${position}`;
+  return `${to === undefined ? `over ${from}` : `${from} to ${to}`} km from ${position}`;
+}
 
 const chosenIn = (text: string): string[] => [...new Set(text.split(","))];
 
@@ -69,7 +86,7 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
     case "choices":
       return chosenIn(text).every((one) => Object.hasOwn(choices ?? {}, one));
     case "day":
-      return isDay(text);
+      return isDay(text) || Object.hasOwn(choices ?? {}, text);
     case "count":
       return /^\d{1,9}$/.test(text);
     case "box":
@@ -83,7 +100,7 @@ export function isTextOf(parameter: ListParameter, text: string): boolean {
   }
 }
 
-export type ListValue = boolean | number | string | string[] | number[] | ReturnType<typeof circleIn>;
+export type ListValue = boolean | number | string | string[] | number[] | Circle;
 
 /**
  * The value that such a text stands for. That of "not recorded" depends on the list: it is no value of the parameter's
@@ -111,7 +128,8 @@ export function wordsOf(parameter: ListParameter, text: string): string {
   const { kind, words, choices } = parameter;
   if (kind === "flag") return words?.[flagTexts(parameter).indexOf(text)] ?? text;
   if (kind === "choice") return choices?.[text] ?? text;
-  if (kind === "circle") return `${text.split(",")[2]} km of ${text.split(",").slice(0, 2).join(", ")}`;
+  if (kind === "day" && choices) return choices[text] ?? `since ${text}`;
+  if (kind === "circle") return circleWords(text);
   return kind === "choices"
     ? chosenIn(text)
         .map((one) => choices?.[one] ?? one)

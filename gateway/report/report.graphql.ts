@@ -1,3 +1,5 @@
+import { Kind, parse as parseQuery } from "graphql";
+
 import { requireRight } from "../access/access.ts";
 import { Facility } from "../facility/facility.graphql.ts";
 import { loadFacility } from "../facility/facility.ts";
@@ -19,7 +21,7 @@ import {
   reportNumberRules,
   reportScopeRules,
 } from "./report.rules.ts";
-import { daysOfQuarter } from "./reportQuarter.rules.ts";
+import { daysOfQuarter, mostReportQuestions } from "./reportQuarter.rules.ts";
 
 /** Quarterly reports. Only the screens use them, so REST has none. */
 
@@ -132,6 +134,33 @@ const ReportCorrection = builder.objectRef<acts.Correction>("ReportCorrection").
   }),
 });
 
+const ReportQuestion = builder.objectRef<acts.ReportQuestion>("ReportQuestion").implement({
+  description: "A saved question that stands in a report, as it was when it was added.",
+  fields: (t) => ({
+    uuid: t.exposeString("uuid", { description: "Of the saved question. It may have changed since, or be removed." }),
+    name: t.exposeString("name", { description: "Its name." }),
+    query: t.exposeString("query", { description: "The GraphQL query." }),
+    answer: t.string({
+      nullable: true,
+      description: "The data of its answer as JSON text, as it was when the report was signed; null of a draft.",
+      resolve: ({ answer }) => (answer === null ? null : JSON.stringify(answer)),
+    }),
+  }),
+});
+
+const builderLists = new Set(["facilityGroups", "assessmentGroups", "tdbGroups"]);
+/** Answers questions of the builder, which ask for one list of groups: nothing in them is about the caller. */
+const ask: acts.Ask = async (context, query) => {
+  const isOfBuilder = parseQuery(query).definitions.every(
+    (one) =>
+      one.kind === Kind.OPERATION_DEFINITION &&
+      one.selectionSet.selections.every((field) => field.kind === Kind.FIELD && builderLists.has(field.name.value)),
+  );
+  if (!isOfBuilder) return { errors: [{ message: "it was not made with the question builder" }] };
+  // By the database of the caller's transaction.
+  return context.ask!({ ...context, replica: undefined }, query);
+};
+
 /** Sums of each unit and quarter, and the facilities, which are counted at the end of each. */
 const reads: Reads = (_, { provinces, facilities }) => ({
   rows: weights.rollup * provinces * 2 * quartersShown + weights.counted * facilities * quartersShown,
@@ -173,6 +202,10 @@ builder.node(Report, {
       type: ReportState,
       description: "Whether it can still change.",
       resolve: ({ signedAt }) => (signedAt === null ? "draft" : "signed"),
+    }),
+    questions: t.expose("questions", {
+      type: [ReportQuestion],
+      description: `The questions that stand in it, at most ${mostReportQuestions}.`,
     }),
     savedBy: t.exposeString("savedBy", { description: "The user name of who saved it." }),
     savedAt: t.exposeString("savedAt", { description: "When it was saved, in UTC." }),
@@ -275,10 +308,13 @@ const SaveReportInput = builder.inputType("SaveReportInput", {
   }),
 });
 const ReportCommentInput = builder.inputType("ReportCommentInput", {
-  description: "A draft and its comment.",
+  description: "A draft, its comment and its questions.",
   fields: (t) => ({
     number: t.int({ required: true, description: "The report's number." }),
     comment: t.string({ required: true, description: "At most two sentences and 500 characters; may be empty." }),
+    questions: t.stringList({
+      description: `The uuids of the saved questions that stand in it, at most ${mostReportQuestions}: those of the builder that everybody may ask. Without it they stay.`,
+    }),
   }),
 });
 
@@ -313,22 +349,24 @@ builder.mutationFields((t) => ({
   }),
   editReport: t.field({
     type: ReportPayload,
-    description: `Changes the comment of a draft. ${right}`,
-    args: { input: t.arg({ type: ReportCommentInput, required: true, description: "The comment." }) },
+    description: `Changes the comment of a draft, and its questions. ${right}`,
+    args: {
+      input: t.arg({ type: ReportCommentInput, required: true, description: "The comment, and the questions." }),
+    },
     resolve: (_, { input }, context) =>
       withErrors(async () => {
         requireRight(context, "signReports");
-        return { report: await acts.editReport(context, parse(reportCommentRules, input)) };
+        return { report: await acts.editReport(context, parse(reportCommentRules, input), ask) };
       }),
   }),
   signReport: t.field({
     type: ReportPayload,
-    description: `Signs a draft of a quarter that is over, with this comment: stores its figures for good. By a session, not by a token. ${right}`,
+    description: `Signs a draft of a quarter that is over, with this comment: stores its figures, and the answers of its questions, for good. By a session, not by a token. ${right}`,
     args: { input: t.arg({ type: ReportCommentInput, required: true, description: "The comment to sign." }) },
     resolve: (_, { input }, context) =>
       withErrors(async () => {
         requireRight(context, "signReports");
-        return { report: await acts.signReport(context, parse(reportCommentRules, input)) };
+        return { report: await acts.signReport(context, parse(reportCommentRules, input), ask) };
       }),
   }),
   discardReport: t.field({

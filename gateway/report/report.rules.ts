@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 import { yearRule } from "../calendar/period.rules.ts";
-import { idRule, wholeNumber } from "../input/page.rules.ts";
+import { clientUuidRule, idRule, wholeNumber } from "../input/page.rules.ts";
 import { textRule } from "../input/texts.rules.ts";
-import { mostCommentCharacters } from "./reportQuarter.rules.ts";
+import { mostCommentCharacters, mostReportQuestions } from "./reportQuarter.rules.ts";
 
 /** Rules for quarterly reports: one scope in one fiscal quarter. */
 
@@ -41,4 +41,13 @@ export type NewReport = z.output<typeof newReportRules>;
 
 const numberRule = wholeNumber.refine((number) => number >= 1 && number <= 2147483647, "is not a report's number");
 export const reportNumberRules = z.strictObject({ number: numberRule });
-export const reportCommentRules = z.strictObject({ number: numberRule, comment: commentRule });
+export const reportCommentRules = z.strictObject({
+  number: numberRule,
+  comment: commentRule,
+  questions: z
+    .array(clientUuidRule)
+    .max(mostReportQuestions, `may be at most ${mostReportQuestions}`)
+    .refine((uuids) => new Set(uuids).size === uuids.length, "names a question twice")
+    .nullish(),
+});
+export type ReportWords = z.output<typeof reportCommentRules>;

@@ -4,15 +4,16 @@ import { type CorrectionRow, listCorrections } from "../../db/report/corrections
 import * as db from "../../db/report/report.ts";
 import { findUser } from "../../db/user/user.ts";
 import { deny, mayEverywhere, narrowed, requireRight, requireSession, requireViewer } from "../access/access.ts";
-import { missingRightsMessage } from "../access/access.rules.ts";
+import { missingRightsMessage, noPrivileges } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
+import { readSavedQuery } from "../query/query.ts";
 import { checkScope, readDistrict, readPartner, readProvince, type Scope } from "../reference/reference.ts";
 import { countFigures } from "./figures.ts";
-import type { NewReport, ReportAsked } from "./report.rules.ts";
+import type { NewReport, ReportAsked, ReportWords } from "./report.rules.ts";
 import { daysOfQuarter, maySignReport, stateOfQuarter } from "./reportQuarter.rules.ts";
 
 /**
@@ -22,7 +23,9 @@ import { daysOfQuarter, maySignReport, stateOfQuarter } from "./reportQuarter.ru
 
 export type Report = db.ReportRow;
 export type Correction = CorrectionRow;
-export type { ReportCounts, ReportFigures, ReportUnit } from "../../db/report/report.ts";
+/** Answers a question of the builder with the rights of a context. Failures are in the answer. */
+export type Ask = NonNullable<Context["ask"]>;
+export type { ReportCounts, ReportFigures, ReportQuestion, ReportUnit } from "../../db/report/report.ts";
 
 const scopeOf = ({ provinceId, districtId, implementingPartnerId }: Scope): Scope => ({
   provinceId,
@@ -166,13 +169,56 @@ async function changeDraft(context: Context, { number, action, details, write }:
   });
 }
 
-/** Changes the comment of a draft. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT */
-export const editReport = (context: Context, { number, comment }: { number: number; comment: string }) =>
+const mostAnswerCharacters = 200_000;
+const aboutQuestion = (message: string) => invalid([{ path: "questions", message }]);
+
+/**
+ * The answer of a question as somebody without any right gets it: everybody reads reports.
+ *
+ * @throws Problem INVALID if there is none
+ */
+async function answerForReaders(context: Context, ask: Ask, { name, query }: db.ReportQuestion): Promise<unknown> {
+  const reader = { ...requireViewer(context), privileges: noPrivileges };
+  const { data, errors } = await ask({ ...context, viewer: reader, denials: [] }, query);
+  if (errors) throw aboutQuestion(`“${name}” cannot stand in a report, which everybody reads: ${errors[0]!.message}`);
+  if (JSON.stringify(data).length > mostAnswerCharacters)
+    throw aboutQuestion(`“${name}” has too long an answer for a report: let it show the first 50`);
+  return data;
+}
+
+/**
+ * The questions for a draft: those that it has stay as they are, others are copied from the saved ones.
+ *
+ * @throws Problem NOT_FOUND, INVALID if readers of reports would not see the same answer
+ */
+async function questionsOf(context: Context, draft: Report, { questions }: ReportWords, ask: Ask) {
+  const chosen: db.ReportQuestion[] = [];
+  for (const uuid of questions ?? draft.questions.map((one) => one.uuid)) {
+    const known = draft.questions.find((one) => one.uuid === uuid);
+    if (!known) {
+      const { name, query } = await readSavedQuery(context, uuid, "questions");
+      const added = { uuid, name, query, answer: null };
+      const own = await ask(context, query);
+      const open = await answerForReaders(context, ask, added);
+      // A closed fact of which readers would see nothing.
+      if (JSON.stringify(own.data) !== JSON.stringify(open))
+        throw aboutQuestion(`“${name}” cannot stand in a report, which everybody reads: it needs a right`);
+      chosen.push(added);
+    } else chosen.push(known);
+  }
+  return chosen;
+}
+
+/** Changes the comment of a draft, and its questions. @throws Problem FORBIDDEN, NOT_FOUND, INVALID, CONFLICT */
+export const editReport = (context: Context, words: ReportWords, ask: Ask) =>
   changeDraft(context, {
-    number,
+    number: words.number,
     action: "report.edit",
-    details: { comment },
-    write: (transaction) => db.updateDraftComment(transaction, { number, comment }),
+    details: { comment: words.comment, ...(words.questions ? { questions: words.questions } : {}) },
+    write: async (transaction, draft) => {
+      const questions = await questionsOf({ ...context, db: transaction }, draft, words, ask);
+      await db.updateDraft(transaction, { number: words.number, comment: words.comment, questions });
+    },
   });
 
 /** Removes a draft. Its number is not given again. @throws Problem FORBIDDEN, NOT_FOUND, CONFLICT */
@@ -184,14 +230,13 @@ export const discardReport = (context: Context, number: number) =>
   });
 
 /**
- * Signs a draft with this comment: stores its figures by what has been received by now. A person does it, by a session.
+ * Signs a draft with this comment: stores its figures, and the answers of its questions, by what has been received by
+ * now. A person does it, by a session.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID if the quarter is not over, CONFLICT if it was signed
  */
-export async function signReport(
-  context: Context,
-  { number, comment }: { number: number; comment: string },
-): Promise<Report> {
+export async function signReport(context: Context, words: ReportWords, ask: Ask): Promise<Report> {
+  const { number, comment } = words;
   const { userUuid } = requireSession(context);
   return changeDraft(context, {
     number,
@@ -206,11 +251,16 @@ export async function signReport(
             message: `is not over: the report can be signed after ${daysOfQuarter(asked).end}, its last day`,
           },
         ]);
-      const names = await namesOf({ ...context, db: transaction }, asked);
+      const within = { ...context, db: transaction };
+      const names = await namesOf(within, asked);
       const signer = (await findUser(transaction, { userUuid }))!;
       const signedName = `${[signer.firstName, signer.surname].filter(Boolean).join(" ")}, ${signer.implementingPartner}`;
       const figures = await countFigures(context, transaction, asked);
-      await db.updateDraftSigned(transaction, { number, comment, ...names, signedBy: userUuid, signedName, figures });
+      const questions: db.ReportQuestion[] = [];
+      for (const question of await questionsOf(within, draft, words, ask))
+        questions.push({ ...question, answer: await answerForReaders(within, ask, question) });
+      const signature = { ...names, signedBy: userUuid, signedName };
+      await db.updateDraftSigned(transaction, { number, comment, ...signature, figures, questions });
     },
   });
 }

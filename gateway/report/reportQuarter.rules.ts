@@ -18,6 +18,8 @@ export function stateOfQuarter(quarter: ReportQuarterOf, today: string): "over" 
   return start > today ? "ahead" : end < today ? "over" : "running";
 }
 
+/** How many questions may stand in a report. */
+export const mostReportQuestions = 4;
 export const mostCommentCharacters = 500;
 
 /**

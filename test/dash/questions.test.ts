@@ -84,7 +84,7 @@ const built: Record<string, string> = {
   CompletenessByQuarter: "by=province&and=quarter&measure=assessed",
   VisitsPerPerson: "subject=visits&by=person&measure=visits",
   ChangeOfFunctionality: "by=district&measure=working&way=difference",
-  NotVisitedSince: "measure=sites&order=highest&unseen=LAST_180_DAYS",
+  NotVisitedSince: "measure=sites&order=highest&assessedBefore=LAST_180_DAYS",
   NoBackupAndNoCoverage: "measure=sites&order=highest&backupPower=no&mobile=no",
   ModeByOwner: "by=owner&and=mode&measure=sites",
   FunctionalByServiceArea: "by=area&measure=areaWorks",

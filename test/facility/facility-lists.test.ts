@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 
 import { metresBetween } from "../../client/ui/text/distance.ts";
+import { rangeOf } from "../../gateway/calendar/range.rules.ts";
 import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 
@@ -26,6 +27,8 @@ type Known = {
   power: boolean | null;
   version: string | null;
   lastTdb: string | null;
+  /** whether SmartCare worked at the last two visits: "no no" */
+  lastTwo: string | null;
 };
 
 let all: Known[];
@@ -43,7 +46,9 @@ beforeAll(async () => {
       to_char(a.assessed_at at time zone ${zone}, 'YYYY-MM-DD') as day, a.smart_care_functional as functional,
       btrim(a.library_version) as version,
       a.primary_power_working or a.backup_power_working as power,
-      (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb
+      (select to_char(max(t.tdb_created_at) at time zone ${zone}, 'YYYY-MM-DD') from tdb t where t.facility_uuid = f.facility_uuid) as last_tdb,
+      (select string_agg(case last.smart_care_functional when true then 'yes' when false then 'no' else '' end, ' ') from (
+        select v.smart_care_functional from assessment v where v.facility_uuid = f.facility_uuid order by v.assessed_at desc limit 2) last) as last_two
     from facility f left join lateral (
       select * from assessment where assessment.facility_uuid = f.facility_uuid order by assessed_at desc, assessment_uuid desc limit 1) a on true where f.closed_on is null`;
   all = rows;
@@ -108,6 +113,16 @@ function cases(): Case[] {
       `filter: { assessedBefore: "${day}", assessed: true }`,
       (one) => one.day !== null && one.day < day,
     ],
+    [
+      "assessedBefore=LAST_4_QUARTERS",
+      'filter: { assessedBefore: "LAST_4_QUARTERS" }',
+      (one) => one.day === null || one.day < rangeOf("LAST_4_QUARTERS", today).start,
+    ],
+    ...(["yes", "no"] as const).map((said): Case => [
+      `inARow=SMART_CARE_FUNCTIONAL.2.${said}`,
+      `filter: { inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: ${said === "yes"} } }`,
+      ({ lastTwo }) => lastTwo === `${said} ${said}`,
+    ]),
     ["silent=yes", "filter: { silent: true }", isSilent],
     ["silent=no", "filter: { silent: false }", (one) => isExpected(one) && !isSilent(one)],
     [
@@ -155,6 +170,17 @@ function cases(): Case[] {
       `filter: { near: { latitude: -15.4167, longitude: 28.2833, kilometres: ${kilometres} } }`,
       (one) => one.hasPosition && metresBetween(one, { latitude: -15.4167, longitude: 28.2833 }) <= 1000 * kilometres,
     ]),
+    ...[",200", "200,50"].map((distance): Case => {
+      const [to, from] = distance.split(",");
+      return [
+        `near=-15.4167,28.2833,${distance}`,
+        `filter: { near: { latitude: -15.4167, longitude: 28.2833, ${to ? `kilometres: ${to}, ` : ""}fromKilometres: ${from} } }`,
+        (one) => {
+          const kilometres = metresBetween(one, { latitude: -15.4167, longitude: 28.2833 }) / 1000;
+          return one.hasPosition && kilometres >= Number(from) && (!to || kilometres <= Number(to));
+        },
+      ];
+    }),
     [
       `facilityType=${encodeURIComponent(type)}`,
       `filter: { facilityType: ${JSON.stringify(type)} }`,
@@ -287,6 +313,8 @@ test("a wrong value is refused by name, an unknown place returns 404, a value th
     "catchmentPopulationFrom=-1",
     "near=-15.4,28.3",
     "near=-15.4,28.3,0",
+    "near=-15.4,28.3,20,50",
+    "inARow=smartCareFunctional.2.no",
     "facilityType=",
     "colour=red",
     "sort=colour",
@@ -322,6 +350,8 @@ test("filters by open facts need no right; filters by what only a record says ne
     "assessedBefore=2026-01-01",
     "silent=yes",
     "noTdbSince=2026-01-01",
+    "inARow=PRIMARY_POWER_WORKING.2.no",
+    "near=-15.4,28.3,,200",
     "assessed=no",
     "modes=none",
   ]) {

@@ -14,12 +14,12 @@ test("a question built by clicks equals the same query, keeps its address, and i
   const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 390 });
   await open("/questions");
   await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor();
-  await page.getByLabel("By", { exact: true }).selectOption({ label: "Partner" });
+  await page.getByLabel("By", { exact: true }).selectOption({ label: "Implementing partner" });
   await page.getByLabel("Figure").selectOption({ label: "Share of assessed sites where primary power works" });
   await page.getByLabel("Order").selectOption({ label: "Highest first" });
   await page.getByLabel("Leave out").selectOption({ label: "Groups of fewer than 10" });
   const sentence =
-    "Share of assessed sites where primary power works, by partner, as they stand today, highest first, only of 10 or more";
+    "Share of assessed sites where primary power works, by implementing partner, as they stand today, highest first, only of 10 or more";
   await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
   await expect.poll(() => page.url()).toContain("least=10");
   await page.reload();
@@ -33,7 +33,7 @@ test("a question built by clicks equals the same query, keeps its address, and i
     rank implementingPartner { implementingPartner } primaryPowerWorking { yes no } } }`);
   const wanted = data.facilityGroups.map(({ rank, implementingPartner, primaryPowerWorking: { yes, no } }) => [
     String(rank),
-    implementingPartner?.implementingPartner ?? "No partner",
+    implementingPartner?.implementingPartner ?? "No implementing partner",
     `${Math.round((1000 * yes) / (yes + no)) / 10} %`,
     `${yes} of ${yes + no}`,
   ]);
@@ -62,7 +62,7 @@ test("a question built by clicks equals the same query, keeps its address, and i
   ]);
   expect(file.suggestedFilename()).toBe("Power by partner.csv");
   const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
-  expect(lines[0]).toBe("Rank,Partner,Share of assessed sites where primary power works,Of");
+  expect(lines[0]).toBe("Rank,Implementing partner,Share of assessed sites where primary power works,Of");
   expect(lines.slice(1)).toEqual(wanted.map((cells) => cells.join(",")));
   const [workbook] = await Promise.all([
     page.waitForEvent("download"),
@@ -75,7 +75,8 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByRole("link", { name: "Change this question" }).click();
   await page.getByRole("heading", { level: 2, name: sentence }).waitFor();
   await page.getByLabel("Order").selectOption({ label: "By name" });
-  const byName = "Share of assessed sites where primary power works, by partner, as they stand today, by name";
+  const byName =
+    "Share of assessed sites where primary power works, by implementing partner, as they stand today, by name";
   await page.getByRole("heading", { level: 2, name: byName }).waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByRole("heading", { level: 1, name: "Power by partner" }).waitFor();
@@ -224,15 +225,26 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await expect.poll(figures).toEqual(all);
   const list = await page.getByRole("table").locator("tbody tr").first().getByRole("link").getAttribute("href");
   expect(list).toContain("near=-15.4167%2C28.2833%2C200");
-  await add("The same at the last visits");
+  await add("Last visits");
+  await page.getByLabel("Last visits").selectOption({ label: "2 × SmartCare did not work" });
+  const failed = `${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`;
+  const some = await counted(failed);
+  await expect.poll(figures).toEqual(some);
+  await page.getByRole("table").locator("tbody tr").first().getByRole("link").click();
+  await page.getByRole("button", { name: /Last visits: 2 × SmartCare did not work$/ }).waitFor();
   await page
-    .getByLabel("The same at the last visits")
-    .selectOption({ label: "SmartCare did not work at the last 2 visits" });
-  await expect
-    .poll(figures)
-    .toEqual(await counted(`${near}, inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }`));
-  await page.getByText("A list of sites has no filter for this figure.").waitFor();
+    .getByText(new RegExp(`^${some[0]} facilit`))
+    .first()
+    .waitFor();
+  await page.goBack();
+  await expect.poll(figures).toEqual(some);
+
+  // A range relative to today, which a saved question keeps.
+  await add("Not visited");
+  await page.getByLabel("Not visited").selectOption({ label: "In the last four quarters" });
+  await expect.poll(figures).toEqual(await counted(`${failed}, assessedBefore: "LAST_4_QUARTERS"`));
   expect(await axe(page)).toEqual([]);
+  await page.goBack();
   await page.goBack();
   await expect.poll(figures).toEqual(all);
 
@@ -307,8 +319,33 @@ test("the share of assessed sites without power: percent of those assessed, whos
   const others = rows.first().getByRole("link", { name: /^\d+ do not$/ });
   expect(await others.getAttribute("href")).toMatch(/provinceId=\d+&functional=no/);
 
-  await open("/questions?subject=sites&by=province&measure=sites&order=name&unseen=LAST_365_DAYS&near=-30,10,1");
+  await open(
+    "/questions?subject=sites&by=province&measure=sites&order=name&assessedBefore=LAST_365_DAYS&near=-30,10,1",
+  );
   await page.getByText("0 sites match. Take a filter away").waitFor();
+  expectClean();
+});
+
+test("visits by month and implementing partner are a line for each partner, with its name at its end", async () => {
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
+  await open("/questions?subject=visits&by=month&measure=visits&order=name");
+  await page.getByLabel("And by").selectOption({ label: "Implementing partner" });
+  const drawing = page.getByRole("group", { name: /^Visits, by month and implementing partner/ });
+  const lines = drawing.locator(".mark-line > path");
+  await lines.first().waitFor();
+  const viewer = await gateway.as("viewer");
+  const { data } = await viewer.graphql<{ assessmentGroups: { implementingPartner: object | null }[] }>(
+    `{ assessmentGroups(by: [IMPLEMENTING_PARTNER], start: "LAST_12_MONTHS", end: "LAST_12_MONTHS") { implementingPartner { implementingPartner } } }`,
+  );
+  const partners = data.assessmentGroups.length;
+  await expect.poll(() => lines.count()).toBe(Math.min(8, partners));
+  const name = await page.getByRole("list", { name: "Series" }).getByRole("button").first().innerText();
+  await expect.poll(() => drawing.locator("text").allTextContents()).toContain(name);
+  await drawing.locator(".mark-symbol > path").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#vg-tooltip-element.visible").getByText(name).waitFor();
+  if (partners > 8) await page.getByText(`The chart shows the 8 of ${partners} with the highest figures.`).waitFor();
+  expect(await axe(page)).toEqual([]);
   expectClean();
 });
 

@@ -3,6 +3,7 @@ import { inflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
+import { questionIn, queryOf } from "../../client/query/question.ts";
 import { formatDate } from "../../client/ui/text/dates.ts";
 import { axe, layoutFaults, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
@@ -25,6 +26,15 @@ beforeAll(async () => {
   const rows = await gateway.sql<typeof partner>`
     select implementing_partner_id as id, name from implementing_partner join app_user using (implementing_partner_id) where user_name = 'manager'`;
   partner = rows[0]!;
+  const questions = {
+    "Works by province": "subject=sites&by=province&measure=works&order=lowest",
+    "Visits by person": "subject=visits&by=person&measure=visits&range=LAST_12_MONTHS&order=highest",
+  };
+  for (const [name, address] of Object.entries(questions))
+    await admin.graphql(
+      "mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { errors { message } } }",
+      { input: { name, query: queryOf(questionIn(new URLSearchParams(address))), shared: true } },
+    );
 });
 
 const main = async (page: Page) => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
@@ -56,6 +66,13 @@ test("a partner's manager makes, comments and signs the report of the partner; a
   await comment.fill("Two sites were mended. The next visits go to the north.");
   await page.getByRole("button", { name: "Save comment" }).click();
   await page.getByText("The comment was saved").waitFor();
+  const add = page.getByLabel("Add a saved question to this report");
+  await add.selectOption({ label: "Visits by person" });
+  await page.getByText("“Visits by person” cannot stand in a report").waitFor();
+  await add.selectOption({ label: "Works by province" });
+  const rows = page.getByRole("table", { name: "Works by province" }).locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(10);
+  const shown = await rows.allInnerTexts();
   expect(await axe(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign report" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign report" }).click();
@@ -73,6 +90,10 @@ test("a partner's manager makes, comments and signs the report of the partner; a
   await row.getByRole("link").click();
   await expect.poll(() => new URL(reader.page.url()).hash).toBe(`#${path}`);
   await reader.page.getByText("Two sites were mended. The next visits go to the north.").waitFor();
+  const frozen = reader.page.getByRole("table", { name: "Works by province" }).locator("tbody tr");
+  await expect
+    .poll(async () => (await frozen.allInnerTexts()).map((row) => row.split(/\s+/)[0]))
+    .toEqual(shown.map((row) => row.split(/\s+/)[0]));
   // The figures come first.
   const { y } = (await reader.page.getByRole("group", { name: "Sites assessed" }).boundingBox())!;
   expect(y).toBeLessThan(360);

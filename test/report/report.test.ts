@@ -260,6 +260,68 @@ test("a draft follows the figures; a signed report never changes, and lists what
   expect(rows.map(({ action }) => action)).toEqual(["report.save", "report.edit", "report.sign"]);
 });
 
+test("questions stand in a report if everybody may ask them, and their answers are those of the signature", async () => {
+  const keep = async (person: Person, name: string, query: string) =>
+    (
+      await changedBy(
+        mutate<{ uuid: string }>(
+          person,
+          `mutation ($input: CreateSavedQueryInput!) { done: createSavedQuery(input: $input) { changed: savedQuery { uuid } errors { path message } } }`,
+          { input: { name, query } },
+        ),
+      )
+    ).uuid;
+  const works = "{ facilityGroups(by: [PROVINCE]) { province { name } facilities smartCareFunctional { yes no } } }";
+  const open = await keep(admin!, "Works", works);
+  const closed = [
+    '{ assessmentGroups(by: [USER], start: "LAST_12_MONTHS", end: "LAST_12_MONTHS") { userName assessments } }',
+    '{ tdbGroups(by: [PROVINCE], start: "LAST_12_MONTHS", end: "LAST_12_MONTHS") { tdbCount } }',
+    '{ facilityGroups(by: [PROVINCE], filter: { change: { from: "2026-01-01", clientsFell: true } }) { facilities } }',
+    '{ assessmentGroups(by: [PROVINCE], start: "LAST_12_MONTHS", end: "LAST_12_MONTHS", search: "network") { assessments } }',
+    "{ viewer { user { userName } } }",
+  ];
+  const [own] = await admin!.graphql<{ facilityGroups: unknown }>(works).then(({ data }) => [data]);
+  type Asked = Report & { questions: { uuid: string; name: string; query: string; answer: string | null }[] };
+  const change = (name: string, number: number, questions?: string[]) =>
+    mutate<Asked>(
+      admin!,
+      `mutation ($input: ReportCommentInput!) { done: ${name}(input: $input) { changed: report { ${fields} questions { uuid name query answer } } errors { path message } } }`,
+      { input: { number, comment: "", ...(questions ? { questions } : {}) } },
+    );
+  const { number } = await changedBy(save(admin!, { provinceId: site.provinceId }));
+  for (const [at, query] of closed.entries()) {
+    const uuid = await keep(admin!, `Closed ${at}`, query);
+    expect([query, await change("editReport", number, [open, uuid])]).toEqual([
+      query,
+      refusedWith(new RegExp(`^“Closed ${at}” cannot stand in a report, which everybody reads: `), "questions"),
+    ]);
+  }
+  const strange = await keep(manager!, "Of somebody else", works);
+  expect(
+    (
+      await mutate<Asked>(
+        admin!,
+        "mutation ($input: ReportCommentInput!) { done: editReport(input: $input) { changed: report { number } errors { path message } } }",
+        { input: { number, comment: "", questions: [open, open] } },
+      )
+    ).errors,
+  ).toEqual([{ path: "questions", message: "names a question twice" }]);
+  expect((await change("editReport", number, [strange])).errors).toEqual([]);
+  const draft = await changedBy(change("editReport", number, [open]));
+  expect(draft.questions).toEqual([{ uuid: open, name: "Works", query: works, answer: null }]);
+  await gateway.sql`delete from saved_query where query_uuid = ${open}`;
+  const signed = await changedBy(change("signReport", number));
+  expect(signed.questions.map(({ answer }) => JSON.parse(answer!) as unknown)).toEqual([own]);
+
+  await gateway.sql`update facility set closed_on = ${today} where facility_uuid in (
+    select facility_uuid from facility where closed_on is null and functionality_status_mode is null limit 3)`;
+  expect((await admin!.graphql(works)).data).not.toEqual(own);
+  const { data } = await plain!.graphql<{ report: Asked }>(
+    `{ report(number: ${number}) { questions { uuid name query answer } } }`,
+  );
+  expect(data.report.questions).toEqual(signed.questions);
+});
+
 test("of two people who sign at once, one signs and the other is told who did", async () => {
   const { number } = await changedBy(save(admin!, { implementingPartnerId: ownPartner }));
   const done = await Promise.all([sign(admin!, number, "By the one."), sign(manager!, number, "By the other.")]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { axe, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
 /** What the terms of the trade mean, one key away from where they stand. */
@@ -24,5 +24,15 @@ test("the question mark beside a title tells what its term means, Escape closes 
   await page.getByRole("heading", { level: 1, name: "Glossary" }).waitFor();
   await open("/glossary");
   await page.getByText("Transport database: the data of a facility").waitFor();
+
+  // Find knows the terms.
+  await page.keyboard.press("Control+k");
+  await hasFocus(page.getByRole("combobox", { name: /^Find/ }));
+  await page.keyboard.type("works");
+  await page.getByRole("option", { name: "Works", exact: true }).click();
+  await expect.poll(() => page.url()).toMatch(/glossary\?term=works$/);
+  await expect
+    .poll(() => page.locator("mark", { hasText: /^Works$/ }).boundingBox())
+    .toMatchObject({ y: expect.toSatisfy((y: number) => y > 0 && y < page.viewportSize()!.height) });
   expectClean();
 });

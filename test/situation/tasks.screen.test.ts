@@ -57,7 +57,7 @@ test.each([1440, 390] as const)("at %i pixels the usual questions are answered i
   await walk(3, async () => {
     await find("Choma", /^Choma\s+District/);
     await touch(page.getByRole("button", { name: "Not assessed this fiscal year" }));
-    await page.getByRole("button", { name: /^Remove the filter Not assessed since/ }).waitFor();
+    await page.getByRole("button", { name: /^Remove the filter Not visited: in this fiscal year/ }).waitFor();
   });
   await walk(1, async () => {
     await touch(page.getByRole("link", { name: "What changed since Monday" }));

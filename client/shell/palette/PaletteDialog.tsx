@@ -5,6 +5,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { worklistNames, worklistKinds } from "../../../db/situation/state.rules.ts";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { isSearchText } from "../../../gateway/facility/searchText.rules.ts";
+import { terms } from "../../ui/term/terms.ts";
 import type { PaletteQueryQuery } from "../../gql/graphql.ts";
 import { routes } from "../../routes.ts";
 import { asDialog } from "../../ui/page/asDialog.ts";
@@ -90,7 +91,12 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     const screens = [...entriesFor(privileges).filter(({ isClosed }) => !isClosed), ...moreScreens]
       .filter(({ title }) => text === "" || isNamed(title, text))
       .map(({ title, to }) => ({ id: `screen-${title.replaceAll(/\W+/g, "-")}`, title, to }));
-    return groupsOf(screens, answer?.data);
+    const found = Object.entries(terms).filter(([, { name }]) => text !== "" && isNamed(name, text));
+    return groupsOf(
+      screens,
+      answer?.data,
+      found.map(([term, { name }]) => ({ id: `term-${term}`, title: name, to: routes.glossary(term) })),
+    );
   }, [privileges, text, answer]);
   const hits = useMemo(() => groups.flatMap((group) => group.hits), [groups]);
   const chosen = hits.find(({ id }) => id === chosenId) ?? hits[0] ?? null;
@@ -151,7 +157,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
         "aria-autocomplete": "list",
         "aria-controls": listId,
         "aria-expanded": hits.length > 0,
-        "aria-label": "Find a place, facility, partner, person, screen, saved question or view",
+        "aria-label": "Find a place, facility, partner, person, screen, saved question, view or term",
         autoCapitalize: "none",
         autoComplete: "off",
         maxLength: mostText,

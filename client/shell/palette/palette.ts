@@ -20,8 +20,12 @@ export const query = graphql(`
 export type Hit = { id: string; title: string; note?: string | undefined; to: string };
 type HitGroup = { name: string; hits: Hit[] };
 
-/** The answer as groups, without empty ones. */
-export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | undefined): HitGroup[] {
+/** The answer as groups, with the screens first and the terms last, without empty ones. */
+export function groupsOf(
+  screens: readonly Hit[],
+  answer: PaletteQueryQuery | undefined,
+  terms: readonly Hit[] = [],
+): HitGroup[] {
   const { provinces, districts, facilities, implementingPartners, users, savedViews, savedQueries } = answer ?? {};
   const groups: HitGroup[] = [
     { name: "Screens", hits: [...screens] },
@@ -81,6 +85,7 @@ export function groupsOf(screens: readonly Hit[], answer: PaletteQueryQuery | un
         to: one.address,
       })),
     },
+    { name: "Terms", hits: [...terms] },
   ];
   return groups.filter(({ hits }) => hits.length > 0);
 }

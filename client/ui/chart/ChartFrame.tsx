@@ -21,9 +21,10 @@ function Legend({ series, hidden = [], onToggle }: LegendProps) {
   if (series.length < 2) return null;
   return (
     <ul aria-label="Series" className="chart-legend row plain">
-      {series.map(({ label, tone }) => {
+      {series.map(({ label, tone, dashed }) => {
         const { fill, stroke } = paint(tone, onPage);
-        const swatch = <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />;
+        const look = dashed ? { borderColor: fill, borderStyle: "dashed" } : { background: fill, borderColor: stroke };
+        const swatch = <span className="chart-swatch" style={look} />;
         if (series.length <= mostAtOnce)
           return (
             <li key={label}>

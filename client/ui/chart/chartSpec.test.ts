@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type BarChart, withoutSeries } from "./barChart.ts";
+import { type BarChart, seriesOfLines, withoutSeries } from "./barChart.ts";
 import { figuresOnBars } from "./chartLayers.ts";
+import { placesOfNames } from "./lineLayers.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -103,6 +104,25 @@ test("bars of changes below 0 go the other way, and the axis has room for their 
   const [, start, end] = /"domain":\[(-?\d+),(\d+)\],"nice"/.exec(text)!;
   expect([Number(start) < -8, Number(end) > 4]).toEqual([true, true]);
   expect(text).toContain('datum.total < 0 ? \\"right\\" : \\"left\\"');
+});
+
+test.each([
+  ["apart from each other", [10, 50, 90], [10, 50, 90]],
+  ["moved apart, in the order of their lines", [50, 49, 51], [50, 40, 60]],
+  ["moved down from the end of the axis", [98, 100], [90, 100]],
+])("the names of lines are %s", (_, ends, places) => {
+  expect(placesOfNames(ends, [0, 100], 150)).toEqual(places);
+});
+
+test("a chart of lines has a point for each known figure, and dashes from the fifth line on", () => {
+  const one = chart("lines", 3, 2);
+  const lines = { ...one, rows: [{ ...one.rows[0]!, values: [4, Number.NaN, 0] }, one.rows[1]!] };
+  const { data } = chartSpec(lines, palette, { width: 600 }) as { data: { values: { value: number | null }[] } };
+  expect(data.values.map(({ value }) => value)).toEqual([4, null, 0, 1, 1, 1]);
+  expect(seriesOfLines(["a", "b", "c", "d", "e"]).map(({ dashed }) => dashed === true)).toEqual([
+    ...Array(4).fill(false),
+    true,
+  ]);
 });
 
 test("without a series a chart has the figures, words and targets of the others", () => {

@@ -2,6 +2,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { figureText, mostOf, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
 import { bands, barFigures, figuresOnBars, lines, partFigures, unders } from "./chartLayers.ts";
+import { lineLayers } from "./lineLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -34,7 +35,7 @@ const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout ==
  * be too thin, or their labels would overlap.
  */
 export function isLying(chart: BarChart, width: number): boolean {
-  if (chart.layout === "lying") return true;
+  if (chart.layout === "lying" || chart.layout === "lines") return chart.layout === "lying";
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
   const widestName =
     characterWidth *
@@ -87,7 +88,8 @@ const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under
 type OnBars = ReturnType<typeof figuresOnBars>;
 
 /** The least figure, if it is below 0: only changes are. */
-const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values));
+const leastOf = ({ rows }: BarChart): number =>
+  Math.min(0, ...rows.flatMap(({ values }) => values.filter((value) => !Number.isNaN(value))));
 
 /** The figure of a row with one bar, as it is written beside it: in words, unless bars go both ways and have less room. */
 const rowText = (chart: BarChart, { words, values }: BarChart["rows"][number]): string =>
@@ -110,13 +112,14 @@ function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows
 }
 
 /** The bars as rows of data. `row` and `one` are the indexes of the row, after those before it, and the series. */
-function data(chart: BarChart, first: number): Record<string, string | number>[] {
+function data(chart: BarChart, first: number): Record<string, string | number | null>[] {
   return chart.rows.flatMap((row, at) =>
     chart.series.map(({ label }, one) => ({
       label: row.label,
       title: row.title,
       series: label,
-      value: row.values[one] ?? 0,
+      // Of null JSON makes none of a line's points.
+      value: Number.isNaN(row.values[one]) ? null : (row.values[one] ?? 0),
       row: first + at,
       one,
       total: totalOf(chart, row.values),
@@ -310,6 +313,17 @@ function layersOf(
     legend,
   });
 
+  if (chart.layout === "lines") {
+    const height = plotHeight + (heading ? pictureRoom(heading, false) : 0);
+    const points = { ...place, scale: { ...place.scale, type: "point", padding: 0.3 } };
+    const axes = {
+      place: { ...points, axis: { ...place.axis, labelOverlap: true } },
+      figure: figure("value"),
+      tooltip: tooltip(chart),
+      ...{ domain: [start, end] as const, height },
+    };
+    return { data: { values: data(chart, first) }, layer: lineLayers(chart, palette, axes, width) };
+  }
   const offset =
     chart.layout === "grouped" && !single
       ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } }

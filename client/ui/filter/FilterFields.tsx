@@ -42,6 +42,8 @@ export function FilterChoiceField({ label, name, value, options, clears, pageNam
   );
 }
 
+/** In the choice of a range: a day. */
+const ofOwn = "day";
 type ParameterFieldProps = FieldProps & { parameter: ListParameter };
 
 /** A text, a number or a day. It takes effect when the field is left, or on Enter. */
@@ -80,6 +82,39 @@ function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
   );
 }
 
+/** A range relative to today, or a day of one's own. */
+function SinceField(field: ParameterFieldProps) {
+  const { name, parameter, value, pageName } = field;
+  const { label, choices = {} } = parameter;
+  const id = useId();
+  const change = useListAddress(pageName);
+  const [isDay, setDay] = useState(false);
+  const isRange = value in choices;
+  const chosen = isDay || (value !== "" && !isRange) ? ofOwn : value;
+  const choose = (text: string) => {
+    setDay(text === ofOwn);
+    if (text !== ofOwn) change({ [name]: text });
+  };
+  return (
+    <>
+      <FormGroup label={label} labelFor={id}>
+        <HTMLSelect fill id={id} onChange={(event) => choose(event.currentTarget.value)} value={chosen}>
+          <option value="">Any</option>
+          {Object.entries(choices).map(([one, words]) => (
+            <option key={one} value={one}>
+              {capital(words)}
+            </option>
+          ))}
+          <option value={ofOwn}>Since a day …</option>
+        </HTMLSelect>
+      </FormGroup>
+      {chosen === ofOwn ? (
+        <TypedField {...field} parameter={{ ...parameter, label: `${label} since` }} value={isRange ? "" : value} />
+      ) : null}
+    </>
+  );
+}
+
 /** A choice of several values. The address has them in the catalogue's order. */
 function ChoicesField({ name, parameter: { label, choices = {} }, value, pageName }: ParameterFieldProps) {
   const change = useListAddress(pageName);
@@ -111,6 +146,7 @@ export function ParameterField({ parameter, ...field }: ParameterFieldProps) {
   if (parameter.kind === "choices") return <ChoicesField {...field} parameter={parameter} />;
   if (parameter.kind === "choice")
     return <FilterChoiceField {...field} label={parameter.label} options={Object.entries(parameter.choices ?? {})} />;
+  if (parameter.kind === "day" && parameter.choices) return <SinceField {...field} parameter={parameter} />;
   if (parameter.kind !== "flag") return <TypedField {...field} parameter={parameter} />;
   return (
     <FilterChoiceField

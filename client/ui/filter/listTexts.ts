@@ -52,8 +52,9 @@ export const noneMatch = (none: string, chips: readonly Chip[]): string | undefi
 export const chipsOf = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): Chip[] =>
   given(parameters, url).map(([name, text]) => {
     const parameter = parameters[name];
-    return {
-      name,
-      words: `${parameter.label}: ${parameter.kind === "day" && isTextOf(parameter, text) ? formatDate(text) : wordsOf(parameter, text)}`,
-    };
+    const isKnown = parameter.kind !== "day" || isTextOf(parameter, text);
+    const words = wordsOf(parameter, text).replace(/^(since )?(\d{4}-\d\d-\d\d)$/, (all, before = "", day: string) =>
+      isKnown ? `${before}${formatDate(day)}` : all,
+    );
+    return { name, words: `${parameter.label}: ${words}` };
   });

@@ -44,6 +44,7 @@ const values: Record<string, unknown> = {
   mine: "true",
   assessedBefore: "2026-06-30",
   noTdbSince: "2026-06-30",
+  inARow: "SMART_CARE_FUNCTIONAL.2.no",
   modes: "EFirst,Partial",
   facilityType: "Health Post",
   facilityOwner: "Mission",
