@@ -43,7 +43,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
   const { subject, by, and, measure, per, way, from, range, provinceId, implementingPartnerId, order, first, least } =
     question;
   const isOffered = useNeeds();
-  const divisors = Object.entries(persOf(question));
+  const divisors = Object.entries(persOf(question)).filter(([name, one]) => isOffered(one) || name === per);
   const shown = waysOf(question);
   const { keys: own, measures, ranges } = subjects[subject];
   const hasAreas = by === "area" || and === "area";

@@ -132,7 +132,7 @@ function RefreshNotice({ address, hasParameters }: { address: string; hasParamet
         </li>
         <li>
           LibreOffice: Sheet, External Links, paste the address, and choose how often it is refreshed; user name and
-          token are asked for.
+          token are asked for. The function WEBSERVICE cannot sign in.
         </li>
         <li>
           Power BI: Get data, Web, paste the address; Basic with user name and token. Scheduled refresh keeps them.

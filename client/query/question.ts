@@ -39,13 +39,17 @@ const count = (label: string, field: string): Measure => ({
   ...{ label, counts: { count: wordOf(field) } },
   plain: { fields: field, sort: wordOf(field), valueOf: (row) => numberAt(row, field) },
 });
-const median = (label: string, field: string): Measure => ({
-  label,
-  plain: {
-    ...{ fields: `${field} { median known }`, sort: `${wordOf(field)}_MEDIAN` },
-    valueOf: (row) => numberAt(row, field, "median"),
-  },
-});
+const figure =
+  (name: "mean" | "median") =>
+  (label: string, field: string): Measure => ({
+    label,
+    plain: {
+      ...{ fields: `${field} { ${name} known }`, sort: `${wordOf(field)}_${name.toUpperCase()}` },
+      valueOf: (row) => numberAt(row, field, name),
+    },
+  });
+const mean = figure("mean");
+const median = figure("median");
 const shareOfAnswers = (label: string, field: string): Measure => ({
   ...{ label, isShare: true },
   counts: { count: `SUM_${wordOf(field)}`, per: `RECORDED_${wordOf(field)}` },
@@ -113,18 +117,13 @@ export const subjects = {
       efirst: sitesIn("Sites in mode E-First", "efirst"),
       elast: sitesIn("Sites in mode E-Last", "elast"),
       staff: count("Staff trained", "sumTrainedStaff"),
-      staffEach: {
-        label: "Staff trained at a site, on average",
-        plain: {
-          ...{ fields: "staffTrained { mean known }", sort: "STAFF_TRAINED_MEAN" },
-          valueOf: (row) => numberAt(row, "staffTrained", "mean"),
-        },
-      },
+      staffEach: mean("Staff trained at a site, on average", "staffTrained"),
       areaWorks: {
         ...answer("Share of service areas where SmartCare works", "serviceAreaFunctional"),
         counts: undefined,
       },
       clients: { label: "Clients by the latest TDB", counts: { count: "CLIENTS" }, needs: "viewTdbs" },
+      computers: { label: "Computers by the latest TDB", counts: { count: "COMPUTERS" }, needs: "viewTdbs" },
       sinceVisit: median("Days since the last visit, in the median", "daysSinceLastVisit"),
       population: {
         ...{ label: "People in catchment areas", counts: { count: "CATCHMENT_POPULATION" } },
@@ -154,6 +153,8 @@ export const subjects = {
       },
       staff: count("Staff trained", "sumTrainedStaff"),
       between: median("Days between two visits, in the median", "daysBetweenVisits"),
+      receipt: median("Days from a visit to its receipt, in the median", "daysToReceipt"),
+      visitors: mean("People who visited a site, on average", "visitors"),
     } as Record<string, Measure>,
     ranges: days,
     argumentsOf: (range: string) => [`start: "${range}"`, `end: "${range}"`],

@@ -114,13 +114,14 @@ export async function listFacilityGroups(handle: Handle, asked: Asked): Promise<
 
 /**
  * Numbers of a facility: from the assessment that counts (`counted`, its full row `visit`) and from its latest TDB as
- * at the day (`sent`).
+ * at the day (`sent`) and its computers (`listed`).
  */
 const facts = {
   staffTrained: () => sql`counted.staff_trained`,
   daysSinceLastVisit: (day) => sql`(${day} - counted.assessed_at::date)`,
   daysSinceLastUpgrade: (day) => sql`(${day} - nullif(visit.date_of_last_upgrade, '1900-01-01'))`,
   clients: () => sql`sent.total_patients`,
+  computers: () => sql`listed.computers`,
   daysSinceLastTdb: (day) =>
     sql`greatest(${day} - sent.tdb_created_at::date, case when sent.tdb_uuid is not null then 0 end)`,
   catchmentPopulation: () => sql`facility.catchment_population`,
@@ -135,14 +136,16 @@ export async function listFacilityFigures(
   const { keys, from, where, limit } = grouped(asked);
   const { asOf } = asked.filter;
   const value = facts[fact](asOf == null ? sql`current_date` : sql`${asOf}::date`);
-  const joined =
-    fact === "daysSinceLastUpgrade"
-      ? sql`left join assessment as visit on visit.assessment_uuid = counted.assessment_uuid`
-      : fact === "clients" || fact === "daysSinceLastTdb"
-        ? sql`left join lateral ${tdbAsOf(asOf ?? null)} as sent on true`
-        : sql``;
+  const sent = sql`left join lateral ${tdbAsOf(asOf ?? null)} as sent on true`;
+  const joins: Partial<Record<FacilityFact, RawBuilder<unknown>>> = {
+    daysSinceLastUpgrade: sql`left join assessment as visit on visit.assessment_uuid = counted.assessment_uuid`,
+    clients: sent,
+    daysSinceLastTdb: sent,
+    computers: sql`${sent} left join lateral (
+      select sum(computers) as computers from tdb_computer where tdb_computer.tdb_uuid = sent.tdb_uuid) as listed on true`,
+  };
   const { rows } = await sql<GroupKeys & Figures>`
-    select ${keys.select} ${figures(value)} from ${from} ${joined} where ${where} ${keys.group} limit ${limit}`.execute(
+    select ${keys.select} ${figures(value)} from ${from} ${joins[fact] ?? sql``} where ${where} ${keys.group} limit ${limit}`.execute(
     handle,
   );
   return rows;

@@ -139,8 +139,12 @@ const keyColumns = {
 const needsRows = ({ by }: Grouping, keys: readonly OwnKey[]) => [...keys, ...rowKeys].some((key) => by.includes(key));
 const weekdayOf = (time: string) => sql`extract(isodow from ${sql.ref(time)})::integer`;
 
-/** The part `with … counted as (…)` of a statement: the latest assessment of each facility in each group. */
-function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
+/** The columns by which a facility's assessments are one in a group. */
+const onceOf = (grouping: Grouping) =>
+  onceBy(grouping, { ...columnOf, mode: "functionality_status_mode", libraryVersion: "library_version" });
+
+/** The part `with found as (…)` of a statement: the assessments of the groups. */
+function foundAssessments(filter: AssessmentFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
   const { kind } = grouping;
   const rolledUp = found.periods.map(
     (each) => sql`
@@ -154,10 +158,15 @@ function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found:
       ${version("libraryVersion")} as library_version, ${startOf(kind, "assessedAt")} as period_start, user_uuid, ${weekdayOf("assessedAt")}, smart_care_functional
     from assessment where ${ofVisits(each, filter)}`,
   );
-  const once = onceBy(grouping, { ...columnOf, mode: "functionality_status_mode", libraryVersion: "library_version" });
   return sql`
     with found (facility_uuid, assessed_at, assessment_uuid, assessments, staff_trained, ${answers}, functionality_status_mode, library_version, period_start, ${own})
-      as (${sql.join([...rolledUp, ...left], sql` union all `)}),
+      as (${sql.join([...rolledUp, ...left], sql` union all `)})`;
+}
+
+/** The part `with … counted as (…)` of a statement: the latest assessment of each facility in each group. */
+function countedAssessments(filter: AssessmentFilter, grouping: Grouping, found: Cut): RawBuilder<unknown> {
+  const once = onceOf(grouping);
+  return sql`${foundAssessments(filter, grouping, found)},
     counted as (
       select distinct on (${once}) *, sum(assessments) over (partition by ${once}) as visits
       from found order by ${once}, assessed_at desc, assessment_uuid desc)`;
@@ -226,11 +235,11 @@ async function listDaysBetween(
   return rows;
 }
 
-export type AssessmentFact = "staffTrained" | "daysBetweenVisits";
+export type AssessmentFact = "staffTrained" | "daysBetweenVisits" | "daysToReceipt" | "visitors";
 
 /**
- * The figures of a fact in the same groups: over each facility's latest assessment in the group, or over the days
- * between each visit and the facility's previous visit.
+ * The figures of a fact in the same groups: over each facility's latest assessment in the group or its visitors, or
+ * over the days between each visit and the facility's previous visit or its receipt.
  */
 export async function listAssessmentFigures(
   handle: Handle,
@@ -244,6 +253,15 @@ export async function listAssessmentFigures(
       ${keys.group} limit ${grouping.limit}`.execute(handle);
     return rows;
   }
+  if (fact === "visitors") {
+    const keys = keysOf(grouping, { ...keyColumns, mode: sql`counted.functionality_status_mode` });
+    const { rows } = await sql<GroupKeys & Figures>`
+      ${foundAssessments(filter, grouping, { periods: [], days: [filter] })},
+      counted as (select ${onceOf(grouping)}, count(distinct user_uuid) as visitors from found group by ${onceOf(grouping)})
+      select ${keys.select} ${figures(sql`counted.visitors`)} from counted join ${withPlaces(grouping)} using (facility_uuid)
+      ${keys.group} limit ${grouping.limit}`.execute(handle);
+    return rows;
+  }
   const keys = keysOf(grouping, {
     mode: sql`assessment.functionality_status_mode`,
     libraryVersion: version("assessment.libraryVersion"),
@@ -252,6 +270,13 @@ export async function listAssessmentFigures(
     weekday: weekdayOf("assessment.assessedAt"),
     smartCareFunctional: sql`assessment.smart_care_functional`,
   });
+  if (fact === "daysToReceipt") {
+    const { rows } = await sql<GroupKeys & Figures>`
+      select ${keys.select} ${figures(sql`(assessment.received_at::date - assessment.assessed_at::date)`)}
+      from assessment join ${withPlaces(grouping)} using (facility_uuid)
+      where ${ofVisits(filter, filter)} ${keys.group} limit ${grouping.limit}`.execute(handle);
+    return rows;
+  }
   return listDaysBetween(
     handle,
     { table: "assessment", at: "assessedAt", uuid: "assessmentUuid" },

@@ -88,6 +88,7 @@ export type FacilityMatch = FieldMatch & {
   silent?: boolean | null;
   /** YYYY-MM-DD: it sent no TDB that was made on this day or later */
   noTdbSince?: string | null;
+  hasSentTdb?: boolean | null;
   /** its latest assessment names one of these */
   libraryVersions?: readonly string[] | null;
   /** present modes; "none": never assessed */
@@ -218,6 +219,7 @@ function stateMatches({
   notRecorded,
   silent,
   noTdbSince,
+  hasSentTdb,
   libraryVersions,
   modes,
   hasPosition,
@@ -244,6 +246,10 @@ function stateMatches({
   if (noTdbSince != null)
     conditions.push(
       sql`not exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and tdb_silence.tdb_created_at >= ${noTdbSince}::date)`,
+    );
+  if (hasSentTdb != null)
+    conditions.push(
+      sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and (tdb_silence.tdb_uuid is not null) = ${hasSentTdb})`,
     );
   if (modes) {
     const named = sql<SqlBool>`facility.functionality_status_mode = any(${modes.filter((mode) => mode !== "none")}::text[])`;

@@ -13,7 +13,7 @@ import type { MeasureAsked } from "./groups.rules.ts";
 const recorded = /^recorded/;
 
 /** Counts that are the sum of a figure. */
-export const figureCounts: readonly string[] = ["clients", "catchmentPopulation"];
+export const figureCounts: readonly string[] = ["clients", "computers", "catchmentPopulation"];
 
 /** A count of a group by its name. */
 async function countOf<Row extends GroupKeys, Fact extends string, Question extends string>(

@@ -109,8 +109,8 @@ type History = {
   /** keys and filters that roll-ups by place do not have, and those that roll-ups by facility do not have */
   byFacility: readonly string[];
   byHistory: readonly string[];
-  /** facts of the latest row of a facility, and the fact of each row and the row before it */
-  facts: { ofLatest: string; between: string };
+  /** the fact of the latest row of a facility, and those for which each row of the history is read */
+  facts: { ofLatest: string; ofRows: readonly string[] };
 };
 
 const isGiven = (value: unknown): value is string => value != null;
@@ -147,13 +147,14 @@ const historyReads = (history: History): Reads => {
       ? base({ ...args, facilityUuid: args.facilityUuid ?? "any" }, statistics, selected).rows *
         (args.facilityUuid == null ? statistics.facilities : 1)
       : 0;
-    const between = isWanted(facts.between, args, selected)
-      ? found * (weights.scanned + weights.facility + weights.joined)
-      : 0;
+    const ofEach =
+      facts.ofRows.filter((name) => isWanted(name, args, selected)).length *
+      found *
+      (weights.scanned + weights.facility + weights.joined);
     const once =
       rows +
       Math.min(ofLatest, found * (weights.history + weights.joined)) +
-      between +
+      ofEach +
       unitReads(args, statistics, selected);
     return { rows: args.against == null ? once : 2 * once, groups };
   };
@@ -213,14 +214,14 @@ export const assessmentGroupReads = historyReads({
   texts: ["MODE", "LIBRARY_VERSION"],
   byFacility: ["facilityUuid", ...ofFacility],
   byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional", "search", ...ofRows],
-  facts: { ofLatest: "staffTrained", between: "daysBetweenVisits" },
+  facts: { ofLatest: "staffTrained", ofRows: ["daysBetweenVisits", "daysToReceipt", "visitors"] },
 });
 export const tdbGroupReads = historyReads({
   all: ({ tdbs, firstTdb }) => ({ rows: tdbs, first: firstTdb }),
   texts: ["LIBRARY_VERSION"],
   byFacility: ["MODE", "facilityUuid", ...ofFacility],
   byHistory: ["LIBRARY_VERSION", "userUuid", "delta", ...ofRows],
-  facts: { ofLatest: "clients", between: "daysBetweenTdbs" },
+  facts: { ofLatest: "clients", ofRows: ["daysBetweenTdbs"] },
 });
 
 /** The length of a requested period in months. */
@@ -241,6 +242,7 @@ const furtherFacts = {
     ofAssessed: 0,
     catchmentPopulation: 0,
     clients: 3 * weights.rollup,
+    computers: 3 * weights.rollup + weights.joined,
     daysSinceLastTdb: 3 * weights.rollup,
   },
   ...Object.fromEntries(

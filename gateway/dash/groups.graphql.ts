@@ -69,6 +69,7 @@ const facilityFacts = {
   daysSinceLastVisit: "Days from the counted assessment of a facility to asOf, or to today.",
   daysSinceLastUpgrade: "Days from the last upgrade, by the counted assessment, to asOf, or to today.",
   clients: `Clients of a facility by its latest TDB of all time, or as at asOf. Not with a period. ${tdbsOnly}`,
+  computers: `Computers of a facility that its latest TDB of all time, or as at asOf, lists. Not with a period. ${tdbsOnly}`,
   daysSinceLastTdb: `Days from the making of a facility's latest TDB to today, or to asOf, which needs uploadTdbs or administrator. Not with a period.`,
   catchmentPopulation: "People who live in the catchment area of a facility, as its record says today.",
 } satisfies Record<groups.FacilityFact, string>;
@@ -76,7 +77,9 @@ const assessmentFacts = {
   staffTrained: "Staff trained in SmartCare at a facility, by its latest assessment in the group.",
   daysBetweenVisits:
     "Of each visit in the group the days since the visit to the facility before it, whenever that was; not known of first visits. Reads every visit of the days.",
-};
+  daysToReceipt: "Of each visit in the group the days until it was received. Reads every visit of the days.",
+  visitors: "People who visited a facility, each once: its visits in the group. Reads every visit of the days.",
+} satisfies Record<groups.AssessmentFact, string>;
 const tdbFacts = {
   clients: `Clients of a facility by its latest TDB in the group. ${tdbsOnly}`,
   daysBetweenTdbs: `Of each TDB in the group the days since the receipt of the facility's one before it, whenever that was; not known of first ones. ${tdbsOnly}`,

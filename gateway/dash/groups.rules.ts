@@ -141,7 +141,7 @@ const distanceFrom = z.strictObject({
 });
 
 /** Whether a fact of facilities comes from their TDBs. */
-export const isTdbFact = (fact: string): boolean => fact === "clients" || fact === "daysSinceLastTdb";
+export const isTdbFact = (fact: string): boolean => ["clients", "computers", "daysSinceLastTdb"].includes(fact);
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: startRule.nullish(), end: endRule.nullish() };
 const userUuid = userUuidRule.nullish();

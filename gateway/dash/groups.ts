@@ -134,7 +134,7 @@ export async function listFacilityGroups(
       sizeOf,
       figures: (fact) => {
         if (isTdbFact(fact)) {
-          if (fact === "clients" || question.filter.asOf != null) requireTdbFigures(context);
+          if (fact !== "daysSinceLastTdb" || question.filter.asOf != null) requireTdbFigures(context);
           if (question.kind ?? question.filter.period)
             throw wrong(
               "period",
@@ -183,8 +183,8 @@ const placesOf = (match: FacilityMatch | null | undefined) => ({
 });
 /** Conditions on what visits and TDBs found. */
 const found: ReadonlySet<string> = new Set([
-  ...["assessed", "assessedBefore", "functional", "power", "silent", "noTdbSince", "libraryVersions", "modes"],
-  ...["latestAssessment", "earlierAssessment", "change", "inARow", "last"],
+  ...["assessed", "assessedBefore", "functional", "power", "silent", "noTdbSince", "hasSentTdb", "libraryVersions"],
+  ...["modes", "latestAssessment", "earlierAssessment", "change", "inARow", "last"],
 ]);
 /** A filter without the conditions on what visits and TDBs found. */
 const apartFromFound = (match: FacilityMatch | null | undefined): FacilityMatch | null =>
@@ -413,4 +413,4 @@ function shownFor(
 }
 
 export type { FacilityFact, FacilityGroup, FacilityQuestion, GroupKeys } from "../../db/dash/groups.ts";
-export type { AssessmentGroup, TdbGroup } from "../../db/dash/historyGroups.ts";
+export type { AssessmentFact, AssessmentGroup, TdbGroup } from "../../db/dash/historyGroups.ts";

@@ -221,6 +221,7 @@ const FacilityFilterInput = builder.inputType("FacilityFilter", {
     }),
     silent: t.boolean({ description: descriptionOf("silent") }),
     noTdbSince: t.field({ type: "Date", description: descriptionOf("noTdbSince") }),
+    hasSentTdb: t.boolean({ description: descriptionOf("sent") }),
     oldVersion: t.boolean({ description: descriptionOf("oldVersion") }),
     libraryVersion: t.string({ description: descriptionOf("libraryVersion") }),
     modes: t.field({ type: [PresentMode], description: descriptionOf("modes") }),

@@ -150,6 +150,7 @@ export const facilityMatchRules = z.strictObject({
   ),
   silent: flag,
   noTdbSince: startRule.nullish(),
+  hasSentTdb: flag,
   oldVersion: flag,
   libraryVersion: text,
   modes: z

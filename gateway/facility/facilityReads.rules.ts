@@ -19,6 +19,7 @@ export function matchesIn(filter: unknown): number {
     "power",
     "silent",
     "noTdbSince",
+    "hasSentTdb",
     "lastAssessedBefore",
     "upgradedBefore",
   ];

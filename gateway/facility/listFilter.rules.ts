@@ -116,6 +116,13 @@ export const listParameters = {
     choices: since,
     about: `Without a TDB made on this day or later: its latest was made before it, or it never sent one. With silent=yes: only those that should have sent.${sinceAbout}`,
   },
+  sent: {
+    kind: "flag",
+    argument: "hasSentTdb",
+    label: "TDBs ever",
+    about: "yes: it ever sent a TDB. no: it never did.",
+    words: ["sent", "never sent"],
+  },
   connected: {
     kind: "flag",
     argument: "connectivityPresent",

@@ -35,11 +35,11 @@ const pad = (value: number) => String(value).padStart(2, "0");
 const lastDay = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /**
- * A local time YYYY-MM-DD HH:MM from August 2024 to October 2026, mostly within half an hour of a month's first
- * midnight.
+ * A local time YYYY-MM-DD HH:MM from August 2024 to October 2026, or so many months later, mostly within half an hour
+ * of a month's first midnight.
  */
-export function localTime({ upTo, oneOf }: Dice): string {
-  const month = upTo(26) + 7;
+export function localTime({ upTo, oneOf }: Dice, later = 0): string {
+  const month = upTo(26) + 7 + later;
   const [year, calMonth] = [2024 + Math.floor(month / 12), (month % 12) + 1];
   const place = oneOf(["first", "last", "inside"]);
   if (place === "first") return `${year}-${pad(calMonth)}-01 00:${oneOf(["00", "30"])}`;
@@ -173,21 +173,31 @@ export async function insertUpload(
   return { tdbUuid, facilityUuid, day: local.slice(0, 10) };
 }
 
-/** Adds `count` visits and uploads of one person at some of the facilities. The same seed gives the same ones. */
-export async function insertRandomHistory(db: Database, seed: number, count: number, among: number): Promise<void> {
+/**
+ * Adds `count` visits and uploads of one person at some of the facilities, so many months later than `localTime` says.
+ * The same seed gives the same ones.
+ */
+export async function insertRandomHistory(
+  db: Database,
+  seed: number,
+  count: number,
+  among: number,
+  later = 0,
+): Promise<void> {
   const dice = diceFrom(seed);
   const names = { userName: "tester", firstName: "Testing", surname: "Person", gender: "U" };
   const contact = { primaryEmail: "t@example.org", primaryPhoneNumber: "0000000", implementingPartnerId: 1 };
   await db
     .insertInto("appUser")
     .values({ userUuid, ...names, ...contact, passwordHash: "none", passwordTemporary: false })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   const facilities = await db.selectFrom("facility").select("facilityUuid").orderBy("facilityUuid").execute();
   await insertHistory(db, async (handle) => {
     for (let n = 0; n < count; n += 1) {
       const { facilityUuid } = facilities[dice.upTo(among)]!;
-      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice) });
-      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice) });
+      await insertVisit(handle, dice, { facilityUuid, local: localTime(dice, later) });
+      await insertUpload(handle, dice, { facilityUuid, local: localTime(dice, later) });
     }
   });
 }

@@ -140,6 +140,12 @@ function cases(): Case[] {
       `provinceId: ${provinceId}, filter: { noTdbSince: "${tdbDay}", silent: true }`,
       (one) => one.provinceId === provinceId && isSilent(one) && (one.lastTdb === null || one.lastTdb < tdbDay),
     ],
+    ["sent=yes", "filter: { hasSentTdb: true }", ({ lastTdb }) => lastTdb !== null],
+    [
+      "sent=no&assessed=yes",
+      "filter: { hasSentTdb: false, assessed: true }",
+      (one) => one.lastTdb === null && one.day !== null,
+    ],
     ["oldVersion=yes", "filter: { oldVersion: true }", ({ version }) => isVersion(version) && isOld(version)],
     ["oldVersion=no", "filter: { oldVersion: false }", ({ version }) => isVersion(version) && !isOld(version)],
     [

@@ -194,7 +194,7 @@ export const describeAll =
         nameInline(operation.operationId, operation, schemas);
         complete(method, path, operation, isOpen(path));
         if (method === "get" && !operation.security && !path.startsWith("/api/v1/auth"))
-          operation.security = [{ session: [] }, { token: [] }, { basic: [] }];
+          operation.security = [{ token: [] }, { basic: [] }, { session: [] }];
       }
     const responses = { ...failureResponses, NotModified: notModified, PartOfFile: partOfFile };
     const kept = usedSchemas({ paths, responses }, schemas);
@@ -211,7 +211,8 @@ export const describeAll =
         parameters,
         securitySchemes,
       },
-      security: [{ session: [] }, { token: [] }],
+      // An import into Postman takes the first, and makes a header of a cookie.
+      security: [{ token: [] }, { session: [] }],
       // The cast: the type of a schema here is wider than that of the document.
     } as typeof openapiObject;
   };
