@@ -214,8 +214,8 @@ export function AssessmentForm(props: AssessmentFormProps) {
           today={today}
         />
         <>
-          <ContactSection contact="contactA" form={form} />
-          <ContactSection contact="contactB" form={form} />
+          <ContactSection contact="contactA" form={form} lastVisit={lastVisit} />
+          <ContactSection contact="contactB" form={form} lastVisit={lastVisit} />
           <ClosingSection form={form} />
           {isNew ? <ActionsSection form={form} today={today} /> : null}
         </>
@@ -227,9 +227,9 @@ export function AssessmentForm(props: AssessmentFormProps) {
   return (
     <form className="assessment-form" {...events} noValidate onSubmit={(event) => event.preventDefault()}>
       <div className="assessment-side">
-        <StepList control={form.control} step={step} onGo={goTo} />
+        <StepList control={form.control} step={step} onAgain={() => goTo(step)} />
         <div hidden={!isWide && step !== "power" && step !== "review"}>
-          <LastVisitNote form={form} lastVisit={lastVisit} onCleared={() => goTo("power")} onConfirmed={goToEnd} />
+          <LastVisitNote form={form} lastVisit={lastVisit} onConfirmed={goToEnd} />
         </div>
       </div>
       <div className="stack assessment-fields">

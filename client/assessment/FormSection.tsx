@@ -8,6 +8,7 @@ import { contactFields } from "./fieldLabels.ts";
 import { headingIdOf, sections } from "./formSections.ts";
 import type { SectionName, StepName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
+import type { LastVisit } from "./lastVisit.ts";
 import { useIsShown } from "./useSteps.ts";
 import { useTextFields } from "./useTextFields.ts";
 
@@ -32,13 +33,14 @@ export function FormSection({ name, of, children }: FormSectionProps) {
 }
 
 type PartProps = { form: UseFormReturn<FormValues> };
+type ContactSectionProps = PartProps & { contact: "contactA" | "contactB"; lastVisit: LastVisit | null };
 
 /** A contact person at the facility. */
-export function ContactSection({ contact, form }: PartProps & { contact: "contactA" | "contactB" }) {
+export function ContactSection({ contact, form, lastVisit }: ContactSectionProps) {
   const { labelledText } = useTextFields(form);
   return (
     <FormSection name={contact} of={["contacts"]}>
-      <CarriedNote form={form} group={contact} />
+      <CarriedNote form={form} lastVisit={lastVisit} section={contact} />
       <div className="grid is-half">
         {contactFields.map(({ part, label, type }) => (
           <TextField

@@ -3,7 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
 import { TickField } from "../ui/field/TickField.tsx";
 import type { OfferedName } from "./carried.ts";
-import { LastAnswerHint } from "./CarriedNote.tsx";
+import { CarriedNote, LastAnswerWords } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { FormValues } from "./formValues.ts";
@@ -18,7 +18,7 @@ export function PowerSection({ form, lastVisit }: PowerSectionProps) {
   const { text } = useTextFields(form);
   const [primaryPower, backupPower] = useWatch({ control: form.control, name: ["primaryPower", "backupPower"] });
   const isThere = { primaryPower, backupPower };
-  const hint = (name: OfferedName) => <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />;
+  const last = (name: OfferedName) => <LastAnswerWords form={form} lastVisit={lastVisit} name={name} />;
   return (
     <FormSection name="power" of={["power"]}>
       <div className="grid is-half">
@@ -30,7 +30,7 @@ export function PowerSection({ form, lastVisit }: PowerSectionProps) {
               <div>
                 <TickField
                   form={form}
-                  help={hint(power)}
+                  help={last(power)}
                   label={labels[power]}
                   name={power}
                   onAnswer={(answer) => answerPower(form, power, answer)}
@@ -38,16 +38,18 @@ export function PowerSection({ form, lastVisit }: PowerSectionProps) {
                 <TickField
                   disabled={!canWork}
                   form={form}
-                  help={canWork ? hint(works) : null}
+                  help={canWork ? last(works) : null}
                   label={labels[works]}
                   name={works}
                 />
               </div>
-              <TextAreaField {...text(notes)} help={hint(notes)} />
+              <TextAreaField {...text(notes)} help={last(notes)} />
             </div>
           );
         })}
       </div>
+      {/* Below the fields: above them a phone has the note of all sections. */}
+      <CarriedNote form={form} lastVisit={lastVisit} section="power" />
     </FormSection>
   );
 }

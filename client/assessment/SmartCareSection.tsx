@@ -7,7 +7,7 @@ import { DateField } from "../ui/field/DateField.tsx";
 import { SelectField } from "../ui/field/SelectField.tsx";
 import { Suggestions, TextField } from "../ui/field/TextField.tsx";
 import type { OfferedName } from "./carried.ts";
-import { CarriedNote, LastAnswerHint } from "./CarriedNote.tsx";
+import { CarriedNote, LastAnswerWords } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { RequiredName } from "./formSections.ts";
@@ -51,7 +51,7 @@ export function SmartCareSection({
   const { register } = form;
   const { errors, text } = useTextFields(form);
   const id = useId();
-  const help = (name: OfferedName) => <LastAnswerHint form={form} lastVisit={lastVisit} name={name} />;
+  const help = (name: OfferedName) => <LastAnswerWords form={form} lastVisit={lastVisit} name={name} />;
   const required = (name: RequiredName) => ({
     label: labels[name],
     field: register(name),
@@ -64,7 +64,7 @@ export function SmartCareSection({
       <Suggestions id={`${id}-library`} values={versions.library} />
       <Suggestions id={`${id}-database`} values={versions.database} />
       <div className="stack" hidden={!useIsShown("smartCare")}>
-        <CarriedNote form={form} group="versions" />
+        <CarriedNote form={form} lastVisit={lastVisit} section="smartCare" />
         <div className="grid is-half">
           <SelectField {...required("functionalityStatusMode")} options={modeOptions} none="Choose a mode" />
           <AnswerField
@@ -111,7 +111,13 @@ export function SmartCareSection({
           </div>
         </div>
       </div>
-      <ServiceAreasSection form={form} areaName={areaName} libraries={`${id}-library`} databases={`${id}-database`} />
+      <ServiceAreasSection
+        form={form}
+        areaName={areaName}
+        lastVisit={lastVisit}
+        libraries={`${id}-library`}
+        databases={`${id}-database`}
+      />
     </FormSection>
   );
 }

@@ -1,8 +1,10 @@
 import { useFormState, useWatch } from "react-hook-form";
 import type { Control } from "react-hook-form";
+import { Link, useLocation } from "react-router-dom";
 import { progressOf, stepNames, stepOf, steps, wrongFields } from "./formSections.ts";
 import type { Progress, StepName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
+import { searchAt } from "./useSteps.ts";
 import "./StepList.css";
 
 type State = "wrong" | "missing" | "unconfirmed" | "complete" | "empty";
@@ -18,10 +20,16 @@ function stateOf({ answered, unconfirmed, missing }: Progress, wrong: number): [
 /** Signs for narrow screens, which have no room for the words. */
 const signs: Record<State, string> = { wrong: "✕", missing: "!", unconfirmed: "?", complete: "✓", empty: "" };
 
-type StepListProps = { control: Control<FormValues>; step: StepName; onGo: (step: StepName) => void };
+type StepListProps = {
+  control: Control<FormValues>;
+  step: StepName;
+  /** called for the step that is shown already */
+  onAgain: () => void;
+};
 
-/** The form's steps with their progress, each a button that leads there. On a phone a thin bar of numbers. */
-export function StepList({ control, step, onGo }: StepListProps) {
+/** The form's steps with their progress, each a link that leads there. On a phone a thin bar of numbers. */
+export function StepList({ control, step, onAgain }: StepListProps) {
+  const { search } = useLocation();
   const progress = useWatch({ control, compute: progressOf });
   const { errors } = useFormState({ control });
   const wrong = wrongFields(errors);
@@ -33,11 +41,13 @@ export function StepList({ control, step, onGo }: StepListProps) {
           const [state, words] = stateOf(progress[name], wrong.filter((field) => stepOf(field) === name).length);
           return (
             <li key={name}>
-              <button
+              <Link
                 aria-current={name === step ? "step" : undefined}
                 data-state={isReview ? undefined : state}
-                onClick={() => onGo(name)}
-                type="button"
+                onClick={() => name === step && onAgain()}
+                preventScrollReset
+                state={{ from: step }}
+                to={{ search: searchAt(search, name) }}
               >
                 <span aria-hidden="true" className="step-number">
                   {isReview ? "Review" : place + 1}
@@ -45,7 +55,7 @@ export function StepList({ control, step, onGo }: StepListProps) {
                 </span>
                 <span className="step-name">{steps[name].title}</span>{" "}
                 <span className="step-words">{isReview ? "and save" : words}</span>
-              </button>
+              </Link>
             </li>
           );
         })}

@@ -5,13 +5,14 @@ import { answerNames } from "../../gateway/assessment/fields.rules.ts";
 import {
   clear,
   confirm,
-  confirmAll,
+  confirmAnswers,
   fieldOf,
   groupOf,
   groupsOf,
   isOffered,
   nameOf,
   newForm,
+  sectionOf,
   take,
   unconfirmedOf,
 } from "./carried.ts";
@@ -179,10 +180,26 @@ describe("answers that every visit has to find out", () => {
 
   test("all confirmed at once, the visit says the same as the last one, except for its closing comments and its position", () => {
     const values = newForm([{ serviceAreaId: 3 }, { serviceAreaId: 9 }], last);
-    expect(unconfirmedOf(values, last)).toBe(fields.length + 1 + 10);
-    confirmAll(formOf(values), last);
-    expect(unconfirmedOf(values, last)).toBe(0);
+    const before = unconfirmedOf(values, last);
+    expect([before.carried.length, before.offered.length]).toEqual([fields.length + 1, 10]);
+    confirmAnswers(formOf(values), last);
+    expect(unconfirmedOf(values, last)).toEqual({ carried: [], offered: [] });
     expect(contentOfForm(values)).toEqual({ ...content, closingComments: null, latitude: null, longitude: null });
+  });
+
+  test.each([
+    ["power", ["primaryPower", "backupPower"]],
+    ["smartCare", ["libraryVersion", "smartCareFunctional"]],
+    ["contactA", ["contactAName"]],
+    ["areas", ["serviceAreaAssessments.3.libraryVersion"]],
+  ] as const)("of %s alone, the others are still open", (section, some) => {
+    const values = newForm([{ serviceAreaId: 3 }], last);
+    const openOf = () => Object.values(unconfirmedOf(values, last)).flat();
+    const meant = openOf().filter((field) => sectionOf(field) === section);
+    expect(meant).toEqual(expect.arrayContaining([...some]));
+    const others = openOf().filter((field) => sectionOf(field) !== section);
+    confirmAnswers(formOf(values), last, (field) => sectionOf(field) === section);
+    expect(openOf()).toEqual(others);
   });
 
   test("nothing touched and nothing confirmed, every answer is unknown", () => {
@@ -198,7 +215,7 @@ describe("answers that every visit has to find out", () => {
       primaryPowerWorking: false,
       smartCareFunctional: "no" as const,
     };
-    confirmAll(formOf(values), last);
+    confirmAnswers(formOf(values), last);
     expect(contentOfForm(values)).toMatchObject({
       primaryPower: false,
       primaryPowerWorking: false,
@@ -293,13 +310,13 @@ describe.each([
     "carried as yes and confirmed",
     true,
     lastSaid(true),
-    (form: ReturnType<typeof formOf>) => confirmAll(form, lastSaid(true)),
+    (form: ReturnType<typeof formOf>) => confirmAnswers(form, lastSaid(true)),
   ],
   [
     "carried as no and confirmed",
     false,
     lastSaid(false),
-    (form: ReturnType<typeof formOf>) => confirmAll(form, lastSaid(false)),
+    (form: ReturnType<typeof formOf>) => confirmAnswers(form, lastSaid(false)),
   ],
 ] as const)("each counted answer: %s is sent as %s", (_, said, lastVisit, act) => {
   test.each([

@@ -5,6 +5,8 @@ import { tickNames } from "../../gateway/assessment/fields.rules.ts";
 import { contentOfForm, toForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import { areaField } from "./fieldLabels.ts";
+import { stepOf } from "./formSections.ts";
+import type { SectionName } from "./formSections.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import { answerPower } from "./power.ts";
 
@@ -101,17 +103,27 @@ export function confirm({ getValues, setValue }: Form, isMeant: (field: string) 
   setValue("carried", { ...carried, fields: carried.fields.filter((field) => !isMeant(field)) }, { shouldDirty: true });
 }
 
-/** How many answers of the last visit nobody has confirmed, carried-over and offered ones. */
-export const unconfirmedOf = (values: FormValues, lastVisit: LastVisit | null): number =>
-  (values.carried?.fields.length ?? 0) +
-  (lastVisit ? offeredNames.filter((name) => isOffered(name, values, lastVisit.content)).length : 0);
+/** The section in which a carried-over or offered answer is asked. */
+export function sectionOf(field: string): SectionName {
+  const group = groupOf(field);
+  return group && group !== "versions" ? group : stepOf(field) === "power" ? "power" : "smartCare";
+}
 
-/** Marks every answer of the last visit as observed. */
-export function confirmAll(form: Form, lastVisit: LastVisit | null): void {
-  confirm(form, () => true);
+/** The answers of the last visit that nobody has confirmed: those that are filled in, and those that are offered. */
+export const unconfirmedOf = (values: FormValues, lastVisit: LastVisit | null) => ({
+  carried: values.carried?.fields ?? [],
+  offered: lastVisit ? offeredNames.filter((name) => isOffered(name, values, lastVisit.content)) : [],
+});
+
+const all = () => true;
+
+/** Marks answers of the last visit as observed: all of them, or those chosen by field. */
+export function confirmAnswers(form: Form, lastVisit: LastVisit | null, isMeant: (field: string) => boolean = all) {
+  confirm(form, isMeant);
   // One after the other: whether power works is offered only after somebody has said that it is there.
   for (const name of offeredNames)
-    if (lastVisit && isOffered(name, form.getValues(), lastVisit.content)) take(form, name, lastVisit.content);
+    if (lastVisit && isMeant(name) && isOffered(name, form.getValues(), lastVisit.content))
+      take(form, name, lastVisit.content);
 }
 
 /**

@@ -34,6 +34,13 @@ const firstOf = (names: readonly string[]): string | undefined =>
   [...document.querySelectorAll<HTMLInputElement>(".assessment-form [name]")].find(({ name }) => names.includes(name))
     ?.name;
 
+/** The parameters of the address with another step. */
+export function searchAt(search: string, step: StepName): string {
+  const params = new URLSearchParams(search);
+  params.set("step", step);
+  return `${params}`;
+}
+
 /** The form's step, and what leads to another one. */
 export function useSteps() {
   const navigate = useNavigate();
@@ -60,9 +67,7 @@ export function useSteps() {
         return;
       }
       field.current = name;
-      const params = new URLSearchParams(search);
-      params.set("step", next);
-      navigate({ search: `${params}` }, { preventScrollReset: true, state: { from: step } });
+      navigate({ search: searchAt(search, next) }, { preventScrollReset: true, state: { from: step } });
     },
     [navigate, search, step],
   );

@@ -189,13 +189,16 @@ test("one click clears a group or confirms all values, and required answers of t
   await primary.getByRole("button", { name: "Clear" }).click();
   await focusIsOn(page, "Cleared");
   await expect.poll(() => primary.getByLabel("Role").inputValue()).toBe("");
+  const smartCare = page.getByRole("region", { name: "SmartCare Assessment" });
   for (const [before, value] of [
     ["3 required answers left", "E-First"],
     ["2 required answers left", "31 May 2024"],
     ["1 required answer left", "7"],
   ]) {
     await page.getByText(before!).waitFor();
-    await page.getByRole("button", { name: `Same as on ${shown(assessmentDate)}: ${value}` }).click();
+    await smartCare.getByText(`On ${shown(assessmentDate)}: ${value}`, { exact: true }).waitFor();
+    await smartCare.getByRole("button", { name: "One by one" }).click();
+    await smartCare.getByRole("button", { name: `: ${value}` }).click();
   }
   await page.getByText(/required answers? left/).waitFor({ state: "detached" });
   // Carried over: versions and service areas. Offered: power (4), SmartCare functional and the comments on the setup.
@@ -251,7 +254,7 @@ test("length limits are announced early and checked when a field is left; missin
   await expect.poll(() => page.getByText("may have at most 256 characters").count()).toBe(0);
   await closing.blur();
   await page.getByText("Closing comments may have at most 256 characters").waitFor();
-  await sections.getByRole("button", { name: "Closing 1 to correct" }).waitFor();
+  await sections.getByRole("link", { name: "Closing 1 to correct" }).waitFor();
   // From the top of the page, where the sticky bars do not cover part of a field: axe would take the visible part for
   // the whole field.
   await page.evaluate(() => scrollTo(0, 0));
@@ -259,7 +262,7 @@ test("length limits are announced early and checked when a field is left; missin
   await closing.press("Backspace");
   await closing.press("Backspace");
   await page.getByText("may have at most 256 characters").waitFor({ state: "detached" });
-  await sections.getByRole("button", { name: "Closing complete" }).waitFor();
+  await sections.getByRole("link", { name: "Closing complete" }).waitFor();
 
   const upgrade = page.getByLabel("Date of last upgrade");
   await upgrade.fill("2999-01-01");
@@ -274,7 +277,7 @@ test("length limits are announced early and checked when a field is left; missin
   await page.keyboard.press("Tab");
   await expect.poll(() => page.getByText("is required").count()).toBe(0);
 
-  await sections.getByRole("button", { name: "SmartCare 2 required left" }).click();
+  await sections.getByRole("link", { name: "SmartCare 2 required left" }).click();
   await focusIsOn(page, "SmartCare Assessment");
   await page.getByText("2 required answers left").waitFor();
   await page.getByRole("button", { name: "Deployment Mode" }).click();

@@ -21,8 +21,7 @@ async function visited(skip: number): Promise<SampleFacility> {
   return facility;
 }
 
-const step = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name });
+const step = (page: Page, name: string) => page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name });
 async function isAt(page: Page, name: string): Promise<void> {
   await expect.poll(() => step(page, name).getAttribute("aria-current")).toBe("step");
 }
@@ -33,7 +32,7 @@ const smallTargets = (page: Page) =>
   page.locator(".assessment-form").evaluate((form) =>
     [
       ...form.querySelectorAll<HTMLElement>(
-        "button, input:not([type=checkbox], [type=radio]), select, textarea, label:has(input)",
+        "a, button, input:not([type=checkbox], [type=radio]), select, textarea, label:has(input)",
       ),
     ]
       .map((one) => ({ name: one.textContent || (one as HTMLInputElement).name, box: one.getBoundingClientRect() }))
@@ -182,7 +181,11 @@ test.each([
     await type("Date of last upgrade", "2025-01-31");
     await type("Number of staff trained", "5");
     await next();
+    // Rows without an answer have neither versions nor notes yet.
+    const versions = page.getByRole("region", { name: "Service Areas" }).getByLabel("Library version");
+    expect(await versions.count()).toBe(0);
     await press("Works everywhere else");
+    await expect.poll(() => versions.count()).toBe(10);
     await press("Same version everywhere");
     await next();
     await type("Name", "Ruth Kapwelo");

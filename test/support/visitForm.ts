@@ -6,9 +6,9 @@ type Step = "Power" | "SmartCare" | "Service areas" | "Contacts" | "Closing" | "
 
 /** Leads to a step of the form by its list: on a phone a step is shown alone. */
 export async function goToStep(page: Page, step: Step): Promise<void> {
-  const button = page.getByRole("navigation", { name: "Steps" }).getByRole("button", { name: step });
-  await button.click();
-  await page.waitForFunction((node) => node?.getAttribute("aria-current") === "step", await button.elementHandle());
+  const link = page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: step });
+  await link.click();
+  await page.waitForFunction((node) => node?.getAttribute("aria-current") === "step", await link.elementHandle());
 }
 
 /** Answers what a visit needs. */

@@ -41,7 +41,7 @@ export function TickField<Values extends FieldValues>({
     box.current?.focus();
   };
   return (
-    <div className="row">
+    <div className="tick-field row">
       <Checkbox
         aria-describedby={id}
         checked={answer === true}
@@ -60,7 +60,7 @@ export function TickField<Values extends FieldValues>({
         {answer === null ? unanswered : answer ? "Yes" : "No"}
       </span>
       {answer === null || disabled ? null : (
-        <Button onClick={clear} size="small" variant="minimal">
+        <Button className="tick-clear" onClick={clear} size="small" variant="minimal">
           Clear<span className="visually-hidden"> {label}</span>
         </Button>
       )}
