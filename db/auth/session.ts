@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { presentRevisions } from "../derived/revision.ts";
 import { lastWrite } from "../engine/replica/lastWrite.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { anyOf } from "../list/keys.ts";
 import { hasSecondFactor } from "../user/secondFactor.ts";
 import { viewerColumns } from "../user/user.ts";
@@ -13,7 +14,7 @@ const idle = sql`interval '12 hours'`;
 const storedAfterEnd = sql`interval '30 days'`;
 
 /** Those of these sessions that are active: the person of each, and whether it was last used long ago. */
-export const listActiveSessions = (handle: Handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
+export const listActiveSessions = writtenOnce((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
   handle
     .selectFrom("session")
     .innerJoin("appUser", "appUser.userUuid", "session.userUuid")
@@ -29,8 +30,8 @@ export const listActiveSessions = (handle: Handle, { tokenHashes }: { tokenHashe
     .where("session.purpose", "=", "session")
     .where("session.expiresAt", ">", sql<Date>`now()`)
     .where("session.lastSeenAt", ">", sql<Date>`now() - ${idle}`)
-    .where("appUser.active", "=", true)
-    .execute();
+    .where("appUser.active", "=", true),
+);
 
 /** A session that nobody ended: active, or ended by time. What a person or an administrator ends is deleted at once. */
 export function findSession(handle: Handle, { tokenHash }: { tokenHash: string }) {

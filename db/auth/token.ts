@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { presentRevisions } from "../derived/revision.ts";
 import { lastWrite } from "../engine/replica/lastWrite.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { anyOf } from "../list/keys.ts";
 import { hasSecondFactor } from "../user/secondFactor.ts";
 import { viewerColumns } from "../user/user.ts";
@@ -63,7 +64,7 @@ export function findToken(
 }
 
 /** The tokens with these hashes: the account of each, and whether both are valid. */
-export const listTokenOwners = (handle: Handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
+export const listTokenOwners = writtenOnce((handle, { tokenHashes }: { tokenHashes: readonly string[] }) =>
   handle
     .selectFrom("accessToken")
     .innerJoin("appUser", "appUser.userUuid", "accessToken.userUuid")
@@ -96,8 +97,8 @@ export const listTokenOwners = (handle: Handle, { tokenHashes }: { tokenHashes: 
       sql<boolean>`access_token.last_used_at is null`.as("unused"),
       sql<boolean>`coalesce(access_token.last_used_at < now() - interval '1 minute', true)`.as("usedLongAgo"),
     ])
-    .where("accessToken.tokenHash", "=", anyOf(tokenHashes, "text"))
-    .execute();
+    .where("accessToken.tokenHash", "=", anyOf(tokenHashes, "text")),
+);
 
 /** @param token is valid until the end of its expiry date; with `feed`, as the secret of a feed's address only */
 export async function insertToken(

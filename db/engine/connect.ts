@@ -1,6 +1,7 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, type Transaction } from "kysely";
 import pg from "pg";
 
+import { NamingDialect } from "./naming.ts";
 import { Connections } from "./pool.ts";
 import { preparingPool } from "./prepared.ts";
 import { cut } from "./away/silent.ts";
@@ -72,9 +73,7 @@ export function connect(
       .once("end", () => own.connections.delete(client));
   });
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds }) }),
-    // Names are snake_case in the database and camelCase in the code, but names inside a value (JSON) are not changed.
-    plugins: [new CamelCasePlugin({ underscoreBetweenUppercaseLetters: true, maintainNestedObjectKeys: true })],
+    dialect: new NamingDialect({ pool: preparingPool(pool, { silentSeconds: statementSeconds + graceSeconds }) }),
   });
   opened.set(db, own);
   return db;

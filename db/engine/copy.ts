@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 
-import { createQueryId, type OperationNodeSource, PostgresQueryCompiler } from "kysely";
+import { createQueryId, type OperationNodeSource } from "kysely";
 import pg from "pg";
 import { to } from "pg-copy-streams";
 
 import { type Handle, poolOf } from "./connect.ts";
+import { NamingCompiler } from "./naming.ts";
 
 /** Long results as bytes, in the text format of PostgreSQL's COPY. Rows are not converted here. */
 
@@ -32,7 +33,7 @@ function literal(value: unknown): string {
   throw new TypeError(`A ${typeof value} cannot be written into a COPY`);
 }
 
-class LiteralCompiler extends PostgresQueryCompiler {
+class LiteralCompiler extends NamingCompiler {
   protected override appendValue(value: unknown): void {
     this.append(literal(value));
   }
@@ -108,10 +109,8 @@ export async function listAsBytes(
   take: Taker,
   signal: AbortSignal,
 ): Promise<void> {
-  const queryId = createQueryId();
   // The cast: by Kysely's types, a query's node need not be the root of a statement.
-  const node = handle.getExecutor().transformQuery(query.toOperationNode() as never, queryId);
-  const { sql: text } = new LiteralCompiler().compileQuery(node, queryId);
+  const { sql: text } = new LiteralCompiler().compileQuery(query.toOperationNode() as never, createQueryId());
   try {
     await copierOf(handle)(text, take, signal);
   } catch (error) {

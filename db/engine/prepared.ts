@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 
 import { within } from "./away/silent.ts";
+import { withNames } from "./naming.ts";
 import { timed } from "./slow.ts";
 
 /**
@@ -57,17 +58,19 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
     let isInTransaction = false;
     let isUnlimited = false;
 
-    function ask(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    async function ask(text: string, values: unknown[]): Promise<Pick<pg.QueryResult, "command" | "rows">> {
       const name =
         !isBoundary(text) && openedWith === names && !text.includes(plannedEachTime) ? nameOf(text) : undefined;
-      return timed(text, () =>
+      const result = await timed(text, () =>
         within(client, isUnlimited ? Infinity : silentSeconds, () =>
-          client.query({ text, values, ...(name ? { name } : {}) }),
+          client.query({ text, values, rowMode: "array", ...(name ? { name } : {}) }),
         ),
       );
+      // For several statements in one text pg returns a list, of which nothing is read.
+      return Array.isArray(result) ? { command: "", rows: [] } : withNames(result);
     }
 
-    async function query(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    async function query(text: string, values: unknown[]): ReturnType<typeof ask> {
       if (isBoundary(text)) isInTransaction = text === "begin";
       if (text === unlimited) isUnlimited = true;
       try {

@@ -38,7 +38,6 @@ export function databaseThrough(read: DatabaseConnection["executeQuery"], like: 
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => ({ compileQuery: (node, queryId) => executor.compileQuery(node, queryId) }),
     },
-    plugins: [...executor.plugins],
   });
 }
 
@@ -53,9 +52,8 @@ export function databaseInTurns(
   source: Database,
   inTurn: <Result>(kind: HeavyKind, work: () => Promise<Result>) => Promise<Result>,
 ): Database {
-  const bare = source.withoutPlugins();
   const reads = databaseThrough(
-    <Row>(query: CompiledQuery) => inTurn("question", () => bare.executeQuery<Row>(query)),
+    <Row>(query: CompiledQuery) => inTurn("question", () => source.executeQuery<Row>(query)),
     source,
   );
   copyBy(reads, (text, take, signal) => inTurn("export", () => copierOf(source)(text, take, signal)));

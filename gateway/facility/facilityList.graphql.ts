@@ -33,7 +33,7 @@ const asked = (
   { search, mode, year, quarter, month, asOf, filter, sort, ...page }: Filters & PageInput,
 ) => ({
   ...parse(facilityFilterRules, { ...scope, mode, year, quarter, month, asOf }),
-  match: parse(facilityMatchArgument, { filter }).filter ?? null,
+  match: filter == null ? null : (parse(facilityMatchArgument, { filter }).filter ?? null),
   search: search == null ? null : parse(searchTextRule, search, "search"),
   sort,
   page: parse(connectionRules, page),

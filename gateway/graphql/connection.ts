@@ -85,9 +85,9 @@ function loaderBelow<Args extends object, Input extends { page: PageInput }, Row
     },
     () => new Error("A page was not read"),
   );
-  return (context: Context, parent: Parent, args: Args, counting?: PageInput["counting"]): Promise<Shaped> => {
+  return (context: Context, parent: Parent, args: Args, info?: Selected): Promise<Shaped> => {
     const [[edge, key]] = Object.entries(parent) as [[ParentEdge, ParentKey]];
-    return load(context, { edge, args, counting }, key);
+    return load(context, { edge, args, counting: info && countingOf(info) }, key, info?.fieldNodes);
   };
 }
 
@@ -111,5 +111,5 @@ export function connectionsBelow<Args extends object, Input extends { page: Page
 ) {
   const load = loaderBelow(read, inputOf, (page) => new Connection(page));
   return (context: Context, parent: Parent, args: Args, info: Selected): Promise<Connection<Row>> =>
-    load(context, parent, args, countingOf(info));
+    load(context, parent, args, info);
 }

@@ -26,16 +26,22 @@ export function batchedByUuid<Value>(
   return (context, uuid) => load(context, uuid.toLowerCase());
 }
 
-/** As `batched`, for reads with more arguments than their key: reads with the same arguments are sent together. */
+/**
+ * As `batched`, for reads with more arguments than their key: reads with the same arguments are sent together. `nodes`:
+ * those of the field in the query, if the arguments are the field's.
+ */
 export function batchedBy<Asked, Key, Value>(
   readMany: (context: Context, asked: Asked, keys: readonly Key[]) => Promise<Map<Key, Value>>,
   missing: (key: Key) => Value | Error,
-): (context: Context, asked: Asked, key: Key) => Promise<Value> {
+): (context: Context, asked: Asked, key: Key, nodes?: object) => Promise<Value> {
   const loaders = new WeakMap<Context, Map<string, DataLoader<Key, Value>>>();
-  return (context, asked, key) => {
+  /** The arguments in words, by the nodes of a field, which all its parents share. */
+  const words = new WeakMap<object, string>();
+  return (context, asked, key, nodes) => {
     const ofContext = loaders.get(context) ?? new Map<string, DataLoader<Key, Value>>();
     loaders.set(context, ofContext);
-    const name = JSON.stringify(asked);
+    const name = (nodes && words.get(nodes)) ?? JSON.stringify(asked);
+    if (nodes) words.set(nodes, name);
     let loader = ofContext.get(name);
     if (!loader) {
       const read = async (keys: readonly Key[]) => {

@@ -151,15 +151,14 @@ export async function openReplica(
     return looking;
   }
 
-  const [fromReplica, fromPrimary] = [replica.withoutPlugins(), primary.withoutPlugins()];
   const read = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-    if (fault !== null) return fromPrimary.executeQuery<Row>(query);
+    if (fault !== null) return primary.executeQuery<Row>(query);
     try {
-      return await orGivenUp(fromReplica.executeQuery<Row>(query));
+      return await orGivenUp(replica.executeQuery<Row>(query));
     } catch (error) {
       if ((error as { code?: string }).code === tooSlow) throw error;
       learn(error);
-      const result = await fromPrimary.executeQuery<Row>(query);
+      const result = await primary.executeQuery<Row>(query);
       // The primary succeeded, so the replica was at fault: a wrong statement would fail on both.
       failures += 1;
       return result;

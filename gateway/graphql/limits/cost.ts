@@ -51,7 +51,7 @@ export const isConnection = (type: GraphQLNamedType): boolean => isObjectType(ty
 
 const argument = (field: FieldNode, name: string, variables: Variables): unknown => {
   const value = field.arguments?.find((each) => each.name.value === name)?.value;
-  return value && valueFromASTUntyped(value, { ...variables });
+  return value && valueFromASTUntyped(value, variables);
 };
 
 /** The number of rows that a connection is asked for, at most the permitted one. */

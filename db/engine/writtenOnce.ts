@@ -1,0 +1,27 @@
+import type { Compilable, CompiledQuery } from "kysely";
+
+import type { Handle } from "./connect.ts";
+
+/** Stands for a value while a statement is written. */
+class Place {
+  constructor(readonly name: string) {}
+}
+
+/**
+ * A statement whose text is the same for all values: it is built and written at its first use only, which takes longer
+ * than all else that this process does for a short one. `build` may use each value as a parameter, and for nothing else.
+ */
+export function writtenOnce<Values extends object, Row>(
+  build: (handle: Handle, values: Values) => Compilable<Row>,
+): (handle: Handle, values: Values) => Promise<Row[]> {
+  let written: CompiledQuery<Row> | undefined;
+  return async (handle, values) => {
+    // The cast: only the builder sees the places.
+    const places = () => Object.fromEntries(Object.keys(values).map((name) => [name, new Place(name)])) as Values;
+    written ??= build(handle, places()).compile();
+    const parameters = written.parameters.map((value) =>
+      value instanceof Place ? values[value.name as keyof Values] : value,
+    );
+    return (await handle.executeQuery<Row>({ ...written, parameters })).rows;
+  };
+}
