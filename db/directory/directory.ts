@@ -158,9 +158,10 @@ export async function listPlaceUnits(handle: Handle, filter: UnitFilter): Promis
   }));
 }
 
-const sites = sql`
-  facility join district using (district_id) join province on province.province_id = facility.province_id
+const latestOfSite = sql`
   cross join lateral (select max(changed_at) as changed_at from change where change.kind = 'facility' and change.key = facility.facility_uuid) as latest`;
+const sites = sql`
+  facility join district using (district_id) join province on province.province_id = facility.province_id ${latestOfSite}`;
 
 function siteMatches({
   kinds,
@@ -339,11 +340,11 @@ export async function listMergedUnits(
   return rows;
 }
 
-/** How many facilities match. */
+/** How many facilities match. The feed of changes is read only if it decides. */
 export async function countSiteUnits(handle: Handle, filter: UnitFilter): Promise<number> {
   if (!filter.kinds.includes("facility")) return 0;
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::integer as count from ${sites} where ${siteMatches(filter)}`.execute(handle);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from facility ${filter.changed?.length ? latestOfSite : sql``}
+    where ${siteMatches(filter)}`.execute(handle);
   return rows[0]!.count;
 }

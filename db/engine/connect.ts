@@ -38,6 +38,12 @@ const opened = new WeakMap<Database, Opened>();
 const graceSeconds = 5;
 
 /**
+ * How long an unused connection stays open. A new one plans everything again: its first save takes nine times the CPU
+ * of a later one. The connection used last is taken first, so those of a busy minute close after it.
+ */
+const idleMilliseconds = 10 * 60_000;
+
+/**
  * Opens a pool. Every session of it runs in the ministry's zone, so that `assessed_at::date` is the ministry's day. A
  * statement is cancelled after `statementSeconds`; if no answer comes at all, its connection is closed. A lost
  * connection is reported to `onError` and replaced at the next use. Waiting for a connection ends after 3 s. `helpers`:
@@ -55,6 +61,7 @@ export function connect(
     ...(typeof connection === "string" ? { connectionString: connection } : connection),
     max,
     connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: idleMilliseconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: `-c TimeZone=${timeZone} -c statement_timeout=${statementSeconds}s -c idle_in_transaction_session_timeout=60s -c pg_trgm.word_similarity_threshold=0.5 -c jit=off -c max_parallel_workers_per_gather=${helpers}`,

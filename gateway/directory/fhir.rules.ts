@@ -23,13 +23,9 @@ const isOfPlace = (id: string): boolean => id === "country" || prefixes.some(([p
  * hexadecimal digits for each byte.
  */
 const escaped = (text: string): string =>
-  [...new TextEncoder().encode(text)]
-    .map((byte) =>
-      /[A-Za-z0-9-]/.test(String.fromCharCode(byte))
-        ? String.fromCharCode(byte)
-        : `.${byte.toString(16).padStart(2, "0")}`,
-    )
-    .join("");
+  text.replaceAll(/[^A-Za-z0-9-]/gu, (letter) =>
+    [...new TextEncoder().encode(letter)].map((byte) => `.${byte.toString(16).padStart(2, "0")}`).join(""),
+  );
 
 /** The FHIR id of a unit. */
 export function resourceIdOf({ kind, id }: Key): string {
