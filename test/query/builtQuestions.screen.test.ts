@@ -75,7 +75,7 @@ type Built = { clicks: [label: string, value?: string][]; answer: Sql };
 const visits: [string, string] = ["Count", "Visits"];
 const tdbs: [string, string] = ["Count", "TDBs"];
 const province: [string, string] = ["By", "Province"];
-const partner: [string, string] = ["By", "Partner"];
+const partner: [string, string] = ["By", "Implementing partner"];
 const counting: [string, string] = ["Figure", "Sites"];
 const only = (filter: string, value: string): [string, string][] => [
   ["Only where", filter],
@@ -143,7 +143,7 @@ const questions: Record<keyof typeof twins, Built> = {
           order by facility_uuid, assessed_at desc, assessment_uuid desc)`} as visit join facility using (facility_uuid) group by 1) as other using (district_id)`,
   },
   NotVisitedSince: {
-    clicks: [counting, ...only("Not visited", "in the last 180 days")],
+    clicks: [counting, ...only("Not visited", "In the last 180 days")],
     answer: counted(
       "district.name",
       "district_id",
@@ -238,7 +238,7 @@ const questions: Record<keyof typeof twins, Built> = {
     answer: sql`${twin("SitesNear", "a, b", sql`b, count(*)`)} group by 1`,
   },
   FailedTwice: {
-    clicks: [counting, ...only("The same at the last visits", "SmartCare did not work at the last 2 visits")],
+    clicks: [counting, ...only("Last visits", "2 × SmartCare did not work")],
     answer: twin("FailedTwice", "a, b", sql`a, b`),
   },
   InvertersNoted: {
@@ -262,7 +262,7 @@ const questions: Record<keyof typeof twins, Built> = {
     answer: twin("DaysToReceipt", "a, b, c", sql`a, b, c`, lastMonths),
   },
   SentButNeverAssessed: {
-    clicks: [counting, ...only("Assessed", "Never assessed"), ...only("TDBs ever", "Sent")],
+    clicks: [counting, ...only("Assessed", "Never assessed"), ...only("Any TDB", "Received")],
     answer: sql`${twin("SentButNeverAssessed", "a, b", sql`b, count(*)`)} group by 1`,
   },
 };
