@@ -149,3 +149,10 @@ test("an address with unknown words is read as the usual question", () => {
     questionIn(new URLSearchParams()),
   );
 });
+
+test("a state has no period, and whole years have no quarter: such parts of an address are left out", () => {
+  const read = (text: string) => addressOf(questionIn(new URLSearchParams(text))).toString();
+  expect(read("measure=clients&by=month&range=LAST_YEAR")).toBe(read("measure=clients"));
+  expect(read("measure=staff&per=computers&by=month")).toBe(read("measure=staff&per=computers"));
+  expect(read("measure=staff&by=partner&and=year&range=LAST_QUARTER")).toBe(read("measure=staff&by=partner&and=year"));
+});

@@ -29,6 +29,8 @@ type Measure = {
   about?: string;
   /** It counts sites, so that it can be a part of those that there are. */
   isSites?: true;
+  /** It is as it stands today, so that it has no period. */
+  isState?: true;
   /** Without this right it is not offered. */
   needs?: Need;
 };
@@ -69,6 +71,9 @@ const works = "smartCareFunctional";
 const aboutPower = {
   about: "This source alone, of the sites with a recorded answer. On Home a site has power if either source works.",
 };
+const ofLatestTdb = (what: string, word: string): Measure => ({
+  ...{ label: `${what} by the latest TDB`, counts: { count: word }, isState: true, needs: "viewTdbs" },
+});
 const sitesIn = (label: string, field: string): Measure => ({ ...count(label, field), isSites: true });
 /** By what counts can be divided, besides other counts. */
 const wholes: Record<string, Measure> = { there: { label: "Sites that there are", counts: { count: "OF" } } };
@@ -122,8 +127,8 @@ export const subjects = {
         ...answer("Share of service areas where SmartCare works", "serviceAreaFunctional"),
         counts: undefined,
       },
-      clients: { label: "Clients by the latest TDB", counts: { count: "CLIENTS" }, needs: "viewTdbs" },
-      computers: { label: "Computers by the latest TDB", counts: { count: "COMPUTERS" }, needs: "viewTdbs" },
+      clients: ofLatestTdb("Clients", "CLIENTS"),
+      computers: ofLatestTdb("Computers", "COMPUTERS"),
       sinceVisit: median("Days since the last visit, in the median", "daysSinceLastVisit"),
       population: {
         ...{ label: "People in catchment areas", counts: { count: "CATCHMENT_POPULATION" } },
@@ -259,6 +264,22 @@ export function persOf({ subject, measure }: Pick<Question, "subject" | "measure
   return { ...Object.fromEntries(others), ...(subject === "sites" ? wholesOfSites : wholes) };
 }
 
+type Figured = Pick<Question, "subject" | "measure" | "per">;
+const isState = ({ subject, measure, per }: Figured) =>
+  [measure, per].some((name) => name !== undefined && subjects[subject].measures[name]?.isState);
+/** By what the groups of a figure can be made. */
+export const keysOf = (figured: Figured): KeyName[] =>
+  subjects[figured.subject].keys.filter((key) => !calendarKeys.includes(key) || !isState(figured));
+/** The periods that a question can have: sites by fiscal year need whole years. */
+export function rangesOf({ by, and, ...figured }: Figured & Pick<Question, "by" | "and">): Record<string, string> {
+  const hasYears = figured.subject === "sites" && (by === "year" || and === "year");
+  return Object.fromEntries(
+    Object.entries(subjects[figured.subject].ranges).filter(
+      ([name]) => name === "" || !(isState(figured) || (hasYears && name.endsWith("QUARTER"))),
+    ),
+  );
+}
+
 /** How a figure can be shown: a change needs a period before, a running total periods to add up. */
 export function waysOf(question: About & Pick<Question, "per">): WayName[] {
   const { counts } = measureIn(question);
@@ -351,13 +372,15 @@ const isName = <Name extends string>(given: object): Name[] => Object.keys(given
 /** The question of an address. What is missing or unknown there is as usual. */
 export function questionIn(url: URLSearchParams): Question {
   const subject = choice(url.get("subject"), isName<SubjectName>(subjects), "sites");
-  const { keys: own, measures, ranges } = subjects[subject];
+  const { measures } = subjects[subject];
+  const measure = choice(url.get("measure"), isName(measures), isName(measures)[0]!);
+  const per = Object.keys(persOf({ subject, measure })).find((name) => name === url.get("per"));
+  const own = keysOf({ subject, measure, per });
   const by = choice(url.get("by"), own, "district");
   const others = own.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
-  const measure = choice(url.get("measure"), isName(measures), isName(measures)[0]!);
   const and = others.find((key) => key === url.get("and"));
-  const range = choice(url.get("range"), isName(ranges), isName(ranges)[0]!);
-  const per = Object.keys(persOf({ subject, measure })).find((name) => name === url.get("per"));
+  const ranges = isName(rangesOf({ subject, measure, per, by, and }));
+  const range = choice(url.get("range"), ranges, ranges[0]!);
   const hasDenominator = per !== undefined || measures[measure]!.isShare === true;
   const way = waysOf({ subject, by, and, measure, per, range }).find((one) => one === url.get("way"));
   const position = url.get("from") ?? "";

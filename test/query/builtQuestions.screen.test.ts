@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertHistory, insertRandomHistory, userUuid } from "../dash/dash-data.ts";
+import { orders, questionIn, queryOf, subjects, ways } from "../../client/query/question.ts";
+import { diceFrom, insertHistory, insertRandomHistory, userUuid } from "../dash/dash-data.ts";
 import { screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 import { median, receiptDay, sent, sites, state, twins, visitDay } from "./questionTwins.ts";
@@ -413,5 +414,22 @@ test.each([2, 3])("the same queries answer what plain SQL counts over the visits
   for (const [name, query] of built) {
     const { answered, wanted } = await bothOf(query, questions[name]!);
     expect.soft(answered, `${name}: ${query}`).toEqual(wanted);
+  }
+});
+
+test("a hundred random questions are answered", async () => {
+  const { oneOf } = diceFrom(44);
+  for (let turn = 0; turn < 100; turn += 1) {
+    const subject = oneOf(Object.keys(subjects) as (keyof typeof subjects)[]);
+    const { keys, measures, ranges } = subjects[subject];
+    const question = questionIn(
+      new URLSearchParams({
+        ...{ subject, by: oneOf(keys), and: oneOf(["", ...keys]), measure: oneOf(Object.keys(measures)) },
+        ...{ per: oneOf(["", ...Object.keys(measures)]), way: oneOf(["", ...Object.keys(ways)]) },
+        ...{ range: oneOf(Object.keys(ranges)), order: oneOf(Object.keys(orders)) },
+      }),
+    );
+    const query = queryOf(question, true);
+    expect.soft((await admin.graphql(query)).errors, query).toBeUndefined();
   }
 });
