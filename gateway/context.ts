@@ -102,7 +102,10 @@ export type Context = {
   ask?: (
     context: Context,
     query: string,
-  ) => Promise<{ data?: unknown; errors?: readonly { message: string }[] | undefined }>;
+  ) => Promise<{
+    data?: unknown;
+    errors?: readonly { message: string; extensions?: Record<string, unknown> }[] | undefined;
+  }>;
   /** writes a failure of this request to the log */
   log?: (failure: unknown, message: string) => void;
   /** the address by which the caller reached the platform, such as https://platform.example */

@@ -22,7 +22,12 @@ function GroupsTable({ name, question, data }: { name: string; question: Questio
         captionHidden
         columns={columnsOf(question)
           .filter(({ id }) => id !== "rank")
-          .map(({ isNumeric, ...column }) => ({ ...column, numeric: isNumeric, rowHeader: column.id === question.by }))}
+          .map(({ isNumeric, ...column }) => ({
+            ...{ ...column, numeric: isNumeric, rowHeader: column.id === question.by },
+            ...(column.id === question.by
+              ? {}
+              : { phone: column.id === "value" ? ("end" as const) : ("line" as const) }),
+          }))}
         rowKey={(row) => groupWords(question, row).join(" · ")}
         rows={rows}
       />

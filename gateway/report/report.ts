@@ -172,6 +172,9 @@ async function changeDraft(context: Context, { number, action, details, write }:
 const mostAnswerCharacters = 200_000;
 const aboutQuestion = (message: string) => invalid([{ path: "questions", message }]);
 
+const closed = (name: string, why = "not everybody may see its answer") =>
+  aboutQuestion(`“${name}” cannot stand in a report, which everybody reads: ${why}`);
+
 /**
  * The answer of a question as somebody without any right gets it: everybody reads reports.
  *
@@ -180,7 +183,8 @@ const aboutQuestion = (message: string) => invalid([{ path: "questions", message
 async function answerForReaders(context: Context, ask: Ask, { name, query }: db.ReportQuestion): Promise<unknown> {
   const reader = { ...requireViewer(context), privileges: noPrivileges };
   const { data, errors } = await ask({ ...context, viewer: reader, denials: [] }, query);
-  if (errors) throw aboutQuestion(`“${name}” cannot stand in a report, which everybody reads: ${errors[0]!.message}`);
+  const [error] = errors ?? [];
+  if (error) throw closed(name, error.extensions?.["code"] === "FORBIDDEN" ? undefined : error.message);
   if (JSON.stringify(data).length > mostAnswerCharacters)
     throw aboutQuestion(`“${name}” has too long an answer for a report: let it show the first 50`);
   return data;
@@ -201,8 +205,7 @@ async function questionsOf(context: Context, draft: Report, { questions }: Repor
       const own = await ask(context, query);
       const open = await answerForReaders(context, ask, added);
       // A closed fact of which readers would see nothing.
-      if (JSON.stringify(own.data) !== JSON.stringify(open))
-        throw aboutQuestion(`“${name}” cannot stand in a report, which everybody reads: it needs a right`);
+      if (JSON.stringify(own.data) !== JSON.stringify(open)) throw closed(name);
       chosen.push(added);
     } else chosen.push(known);
   }
