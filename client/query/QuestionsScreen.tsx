@@ -21,10 +21,10 @@ import {
   questionIn,
   queryOf,
   rangesOf,
-  subjects,
   ways,
   waysOf,
 } from "./question.ts";
+import { subjects } from "./questionSubjects.ts";
 import { calendarKeys, keys } from "./questionKeys.ts";
 import { PositionField } from "./PositionField.tsx";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";

@@ -3,18 +3,8 @@ import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
 
-import {
-  addressOf,
-  firsts,
-  leasts,
-  orders,
-  questionIn,
-  questionOf,
-  queryOf,
-  sentenceOf,
-  subjects,
-  ways,
-} from "./question.ts";
+import { addressOf, firsts, leasts, orders, questionIn, questionOf, queryOf, sentenceOf, ways } from "./question.ts";
+import { subjects } from "./questionSubjects.ts";
 import { keys } from "./questionKeys.ts";
 import { sitesOf } from "./questionSites.ts";
 import { usualQuestions } from "./usualQuestions.ts";

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { orders, questionIn, queryOf, subjects, ways } from "../../client/query/question.ts";
+import { orders, questionIn, queryOf, ways } from "../../client/query/question.ts";
+import { subjects } from "../../client/query/questionSubjects.ts";
 import { diceFrom, insertHistory, insertRandomHistory, userUuid } from "../dash/dash-data.ts";
 import { screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
