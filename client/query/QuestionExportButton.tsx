@@ -5,7 +5,8 @@ import { figuresCsv } from "../dash/figuresCsv.ts";
 import { showError } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
-import { type Question, subjects } from "./question.ts";
+import { type Question } from "./question.ts";
+import { subjects } from "./questionSubjects.ts";
 import { answerAddressOf, fileRowsOf } from "./questionTable.ts";
 import { fetchAnswer } from "./useAnswer.ts";
 

@@ -12,6 +12,7 @@ import {
   firsts,
   leasts,
   figureOf,
+  keysOf,
   orderBeside,
   orders,
   ordersOf,
@@ -19,10 +20,11 @@ import {
   type Question,
   questionIn,
   queryOf,
-  subjects,
+  rangesOf,
   ways,
   waysOf,
 } from "./question.ts";
+import { subjects } from "./questionSubjects.ts";
 import { calendarKeys, keys } from "./questionKeys.ts";
 import { PositionField } from "./PositionField.tsx";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
@@ -45,9 +47,9 @@ function QuestionControls({ question, names, change }: { question: Question; nam
   const isOffered = useNeeds();
   const divisors = Object.entries(persOf(question)).filter(([name, one]) => isOffered(one) || name === per);
   const shown = waysOf(question);
-  const { keys: own, measures, ranges } = subjects[subject];
+  const { measures } = subjects[subject];
   const hasAreas = by === "area" || and === "area";
-  const offered = own.filter((key) => isOffered(keys[key]) || key === by || key === and);
+  const offered = keysOf(question).filter((key) => isOffered(keys[key]) || key === by || key === and);
   const keyOptions = offered.map((key) => ({ value: key as string, label: keys[key].label }));
   const others = offered.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
   return (
@@ -115,7 +117,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       <ChoiceField
         label="Period"
         onChange={(value) => change({ range: value || undefined })}
-        options={Object.entries(ranges).map(([value, label]) => ({
+        options={Object.entries(rangesOf(question)).map(([value, label]) => ({
           value,
           label: `${label[0]!.toUpperCase()}${label.slice(1)}`,
         }))}

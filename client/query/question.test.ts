@@ -3,18 +3,8 @@ import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
 
-import {
-  addressOf,
-  firsts,
-  leasts,
-  orders,
-  questionIn,
-  questionOf,
-  queryOf,
-  sentenceOf,
-  subjects,
-  ways,
-} from "./question.ts";
+import { addressOf, firsts, leasts, orders, questionIn, questionOf, queryOf, sentenceOf, ways } from "./question.ts";
+import { subjects } from "./questionSubjects.ts";
 import { keys } from "./questionKeys.ts";
 import { sitesOf } from "./questionSites.ts";
 import { usualQuestions } from "./usualQuestions.ts";
@@ -50,7 +40,10 @@ test("5,000 random questions are the same as an address, and as a query of the s
         functional: pick(["", "yes", "notRecorded"]),
         modes: pick(["", "EFirst,none", "x"]),
         from: pick(["", "-15.4,28.3", "91,0"]),
-        near: pick(["", "-15.4,28.3,20", "91,0,1"]),
+        near: pick(["", "-15.4,28.3,20", "-15.4,28.3,,20", "91,0,1"]),
+        assessedBefore: pick(["", "LAST_180_DAYS", "2026-01-31", "LAST_180_YEARS"]),
+        noTdbSince: pick(["", "THIS_QUARTER"]),
+        sent: pick(["", "no"]),
         inARow: pick(["", "PRIMARY_POWER_WORKING.3.yes", "x.2.no"]),
         moved: pick(["", "stopped"]),
         noted: pick(["", 'an "inverter"', "ab"]),
@@ -145,4 +138,11 @@ test("an address with unknown words is read as the usual question", () => {
   expect(questionIn(new URLSearchParams("subject=x&by=y&measure=z&range=1&order=2&first=7&provinceId=-1"))).toEqual(
     questionIn(new URLSearchParams()),
   );
+});
+
+test("a state has no period, and whole years have no quarter: such parts of an address are left out", () => {
+  const read = (text: string) => addressOf(questionIn(new URLSearchParams(text))).toString();
+  expect(read("measure=clients&by=month&range=LAST_YEAR")).toBe(read("measure=clients"));
+  expect(read("measure=staff&per=computers&by=month")).toBe(read("measure=staff&per=computers"));
+  expect(read("measure=staff&by=partner&and=year&range=LAST_QUARTER")).toBe(read("measure=staff&by=partner&and=year"));
 });

@@ -1,180 +1,19 @@
-import { at, calendarKeys, type Key, type KeyName, keys, type Row, usualPosition } from "./questionKeys.ts";
+import { calendarKeys, type Key, type KeyName, keys, type Row, usualPosition } from "./questionKeys.ts";
 import {
-  argumentsOfFilters,
-  filters,
-  filtersIn,
-  type FilterTexts,
-  filterWords,
-  type Need,
-  isPosition,
-} from "./siteFilters.ts";
+  type Measure,
+  numberAt,
+  type Part,
+  type SubjectName,
+  subjects,
+  wholes,
+  wholesOfSites,
+} from "./questionSubjects.ts";
+import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, isPosition } from "./siteFilters.ts";
 
 /**
  * A question as it is built by clicks: what is counted, by which keys, of which part of the country and period, and in
  * which order. It has two more forms: the parameters of an address, and a GraphQL query that an analyst can go on with.
  */
-
-/**
- * A figure of a group. `counts`: of what it is made in a `measure` of GraphQL; a median has none. `plain`: the field and
- * the order by which it is asked for without one. `of`: the denominator of a share.
- */
-type Measure = {
-  label: string;
-  counts?: { count: string; per?: string };
-  /** divided by so many of it */
-  each?: { label: string; size: number };
-  plain?: { fields: string; sort: string; valueOf: (row: Row) => number | null; of?: (row: Row) => Part };
-  isShare?: true;
-  /** a sentence on what it counts, where another figure has nearly the same name */
-  about?: string;
-  /** It counts sites, so that it can be a part of those that there are. */
-  isSites?: true;
-  /** Without this right it is not offered. */
-  needs?: Need;
-};
-type Part = { count: number; of: number };
-const wordOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-const numberAt = (row: Row, ...path: string[]) => (at(row, ...path) as number | null | undefined) ?? null;
-const count = (label: string, field: string): Measure => ({
-  ...{ label, counts: { count: wordOf(field) } },
-  plain: { fields: field, sort: wordOf(field), valueOf: (row) => numberAt(row, field) },
-});
-const figure =
-  (name: "mean" | "median") =>
-  (label: string, field: string): Measure => ({
-    label,
-    plain: {
-      ...{ fields: `${field} { ${name} known }`, sort: `${wordOf(field)}_${name.toUpperCase()}` },
-      valueOf: (row) => numberAt(row, field, name),
-    },
-  });
-const mean = figure("mean");
-const median = figure("median");
-const shareOfAnswers = (label: string, field: string): Measure => ({
-  ...{ label, isShare: true },
-  counts: { count: `SUM_${wordOf(field)}`, per: `RECORDED_${wordOf(field)}` },
-});
-const answer = (label: string, field: string): Measure => ({
-  ...shareOfAnswers(label, field),
-  plain: {
-    ...{ fields: `${field} { yes no share }`, sort: `${wordOf(field)}_SHARE` },
-    valueOf: (row) => numberAt(row, field, "share"),
-    of: (row) => {
-      const yes = numberAt(row, field, "yes") ?? 0;
-      return { count: yes, of: yes + (numberAt(row, field, "no") ?? 0) };
-    },
-  },
-});
-const works = "smartCareFunctional";
-const aboutPower = {
-  about: "This source alone, of the sites with a recorded answer. On Home a site has power if either source works.",
-};
-const sitesIn = (label: string, field: string): Measure => ({ ...count(label, field), isSites: true });
-/** By what counts can be divided, besides other counts. */
-const wholes: Record<string, Measure> = { there: { label: "Sites that there are", counts: { count: "OF" } } };
-const wholesOfSites: Record<string, Measure> = {
-  ...wholes,
-  ofAssessed: { label: "Assessed sites", counts: { count: "OF_ASSESSED" } },
-};
-
-const places: readonly KeyName[] = ["province", "district", "partner"];
-/** Ranges of days of visits and receipts. */
-const days: Record<string, string> = {
-  LAST_12_MONTHS: "last 12 months",
-  LAST_90_DAYS: "last 90 days",
-  THIS_QUARTER: "this quarter",
-  PREVIOUS_QUARTER: "last quarter",
-  LAST_4_QUARTERS: "last four quarters",
-  THIS_YEAR: "this fiscal year",
-  PREVIOUS_YEAR: "last fiscal year",
-  THIS_CALENDAR_YEAR: "this calendar year",
-  PREVIOUS_CALENDAR_YEAR: "last calendar year",
-};
-
-/** What is counted: its list of groups in GraphQL, the keys and measures that it has, and how a period is said. */
-export const subjects = {
-  sites: {
-    label: "Sites",
-    field: "facilityGroups",
-    keys: [...places, "mode", "version", "type", "owner", "area", "distance", ...calendarKeys] as readonly KeyName[],
-    measures: {
-      works: answer("Share of assessed sites that work", works),
-      primary: { ...answer("Share of assessed sites where primary power works", "primaryPowerWorking"), ...aboutPower },
-      backup: { ...answer("Share of assessed sites where backup power works", "backupPowerWorking"), ...aboutPower },
-      assessed: {
-        ...{ label: "Share of sites that were assessed", isShare: true, counts: { count: "ASSESSED", per: "OF" } },
-        plain: {
-          ...{ fields: "completeness { count of share }", sort: "COMPLETENESS_SHARE" },
-          valueOf: (row) => numberAt(row, "completeness", "share"),
-          of: (row) => ({
-            count: numberAt(row, "completeness", "count") ?? 0,
-            of: numberAt(row, "completeness", "of") ?? 0,
-          }),
-        },
-      },
-      sites: sitesIn("Sites", "facilities"),
-      working: sitesIn("Sites that work", "sumSmartCareFunctional"),
-      efirst: sitesIn("Sites in mode E-First", "efirst"),
-      elast: sitesIn("Sites in mode E-Last", "elast"),
-      staff: count("Staff trained", "sumTrainedStaff"),
-      staffEach: mean("Staff trained at a site, on average", "staffTrained"),
-      areaWorks: {
-        ...answer("Share of service areas where SmartCare works", "serviceAreaFunctional"),
-        counts: undefined,
-      },
-      clients: { label: "Clients by the latest TDB", counts: { count: "CLIENTS" }, needs: "viewTdbs" },
-      computers: { label: "Computers by the latest TDB", counts: { count: "COMPUTERS" }, needs: "viewTdbs" },
-      sinceVisit: median("Days since the last visit, in the median", "daysSinceLastVisit"),
-      population: {
-        ...{ label: "People in catchment areas", counts: { count: "CATCHMENT_POPULATION" } },
-        each: { label: "10,000 people", size: 10_000 },
-      },
-    } as Record<string, Measure>,
-    ranges: {
-      "": "as they stand today",
-      THIS_QUARTER: "this quarter",
-      LAST_QUARTER: "last quarter",
-      THIS_YEAR: "this fiscal year",
-      LAST_YEAR: "last fiscal year",
-    } as Record<string, string>,
-    argumentsOf: (range: string) => (range ? [`period: { relative: ${range} }`] : []),
-  },
-  visits: {
-    label: "Visits",
-    field: "assessmentGroups",
-    keys: [...places, "mode", "version", "type", "owner", "person", ...calendarKeys] as readonly KeyName[],
-    measures: {
-      visits: count("Visits", "assessments"),
-      sites: sitesIn("Sites visited", "facilities"),
-      works: shareOfAnswers("Share of visited sites that work", works),
-      primary: {
-        ...shareOfAnswers("Share of visited sites where primary power works", "primaryPowerWorking"),
-        ...aboutPower,
-      },
-      staff: count("Staff trained", "sumTrainedStaff"),
-      between: median("Days between two visits, in the median", "daysBetweenVisits"),
-      receipt: median("Days from a visit to its receipt, in the median", "daysToReceipt"),
-      visitors: mean("People who visited a site, on average", "visitors"),
-    } as Record<string, Measure>,
-    ranges: days,
-    argumentsOf: (range: string) => [`start: "${range}"`, `end: "${range}"`],
-  },
-  tdbs: {
-    label: "TDBs",
-    field: "tdbGroups",
-    keys: [...places, "type", "owner", ...calendarKeys] as readonly KeyName[],
-    measures: {
-      tdbs: count("TDBs received", "tdbCount"),
-      sites: sitesIn("Sites that sent a TDB", "facilities"),
-      clients: count("Clients", "totalPatients"),
-      bytes: count("Bytes received", "fileSize"),
-      between: median("Days between two TDBs, in the median", "daysBetweenTdbs"),
-    } as Record<string, Measure>,
-    ranges: days,
-    argumentsOf: (range: string) => [`start: "${range}"`, `end: "${range}"`],
-  },
-};
-export type SubjectName = keyof typeof subjects;
 
 /** The orders of groups; of a change also by what the figure is now. */
 export const orders = {
@@ -257,6 +96,22 @@ export function persOf({ subject, measure }: Pick<Question, "subject" | "measure
     ([name, other]) => name !== measure && other.counts && !other.counts.per,
   );
   return { ...Object.fromEntries(others), ...(subject === "sites" ? wholesOfSites : wholes) };
+}
+
+type Figured = Pick<Question, "subject" | "measure" | "per">;
+const isState = ({ subject, measure, per }: Figured) =>
+  [measure, per].some((name) => name !== undefined && subjects[subject].measures[name]?.isState);
+/** By what the groups of a figure can be made. */
+export const keysOf = (figured: Figured): KeyName[] =>
+  subjects[figured.subject].keys.filter((key) => !calendarKeys.includes(key) || !isState(figured));
+/** The periods that a question can have: sites by fiscal year need whole years. */
+export function rangesOf({ by, and, ...figured }: Figured & Pick<Question, "by" | "and">): Record<string, string> {
+  const hasYears = figured.subject === "sites" && (by === "year" || and === "year");
+  return Object.fromEntries(
+    Object.entries(subjects[figured.subject].ranges).filter(
+      ([name]) => name === "" || !(isState(figured) || (hasYears && name.endsWith("QUARTER"))),
+    ),
+  );
 }
 
 /** How a figure can be shown: a change needs a period before, a running total periods to add up. */
@@ -351,13 +206,15 @@ const isName = <Name extends string>(given: object): Name[] => Object.keys(given
 /** The question of an address. What is missing or unknown there is as usual. */
 export function questionIn(url: URLSearchParams): Question {
   const subject = choice(url.get("subject"), isName<SubjectName>(subjects), "sites");
-  const { keys: own, measures, ranges } = subjects[subject];
+  const { measures } = subjects[subject];
+  const measure = choice(url.get("measure"), isName(measures), isName(measures)[0]!);
+  const per = Object.keys(persOf({ subject, measure })).find((name) => name === url.get("per"));
+  const own = keysOf({ subject, measure, per });
   const by = choice(url.get("by"), own, "district");
   const others = own.filter((key) => key !== by && !(calendarKeys.includes(key) && calendarKeys.includes(by)));
-  const measure = choice(url.get("measure"), isName(measures), isName(measures)[0]!);
   const and = others.find((key) => key === url.get("and"));
-  const range = choice(url.get("range"), isName(ranges), isName(ranges)[0]!);
-  const per = Object.keys(persOf({ subject, measure })).find((name) => name === url.get("per"));
+  const ranges = isName(rangesOf({ subject, measure, per, by, and }));
+  const range = choice(url.get("range"), ranges, ranges[0]!);
   const hasDenominator = per !== undefined || measures[measure]!.isShare === true;
   const way = waysOf({ subject, by, and, measure, per, range }).find((one) => one === url.get("way"));
   const position = url.get("from") ?? "";

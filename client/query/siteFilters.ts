@@ -57,6 +57,7 @@ const ownWords: { [Name in ListParameterName]?: Pick<Filter, "said"> & { label?:
       return `where ${lower(what!)} at the last ${visits} visits`;
     },
   },
+  sent: { said: flagSaid("that ever sent a TDB", "that never sent a TDB") },
   near: { label: "Within", said: (text) => wordsOf(parameterOf("near"), text) },
   position: { said: flagSaid("with a known position", "without a known position") },
 };

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { AnswerSheet } from "../query/AnswerSheet.tsx";
 import { readTable } from "../query/answerTable.ts";
-import { type Question, questionOf, sentenceOf, subjects } from "../query/question.ts";
+import { type Question, questionOf, sentenceOf } from "../query/question.ts";
+import { subjects } from "../query/questionSubjects.ts";
 import type { Row } from "../query/questionKeys.ts";
 import { columnsOf, groupWords } from "../query/questionTable.ts";
 import { useAnswer } from "../query/useAnswer.ts";

@@ -119,9 +119,9 @@ export const listParameters = {
   sent: {
     kind: "flag",
     argument: "hasSentTdb",
-    label: "TDBs ever",
+    label: "Any TDB",
     about: "yes: it ever sent a TDB. no: it never did.",
-    words: ["sent", "never sent"],
+    words: ["received", "never received"],
   },
   connected: {
     kind: "flag",

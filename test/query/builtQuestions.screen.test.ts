@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { insertHistory, insertRandomHistory, userUuid } from "../dash/dash-data.ts";
+import { orders, questionIn, queryOf, ways } from "../../client/query/question.ts";
+import { subjects } from "../../client/query/questionSubjects.ts";
+import { diceFrom, insertHistory, insertRandomHistory, userUuid } from "../dash/dash-data.ts";
 import { screenAs } from "../support/browser.ts";
 import { screensOfFile } from "../support/perFile.ts";
 import { median, receiptDay, sent, sites, state, twins, visitDay } from "./questionTwins.ts";
@@ -75,7 +77,7 @@ type Built = { clicks: [label: string, value?: string][]; answer: Sql };
 const visits: [string, string] = ["Count", "Visits"];
 const tdbs: [string, string] = ["Count", "TDBs"];
 const province: [string, string] = ["By", "Province"];
-const partner: [string, string] = ["By", "Partner"];
+const partner: [string, string] = ["By", "Implementing partner"];
 const counting: [string, string] = ["Figure", "Sites"];
 const only = (filter: string, value: string): [string, string][] => [
   ["Only where", filter],
@@ -143,7 +145,7 @@ const questions: Record<keyof typeof twins, Built> = {
           order by facility_uuid, assessed_at desc, assessment_uuid desc)`} as visit join facility using (facility_uuid) group by 1) as other using (district_id)`,
   },
   NotVisitedSince: {
-    clicks: [counting, ...only("Not visited", "in the last 180 days")],
+    clicks: [counting, ...only("Not visited", "In the last 180 days")],
     answer: counted(
       "district.name",
       "district_id",
@@ -238,7 +240,7 @@ const questions: Record<keyof typeof twins, Built> = {
     answer: sql`${twin("SitesNear", "a, b", sql`b, count(*)`)} group by 1`,
   },
   FailedTwice: {
-    clicks: [counting, ...only("The same at the last visits", "SmartCare did not work at the last 2 visits")],
+    clicks: [counting, ...only("Last visits", "2 × SmartCare did not work")],
     answer: twin("FailedTwice", "a, b", sql`a, b`),
   },
   InvertersNoted: {
@@ -262,7 +264,7 @@ const questions: Record<keyof typeof twins, Built> = {
     answer: twin("DaysToReceipt", "a, b, c", sql`a, b, c`, lastMonths),
   },
   SentButNeverAssessed: {
-    clicks: [counting, ...only("Assessed", "Never assessed"), ...only("TDBs ever", "Sent")],
+    clicks: [counting, ...only("Assessed", "Never assessed"), ...only("Any TDB", "Received")],
     answer: sql`${twin("SentButNeverAssessed", "a, b", sql`b, count(*)`)} group by 1`,
   },
 };
@@ -413,5 +415,22 @@ test.each([2, 3])("the same queries answer what plain SQL counts over the visits
   for (const [name, query] of built) {
     const { answered, wanted } = await bothOf(query, questions[name]!);
     expect.soft(answered, `${name}: ${query}`).toEqual(wanted);
+  }
+});
+
+test("a hundred random questions are answered", async () => {
+  const { oneOf } = diceFrom(44);
+  for (let turn = 0; turn < 100; turn += 1) {
+    const subject = oneOf(Object.keys(subjects) as (keyof typeof subjects)[]);
+    const { keys, measures, ranges } = subjects[subject];
+    const question = questionIn(
+      new URLSearchParams({
+        ...{ subject, by: oneOf(keys), and: oneOf(["", ...keys]), measure: oneOf(Object.keys(measures)) },
+        ...{ per: oneOf(["", ...Object.keys(measures)]), way: oneOf(["", ...Object.keys(ways)]) },
+        ...{ range: oneOf(Object.keys(ranges)), order: oneOf(Object.keys(orders)) },
+      }),
+    );
+    const query = queryOf(question, true);
+    expect.soft((await admin.graphql(query)).errors, query).toBeUndefined();
   }
 });
