@@ -61,11 +61,13 @@ const removeTooltip = () => document.getElementById("vg-tooltip-element")?.remov
 
 type Drawn = SVGPathElement & { __data__?: { datum?: { row?: unknown; isBand?: boolean } } };
 
-/** The bars of a drawing, in the order of their rows. Vega keeps the data of each in its element. */
+/** The bars of a drawing, or the points of its lines, in the order of their rows. Vega keeps the data of each in its element. */
 const barsOf = (drawing: Element): Drawn[] =>
-  [...drawing.querySelectorAll<Drawn>(".mark-rect.role-mark > path")].filter(({ __data__: item }) => {
-    return typeof item?.datum?.row === "number" && !item.datum.isBand;
-  });
+  [...drawing.querySelectorAll<Drawn>(":is(.mark-rect, .mark-symbol).role-mark > path")].filter(
+    ({ __data__: item }) => {
+      return typeof item?.datum?.row === "number" && !item.datum.isBand;
+    },
+  );
 
 /** Shows the tooltip of a bar as if the mouse pointed at it; Vega has none for the keyboard. */
 function pointAt(bar: Element, type: "pointermove" | "pointerout"): void {
@@ -115,7 +117,8 @@ export function Chart({ chart, label, describedBy, onBar, hidden }: ChartProps) 
 
   const listen = ({ view }: Result) => {
     view.addEventListener("click", (_, item) => {
-      if (item?.mark.marktype !== "rect" || typeof item.datum?.row !== "number" || item.datum.isBand) return;
+      if (!item || !["rect", "symbol"].includes(item.mark.marktype)) return;
+      if (typeof item.datum?.row !== "number" || item.datum.isBand) return;
       latest.current?.({ row: item.datum.row, series: item.datum.one });
     });
     for (const [at, bar] of barsOf(ref.current!).entries()) {

@@ -126,7 +126,7 @@ export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps
   const lyingRows = chart.layout === "lying" && panels < 2 ? chart.rows.length : 0;
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels, lyingRows)}>
-      <Legend hidden={hidden} onToggle={toggle} series={chart.series} />
+      {chart.layout === "lines" ? null : <Legend hidden={hidden} onToggle={toggle} series={chart.series} />}
       {file ? (
         <file.Chart chart={chart} describedBy={describedBy} hidden={hidden} label={label} onBar={onBar} />
       ) : (

@@ -33,9 +33,12 @@ export type ChartRow = {
 export type ChartTarget = { series: number; values: (number | undefined)[] };
 /** One bar, by the indexes of its row and its series. */
 export type Bar = { row: number; series: number };
-/** A chart. Each row has bars side by side (grouped), stacked bars, or one horizontal bar (lying). */
+/**
+ * A chart. Each row has bars side by side (grouped), stacked bars, one horizontal bar (lying), or a point on the line of
+ * each series (lines), where a figure that is not known is NaN.
+ */
 export type BarChart = {
-  layout: "grouped" | "stacked" | "lying";
+  layout: "grouped" | "stacked" | "lying" | "lines";
   /** What the figures count: the title of their axis. */
   valueTitle: string;
   /** What the rows are, if their labels do not say so. */
@@ -100,6 +103,6 @@ export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
     0,
     ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)),
     ...rows.map(({ values }) =>
-      layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values),
+      layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter(Number.isFinite)),
     ),
   );

@@ -96,6 +96,27 @@ describe("the specification", () => {
   });
 });
 
+test("the names at the ends of lines do not lie on each other, and none lies below the axis", () => {
+  const one = chart("lines", 8, 12);
+  const rows = one.rows.map((row) => ({ ...row, values: [0, 0, 1, 1, 40, 41, 100, Number.NaN] }));
+  const { layer } = chartSpec({ ...one, rows }, palette, { width: 600 }) as unknown as {
+    layer: { data?: { values: { name: string; at: number }[] } }[];
+  };
+  const ends = layer.at(-1)!.data!.values;
+  expect(ends.map(({ name }) => name)).toEqual([0, 0, 1, 1, 40, 41, 100].map((value, at) => `Series ${at} ${value}`));
+  const heights = ends.map(({ at }) => at).toSorted((a, b) => a - b);
+  const gaps = heights.map((at, index) => at - (heights[index - 1] ?? 0));
+  // A line of text is 13 pixels high, and the axis of about 240 ends at 100.
+  expect(Math.min(...gaps.slice(1))).toBeGreaterThan(5.4);
+  expect(heights[0]).toBeGreaterThan(2.7);
+});
+
+test("a figure is written beyond the line of a target that would lie on it", () => {
+  const one = { ...chart("grouped", 2, 3), targets: [{ series: 1, values: [undefined, 1.05, 9] }] };
+  const { values } = chartSpec(one, palette, { width: 600 }).data as { values: { writtenAt: number; one: number }[] };
+  expect(values.filter((each) => each.one === 1).map(({ writtenAt }) => writtenAt)).toEqual([0, 1.05, 2]);
+});
+
 test("bars of changes below 0 go the other way, and the axis has room for their figures", () => {
   const one = chart("lying", 1, 3);
   const changes = { ...one, rows: one.rows.map((row, at) => ({ ...row, values: [[-8, 0, 4][at]!] })) };

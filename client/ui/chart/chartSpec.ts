@@ -2,6 +2,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { figureText, mostOf, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
 import { bands, barFigures, figuresOnBars, lines, partFigures, unders } from "./chartLayers.ts";
+import { lineLayers, lineRoom } from "./lineLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -12,7 +13,8 @@ const axisRoom = 64;
 const uprightHeight = 320;
 /** About as high is the area in which upright bars stand. */
 const plotHeight = 240;
-const lyingFoot = 56;
+/** The axis below horizontal bars; where each has its figure there is none. */
+const feet = { axis: 56, none: 12 };
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
 /** How wide an exported picture is. */
@@ -23,9 +25,18 @@ const titleCharacter = 6.4;
 /** Panels stand beside each other where each has this width. Their names and labels need room too. */
 const leastPanel = 300;
 const panelGap = 20;
-const panelRoom = { name: 26, upright: { beside: 58, below: 54, height: 200 }, lying: { beside: 132, below: 46 } };
+const panelRoom = {
+  ...{ name: 26, height: 254, lying: { beside: 132 } },
+  ...{ upright: { beside: 58, below: 54 }, plain: { beside: 58, below: 34 } },
+};
+/** Narrower charts write the names at the ends of lines in several lines. */
+const isNarrow = (width: number): boolean => width < 420;
 const barInGroup = 13;
 const groupGap = 16;
+
+/** Whether each bar has its figure, so that horizontal ones need no axis. Bars of changes need it: they go both ways. */
+const isWritten = (chart: BarChart): boolean => chart.series.length === 1 && leastOf(chart) === 0;
+const lyingFoot = (chart: BarChart): number => (isWritten(chart) ? feet.none : feet.axis);
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
 
@@ -35,6 +46,7 @@ const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout ==
  */
 export function isLying(chart: BarChart, width: number): boolean {
   if (chart.layout === "lying") return true;
+  if (chart.layout === "lines") return false;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
   const widestName =
     characterWidth *
@@ -57,15 +69,23 @@ export function chartHeight(chart: BarChart, width: number): number {
   return Math.ceil(panels.length / grid.columns) * (Math.max(...heights) + panelGap);
 }
 
+const roomOf = (chart: BarChart, width: number) =>
+  isLying(chart, width)
+    ? { ...panelRoom.lying, below: lyingFoot(chart) - 10 }
+    : hasUnder(chart)
+      ? panelRoom.upright
+      : panelRoom.plain;
+
 const panelHeight = (chart: BarChart, width: number): number =>
-  isLying(chart, width) ? heightOf(chart, width) : panelRoom.upright.height + panelRoom.upright.below;
+  isLying(chart, width) ? heightOf(chart, width) : panelRoom.height;
 
 function heightOf(chart: BarChart, width: number): number {
   if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
-  const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
+  const foot = lyingFoot(chart);
+  const roomy = (uprightHeight - foot) / Math.max(1, chart.rows.length);
   const step = bars > 1 ? bars * barInGroup + groupGap : Math.min(lyingSteps.most, Math.max(lyingSteps.least, roomy));
-  return Math.round(chart.rows.length * step + lyingFoot);
+  return Math.round(chart.rows.length * step + foot);
 }
 
 /** The space between groups, as a fraction of a step. It limits the width of bars if there are only a few. */
@@ -87,7 +107,8 @@ const hasUnder = ({ rows }: BarChart): boolean => rows.some(({ under }) => under
 type OnBars = ReturnType<typeof figuresOnBars>;
 
 /** The least figure, if it is below 0: only changes are. */
-const leastOf = ({ rows }: BarChart): number => Math.min(0, ...rows.flatMap(({ values }) => values));
+const leastOf = ({ rows }: BarChart): number =>
+  Math.min(0, ...rows.flatMap(({ values }) => values.filter(Number.isFinite)));
 
 /** The figure of a row with one bar, as it is written beside it: in words, unless bars go both ways and have less room. */
 const rowText = (chart: BarChart, { words, values }: BarChart["rows"][number]): string =>
@@ -102,6 +123,9 @@ function beyondBars(chart: BarChart, most: number, onBars: OnBars, lying: boolea
   return ((most - least) * room) / Math.max(room, width - 2 * axisRoom - (least < 0 ? 2 : 1) * room);
 }
 
+/** Where the places of an axis are narrower than their labels, only each second, third … has one, the last in any case. */
+const isNamed = ({ rows }: BarChart, at: number, every: number): boolean => (rows.length - 1 - at) % every === 0;
+
 /** A bar in words: "QTR 4, Jul to Sep 2026, Primary power working: 78% (294 of 377)". */
 function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows"][number], one: number): string {
   const figure = words?.[one] ?? figureText(chart, values[one] ?? 0);
@@ -109,14 +133,27 @@ function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows
   return `${title}, ${chart.series[one]!.label}: ${figure}${of}`;
 }
 
-/** The bars as rows of data. `row` and `one` are the indexes of the row, after those before it, and the series. */
-function data(chart: BarChart, first: number): Record<string, string | number>[] {
+/**
+ * The bars as rows of data. `room` is how far a figure reaches beyond the end of its bar: where the line of the target
+ * lies there, it is written beyond that.
+ * `row` and `one` are the indexes of the row, after those before it, and the series.
+ */
+function data(
+  chart: BarChart,
+  first: number,
+  every: number,
+  room: number,
+): Record<string, string | number | boolean>[] {
+  const writtenAt = (value: number, aim = 0) => (aim > value - room / 8 && aim < value + room ? aim : value);
   return chart.rows.flatMap((row, at) =>
     chart.series.map(({ label }, one) => ({
+      hasLabel: isNamed(chart, at, every),
+      isLast: at === chart.rows.length - 1,
       label: row.label,
       title: row.title,
       series: label,
       value: row.values[one] ?? 0,
+      writtenAt: writtenAt(row.values[one] ?? 0, chart.targets?.find(({ series }) => series === one)?.values[at]),
       row: first + at,
       one,
       total: totalOf(chart, row.values),
@@ -201,31 +238,31 @@ type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize): TopLevelSpec {
   const { width, heading } = size;
   const panels = panelsOf(chart);
+  // Vega-Lite fits only single charts into a size, so the room for labels is taken off here.
+  const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
   const around = {
-    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
+    padding: heading ? pictureMargin : { left: 0, right: chart.layout === "lines" ? 12 : 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: heading.title, subtitle: notesOf(heading) }, background: palette.surface } : {}),
     config: config(palette),
   };
   if (panels.length < 2) {
-    const room = heading ? pictureRoom(heading, chart.series.length > 1) : 0;
+    const room = heading ? pictureRoom(heading, chart.layout !== "lines" && chart.series.length > 1) : 0;
     const height = heightOf(chart, width) + room;
     const autosize = { type: "fit", contains: "padding" };
     return { ...around, ...layersOf(chart, palette, size), width, height, autosize } as TopLevelSpec;
   }
-  // Vega-Lite fits only single charts into a size, so the room for labels is taken off here.
-  const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
   return {
     ...around,
     columns: grid.columns,
     spacing: panelGap,
     align: "none",
     concat: panels.map(({ name, first, chart: panel }) => {
-      const { beside, below } = isLying(panel, grid.width) ? panelRoom.lying : panelRoom.upright;
+      const { beside, below } = roomOf(panel, grid.width);
       return {
         title: { text: name, fontSize: 14, subtitle: [], offset: 2, anchor: "start", frame: "bounds" },
-        width: grid.width - beside,
+        width: Math.min(...panels.map((each) => lineRoom(each.chart, grid.width - beside, isNarrow(grid.width)))),
         height: panelHeight(panel, grid.width) - below,
-        ...layersOf(panel, palette, { ...size, width: grid.width }, { first, most: mostOf(chart) }),
+        ...layersOf(panel, palette, { ...size, width: grid.width }, { first, most: mostOf(chart), isPanel: true }),
       };
     }),
     resolve: { scale: { fill: "shared", stroke: "shared" } },
@@ -261,10 +298,14 @@ function layersOf(
   chart: BarChart,
   palette: ChartPalette,
   { width, clickable = false, heading }: SpecSize,
-  { first, most: highest } = { first: 0, most: mostOf(chart) },
+  { first, most: highest, isPanel } = { first: 0, most: mostOf(chart), isPanel: false },
 ): { data: object; layer: object[] } {
   const { lying, single, isWhole, labelled, most, onBars, isAbove, end, start } = axisOf(chart, width, highest);
-  const gap = padding(chart, lying, lying ? heightOf(chart, width) - lyingFoot : width - axisRoom);
+  const isLines = chart.layout === "lines";
+  const room = lineRoom(chart, width - axisRoom, isNarrow(width));
+  const gap = isLines ? 0 : padding(chart, lying, lying ? heightOf(chart, width) - lyingFoot(chart) : room);
+  const widest = characterWidth * Math.max(0, ...chart.rows.map(({ label }) => label.length));
+  const every = isLines ? Math.max(1, Math.ceil(((widest + 4) * chart.rows.length) / room)) : 1;
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
@@ -286,6 +327,7 @@ function layersOf(
     scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
     axis: {
       ...{ title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
+      ...(every > 1 ? { values: chart.rows.flatMap(({ label }, at) => (isNamed(chart, at, every) ? label : [])) } : {}),
       ...(lying && hasUnder(chart) ? { labelOffset: -6 } : {}),
     },
   };
@@ -295,12 +337,21 @@ function layersOf(
     title: linesOf(chart.valueTitle, Math.floor((lying ? width - 2 * axisRoom : plotHeight) / titleCharacter)),
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
     scale: isWhole ? { domain: [0, 1] } : { domain: [start, end], nice: false },
-    axis: chart.isShares
-      ? {
-          ...(isAbove ? { values: [0, 0.2, 0.4, 0.6, 0.8, 1] } : { tickCount: 5 }),
-          ...{ format: ".0%", domain: false, labelSeparation: 8 },
-        }
-      : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
+    axis:
+      lying && isWritten(chart)
+        ? null
+        : chart.isShares
+          ? {
+              ...(isAbove ? { values: [0, 0.2, 0.4, 0.6, 0.8, 1] } : { tickCount: 5 }),
+              ...{ format: ".0%", domain: false, labelSeparation: 8 },
+            }
+          : {
+              labelSeparation: 8,
+              tickMinStep: 1,
+              tickCount: Math.min(5, Math.ceil(most)),
+              format: ",d",
+              domain: false,
+            },
   });
   const series = (range: string[]) => ({
     field: "series",
@@ -347,7 +398,7 @@ function layersOf(
     },
     encoding: {
       [along]: place,
-      [across]: figure("total"),
+      [across]: { ...figure("total"), field: chart.layout === "stacked" ? "total" : "writtenAt" },
       text:
         chart.layout === "lying"
           ? { field: "written" }
@@ -356,16 +407,30 @@ function layersOf(
   };
 
   const places = { place, offset, figure: figure("value"), lying };
+  const perPixel =
+    (end - start) / (lying ? room : isPanel ? panelRoom.height - roomOf(chart, width).below : plotHeight);
+  const values = data(chart, first, every, perPixel * (lying ? 44 : onBars === "turned" ? 34 : 18));
+  if (isLines) {
+    const axes = { place, figure: figure("value"), perPixel, isNarrow: isNarrow(width), clickable };
+    return {
+      data: { values },
+      layer: [
+        ...bands(chart, palette, { place, lying, room }),
+        ...lineLayers(chart, palette, values, { ...axes, tooltip: tooltip(chart) }),
+        ...unders(chart, palette, { place, lying, room }),
+      ],
+    };
+  }
   return {
-    data: { values: data(chart, first) },
+    data: { values },
     layer: [
-      ...bands(chart, palette, { place, lying, room: width - axisRoom }),
+      ...bands(chart, palette, { place, lying, room }),
       bars,
       ...(labelled ? [figures] : []),
       ...(onBars ? [barFigures(palette, places, chart.isShares ? ".0%" : formatOf(chart), onBars)] : []),
       ...(isWhole ? [partFigures(chart, palette, places)] : []),
       ...lines(chart, palette, places),
-      ...unders(chart, palette, { place, lying, room: width - axisRoom }),
+      ...unders(chart, palette, { place, lying, room }),
     ],
   };
 }
