@@ -6,6 +6,9 @@ import type { ChartPalette } from "./palette.ts";
 /** `room`: the length of the axis of places. */
 type Axes = { place: object; lying: boolean; room: number };
 
+/** The place of a text below the labels of the axis. */
+const belowAxis = { baseline: "top", dy: 26 };
+
 /**
  * The backgrounds of periods that are not over, or in which nobody was counted, with why where there is room: the
  * denominator below says it too.
@@ -44,8 +47,8 @@ export function bands({ rows, layout }: BarChart, palette: ChartPalette, { place
             ],
             mark: {
               ...{ type: "text", aria: false, color: palette.inkSoft, fontSize: 11 },
-              ...(lying ? { align: "left" } : { baseline: "bottom", dy: -8 }),
-              ...(isLines ? { align: "right", dx: room / rows.length / 2 - 4 } : {}),
+              ...(lying ? { align: "left" } : isLines ? belowAxis : { baseline: "bottom", dy: -8 }),
+              ...(isLines ? { align: "right", dx: room / rows.length / 2 } : {}),
             },
             encoding: { [along]: place, [across]: { value: lying ? 8 : "height" }, text: { field: "state" } },
           },
@@ -54,7 +57,7 @@ export function bands({ rows, layout }: BarChart, palette: ChartPalette, { place
   ];
 }
 
-/** A chart of lines says once, in its plot, what lies ahead. */
+/** A chart of lines says once what lies ahead. */
 const notAhead = { filter: "datum.look !== 'ahead'" };
 
 /** The denominators, under each place of the axis. */
@@ -70,7 +73,7 @@ export function unders(chart: BarChart, palette: ChartPalette, { place, lying, r
         aria: false,
         color: palette.inkSoft,
         fontSize: 11,
-        ...(lying ? { align: "right", dx: -8, dy: 8 } : { baseline: "top", dy: 26 }),
+        ...(lying ? { align: "right", dx: -8, dy: 8 } : belowAxis),
       },
       encoding: {
         [lying ? "y" : "x"]: place,

@@ -90,16 +90,16 @@ describe("the specification", () => {
   test("has the heading and an opaque background for a picture", () => {
     const spec = chartSpec(chart("grouped", 5, 4), palette, {
       width: 960,
-      heading: { title: "Title", notes: ["FY 2026"] },
+      heading: { name: "Name", title: "Title", notes: ["FY 2026"] },
     });
-    expect(spec).toMatchObject({ title: { text: "Title", subtitle: ["FY 2026"] }, background: "#8" });
+    expect(spec).toMatchObject({ title: { text: ["Title"], subtitle: ["FY 2026"] }, background: "#8" });
   });
 });
 
 test("the names at the ends of lines do not lie on each other, and none lies below the axis", () => {
   const one = chart("lines", 8, 12);
   const rows = one.rows.map((row) => ({ ...row, values: [0, 0, 1, 1, 40, 41, 100, Number.NaN] }));
-  const { layer } = chartSpec({ ...one, rows }, palette, { width: 600 }) as unknown as {
+  const { layer } = JSON.parse(JSON.stringify(chartSpec({ ...one, rows }, palette, { width: 600 }))) as {
     layer: { data?: { values: { name: string; at: number }[] } }[];
   };
   const ends = layer.at(-1)!.data!.values;

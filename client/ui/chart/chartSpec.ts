@@ -6,8 +6,8 @@ import { lineLayers, lineRoom } from "./lineLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
-/** The heading of a picture of a chart. */
-export type ChartHeading = { title: string; notes: string[] };
+/** The heading of a picture of a chart: what it says, and what it shows, of whom and when. Its file has the name. */
+export type ChartHeading = { name: string; title: string; notes: string[] };
 
 const axisRoom = 64;
 const uprightHeight = 320;
@@ -123,8 +123,12 @@ function beyondBars(chart: BarChart, most: number, onBars: OnBars, lying: boolea
   return ((most - least) * room) / Math.max(room, width - 2 * axisRoom - (least < 0 ? 2 : 1) * room);
 }
 
-/** Where the places of an axis are narrower than their labels, only each second, third … has one, the last in any case. */
-const isNamed = ({ rows }: BarChart, at: number, every: number): boolean => (rows.length - 1 - at) % every === 0;
+/**
+ * Where the places of an axis are narrower than their labels, only each second, third … has one, the last before the
+ * future in any case.
+ */
+const isNamed = ({ rows }: BarChart, at: number, every: number): boolean =>
+  (rows.findLastIndex(({ look }) => look !== "ahead") - at) % every === 0;
 
 /** A bar in words: "QTR 4, Jul to Sep 2026, Primary power working: 78% (294 of 377)". */
 function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows"][number], one: number): string {
@@ -183,7 +187,7 @@ function tooltip(chart: BarChart) {
   ];
 }
 
-function config(palette: ChartPalette) {
+function config(palette: ChartPalette, labelLimit: number) {
   return {
     font: palette.font,
     background: "transparent",
@@ -191,7 +195,7 @@ function config(palette: ChartPalette) {
     axis: {
       labelColor: palette.inkSoft,
       labelFontSize: 12,
-      labelLimit: 150,
+      labelLimit,
       titleColor: palette.inkSoft,
       titleFontSize: 12,
       titleFontWeight: "normal" as const,
@@ -226,11 +230,12 @@ function config(palette: ChartPalette) {
 /** A text in lines of at most so many characters: Vega cuts longer ones. */
 const linesOf = (text: string, characters: number): string[] =>
   (text.match(new RegExp(`.{1,${characters}}(?:\\s|$)`, "g")) ?? [text]).map((line) => line.trim());
+const titleOf = ({ title }: ChartHeading): string[] => linesOf(title, 68);
 const notesOf = ({ notes }: ChartHeading): string[] => notes.flatMap((note) => linesOf(note, 115));
 
 /** The height that a picture needs above and below the chart, for its margins, heading and legend. */
 const pictureRoom = (heading: ChartHeading, hasLegend: boolean): number =>
-  2 * pictureMargin + 52 + 19 * notesOf(heading).length + (hasLegend ? 88 : 0);
+  2 * pictureMargin + 28 + 24 * titleOf(heading).length + 19 * notesOf(heading).length + (hasLegend ? 88 : 0);
 
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
@@ -242,8 +247,9 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
   const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
   const around = {
     padding: heading ? pictureMargin : { left: 0, right: chart.layout === "lines" ? 12 : 4, top: 8, bottom: 4 },
-    ...(heading ? { title: { text: heading.title, subtitle: notesOf(heading) }, background: palette.surface } : {}),
-    config: config(palette),
+    ...(heading ? { title: { text: titleOf(heading), subtitle: notesOf(heading) }, background: palette.surface } : {}),
+    // A picture has room for every name, and nothing that tells a name that is cut.
+    config: config(palette, Math.max(150, width * 0.4)),
   };
   if (panels.length < 2) {
     const room = heading ? pictureRoom(heading, chart.layout !== "lines" && chart.series.length > 1) : 0;
@@ -411,7 +417,7 @@ function layersOf(
     (end - start) / (lying ? room : isPanel ? panelRoom.height - roomOf(chart, width).below : plotHeight);
   const values = data(chart, first, every, perPixel * (lying ? 44 : onBars === "turned" ? 34 : 18));
   if (isLines) {
-    const axes = { place, figure: figure("value"), perPixel, isNarrow: isNarrow(width), clickable };
+    const axes = { place, figure: figure("value"), perPixel, top: end, isNarrow: isNarrow(width), clickable };
     return {
       data: { values },
       layer: [

@@ -28,10 +28,10 @@ function nameOf(chart: BarChart, row: BarChart["rows"][number], one: number, isN
 }
 
 /**
- * The ends of the lines. Names that would lie on each other are stacked around their middle, above the axis.
- * `perPixel`: the value of a pixel.
+ * The ends of the lines. Names that would lie on each other are stacked around their middle, between the ends of the
+ * axis. `perPixel`: the value of a pixel; `top`: the end of the axis.
  */
-function endsOf(chart: BarChart, perPixel: number, isNarrow: boolean): End[] {
+function endsOf(chart: BarChart, isNarrow: boolean, perPixel = 0, top = 0): End[] {
   const ends = chart.series.flatMap(({ label: series }, one) => {
     const row = chart.rows.findLast((each) => isDrawn(each, one));
     if (!row) return [];
@@ -39,15 +39,17 @@ function endsOf(chart: BarChart, perPixel: number, isNarrow: boolean): End[] {
     return [{ label: row.label, series, value, at: value, name, lines: name.split("\n").length }];
   });
   const heightOf = ({ lines }: End) => lines * lineHeight * perPixel;
+  /** Where a stack around this middle begins. */
+  const bottomOf = (middle: number, height: number) => Math.max(0, Math.min(middle - height / 2, top - height));
   const stacks: { ends: End[]; height: number; bottom: number }[] = [];
   for (const end of ends.toSorted((one, other) => one.value - other.value)) {
-    let stack = { ends: [end], height: heightOf(end), bottom: Math.max(0, end.value - heightOf(end) / 2) };
+    let stack = { ends: [end], height: heightOf(end), bottom: bottomOf(end.value, heightOf(end)) };
     for (let below = stacks.at(-1); below && below.bottom + below.height > stack.bottom; below = stacks.at(-1)) {
       stacks.pop();
       const all = [...below.ends, ...stack.ends];
       const height = below.height + stack.height;
       const middle = all.reduce((sum, { value }) => sum + value, 0) / all.length;
-      stack = { ends: all, height, bottom: Math.max(0, middle - height / 2) };
+      stack = { ends: all, height, bottom: bottomOf(middle, height) };
     }
     stacks.push(stack);
   }
@@ -65,7 +67,7 @@ function endsOf(chart: BarChart, perPixel: number, isNarrow: boolean): End[] {
 export function lineRoom(chart: BarChart, width: number, isNarrow: boolean): number {
   if (chart.layout !== "lines") return width;
   const places = chart.rows.length;
-  const rooms = endsOf(chart, 0, isNarrow).map(({ label, name }) => {
+  const rooms = endsOf(chart, isNarrow).map(({ label, name }) => {
     const last = chart.rows.findIndex((row) => row.label === label);
     const needed = gap + letterWidth * Math.max(...name.split("\n").map(({ length }) => length));
     return ((width - needed) * places) / (last + 0.5);
@@ -102,14 +104,22 @@ function targetLayers({ rows, series, targets = [], isShares }: BarChart, palett
   ];
 }
 
-type Axes = { place: object; figure: object; perPixel: number; isNarrow: boolean; clickable: boolean; tooltip: object };
+type Axes = {
+  place: object;
+  figure: object;
+  perPixel: number;
+  top: number;
+  isNarrow: boolean;
+  clickable: boolean;
+  tooltip: object;
+};
 
 /**
  * A line for each series, with a point for each figure. Nothing connects what lies on both sides of a period in which
  * nobody was counted; the way to a period that is still running is dotted.
  */
 export function lineLayers(chart: BarChart, palette: ChartPalette, data: Datum[], axes: Axes): object[] {
-  const { place, figure, perPixel, isNarrow, clickable, tooltip } = axes;
+  const { place, figure, perPixel, top, isNarrow, clickable, tooltip } = axes;
   const domain = chart.series.map(({ label }) => label);
   const range = chart.series.map(({ tone }) => paint(tone, palette).fill);
   const colour = { field: "series", type: "nominal", sort: null, scale: { domain, range }, legend: null };
@@ -140,7 +150,7 @@ export function lineLayers(chart: BarChart, palette: ChartPalette, data: Datum[]
     ];
   });
   const known = rows.filter(({ value }) => value !== null);
-  const ends = { values: endsOf(chart, perPixel, isNarrow) };
+  const ends = { values: endsOf(chart, isNarrow, perPixel, top) };
   return [
     ...targetLayers(chart, palette, encoding),
     ...paths,
