@@ -217,7 +217,7 @@ function config(palette: ChartPalette, labelLimit: number) {
       fontSize: 20,
       fontWeight: 600 as const,
       anchor: "start" as const,
-      frame: "group" as const,
+      frame: "bounds" as const,
       offset: 20,
       subtitleColor: palette.inkSoft,
       subtitleFontSize: 13,
