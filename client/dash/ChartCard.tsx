@@ -175,11 +175,12 @@ export function ChartCard<D>({
   const choices = measuresOf(sums);
   const aims = targets.filter(({ measure }) => choices.includes(measure));
   const caption = [title, compared ? place : undefined, period].filter(Boolean).join(", ");
+  const words = [title, place, period, figure && settings.years <= 2 ? settings.view : ""].filter(Boolean).join(", ");
   const picture = {
-    title: [title, place].filter(Boolean).join(", "),
+    name: words,
+    title: drawing?.finding ?? title,
     notes: [
-      [period, figure && settings.years <= 2 ? settings.view : ""].filter(Boolean).join(", "),
-      drawing?.finding ?? "",
+      words,
       partnerWords ?? "",
       drawing?.of ?? "",
       ...aims.map(targetWords),
@@ -192,12 +193,7 @@ export function ChartCard<D>({
   const isDrawn = drawing !== undefined && drawing.empty === undefined;
   return (
     <Card className="chart-card stack is-close" compact>
-      <p
-        className="print-only"
-        data-words={[place, ...picture.notes.filter((note) => note !== drawing?.of && note !== drawing?.finding)]
-          .filter(Boolean)
-          .join(" · ")}
-      />
+      <p className="print-only" data-words={picture.notes.filter((note) => note !== drawing?.of).join(" · ")} />
       <div className="chart-head row is-close is-spread">
         <h3>{(isDrawn ? drawing.finding : undefined) ?? title}</h3>
         <div className="chart-controls row is-close screen-only">

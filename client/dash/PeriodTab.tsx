@@ -11,7 +11,7 @@ import { overviewParams, useChartSettings } from "./overviewParams.ts";
 import { comparedFinding, hasMovingBase } from "./finding.ts";
 import { inFiscalOrder } from "./periods.ts";
 import type { OverviewScope } from "./scope.ts";
-import { drawPeriods, modeLink, seriesVariables, unknownNote } from "./series.ts";
+import { areLines, drawnSeries, drawPeriods, modeLink, seriesVariables, unknownNote } from "./series.ts";
 import { useFigures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
 
@@ -45,7 +45,7 @@ function useSide({ scope, settings }: Side) {
 
 /**
  * Functionality Status, Training Distribution and Implementation Mode: three charts of the same rows, which are fetched
- * once for both views. What they are compared with is in the same chart, each side in its panel.
+ * once for both views. What they are compared with is in the same chart: each side has its line, or its panel.
  */
 export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: PeriodFigure }) {
   const { today } = useSystem();
@@ -59,20 +59,23 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
   const sides = [own, ...compared.filter(({ answer }) => !answer.error)];
   const isComparison = sides.length > 1;
   const isShares = settings.isShares ?? (figure.share === "part" && hasMovingBase(sides.flatMap(({ rows }) => rows)));
+  const isLines = areLines(figure, settings, isComparison);
   const names = sideNames(sides);
   const cut = cutEmpty(sides.map(({ rows }, at) => ({ name: names[at]!, rows })));
   const shown = sides.map((side, at) => ({ ...side, rows: cut.sides[at]!.rows }));
   const bars = shown.flatMap((side) => side.rows.map((row) => ({ row, side })));
   const isMissing = sides.length <= compared.length;
   const draw = (): Drawing => {
-    const drawings = shown.map(({ rows, targets }) => drawPeriods(figure, rows, isShares, targets));
+    const drawings = shown.map(({ rows, targets }) => drawPeriods(figure, rows, isShares, targets, isLines));
     if (!isComparison) return { ...drawings[0]!, of: [drawings[0]!.of, cut.note].filter(Boolean).join(" ") };
     const facilities = shown.map(({ rows }, at) => `${formatNumber(rows[0]?.facilities ?? 0)} (${names[at]})`);
     return {
       ...joinDrawings(names, drawings),
       finding: comparedFinding(figure, cut.sides),
       of: [
-        `Under each period: the facilities assessed in it, of ${facilities.join(", ")}.`,
+        isLines
+          ? `Facilities: ${facilities.join(", ")}.`
+          : `Under each period: the facilities assessed in it, of ${facilities.join(", ")}.`,
         drawings.some(({ hasUnknown }) => hasUnknown) ? unknownNote : "",
         cut.note,
         isMissing ? "A part of the comparison could not be read." : "",
@@ -89,7 +92,7 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
           ? {
               names: new Intl.ListFormat("en-GB").format(names),
               ownPlace: sides.every(({ place }) => place === own.place) ? own.place : undefined,
-              panels: sides.length,
+              panels: isLines ? drawnSeries(figure).length : sides.length,
               isOneYear: sides.every((side) => side.settings.year === settings.year),
             }
           : undefined
@@ -107,7 +110,7 @@ export function PeriodTab({ scope, figure }: { scope: OverviewScope; figure: Per
       onChange={change}
       query={isComplete ? own.answer : { ...own.answer, data: undefined }}
       scope={scope}
-      series={figure.series}
+      series={isLines ? [] : drawnSeries(figure)}
       settings={{ ...settings, isShares }}
       targets={own.targets}
       title={figure.title}

@@ -136,22 +136,42 @@ test.each([
   expect(comparedFinding(figure, sides)?.replaceAll("\u00a0", " ")).toBe(words);
 });
 
-test("a comparison is one chart with a panel for each side, and a target only where there is one", () => {
-  const target = {
-    ...{ targetUuid: "t", measure: "FUNCTIONAL" as const, year: 2026, percent: 80, unit: "Southern" },
-    ...{ provinceId: 2, districtId: null, implementingPartnerId: null, notRecorded: 0, reached: 6, attainment: 75 },
-  };
-  const all = joinDrawings(
+const target = {
+  ...{ targetUuid: "t", measure: "FUNCTIONAL" as const, year: 2026, percent: 80, unit: "Southern" },
+  ...{ provinceId: 2, districtId: null, implementingPartnerId: null, notRecorded: 0, reached: 6, attainment: 75 },
+};
+const joined = (isLines: boolean) =>
+  joinDrawings(
     ["Lusaka", "Southern"],
     [
-      drawPeriods(functionality, [row(4, 10, works(5))], true),
-      drawPeriods(functionality, [row(4, 10, works(6))], true, [target]),
+      drawPeriods(functionality, [row(3, 0), row(4, 10, works(5))], true, [], isLines),
+      drawPeriods(functionality, [row(3, 5, works(1)), row(4, 10, works(6))], true, [target], isLines),
     ],
   );
+
+test("a comparison of bars has a panel for each side, and a target only where there is one", () => {
+  const all = joined(false);
   expect(all.chart.rows.map(({ panel, title, values }) => [panel, title, values[0]])).toEqual([
+    ["Lusaka", "Lusaka, QTR 3, Apr to Jun 2026", 0],
     ["Lusaka", "Lusaka, QTR 4, Jul to Sep 2026", 0.5],
+    ["Southern", "Southern, QTR 3, Apr to Jun 2026", 0.2],
     ["Southern", "Southern, QTR 4, Jul to Sep 2026", 0.6],
   ]);
-  expect(all.chart.targets).toEqual([{ series: 0, values: [undefined, 0.8] }]);
-  expect(all.aims).toEqual([{ label: "Functional facilities", cells: [undefined, "80%, 75% attained"] }]);
+  expect(all.chart.targets).toEqual([{ series: 0, values: [undefined, undefined, 0.8, 0.8] }]);
+  expect(all.aims?.[0]?.cells.at(-1)).toBe("80%, 75% attained");
+});
+
+test("a comparison of lines has a panel for each figure, a line for each side, and no point where nobody was assessed", () => {
+  const { series, rows, targets } = joined(true).chart;
+  expect(series.map(({ label }) => label)).toEqual(["Lusaka", "Southern"]);
+  expect(rows.slice(0, 2).map(({ panel, title, values }) => [panel, title, values])).toEqual([
+    ["Functional facilities", "QTR 3, Apr to Jun 2026, Functional facilities", [Number.NaN, 0.2]],
+    ["Functional facilities", "QTR 4, Jul to Sep 2026, Functional facilities", [0.5, 0.6]],
+  ]);
+  expect(rows.slice(0, 2).map(({ words }) => words)).toEqual([
+    ["0 of 60 assessed", "20% (1 of 5)"],
+    ["50% (5 of 10)", "60% (6 of 10)"],
+  ]);
+  expect(new Set(rows.map(({ panel }) => panel)).size).toBe(3);
+  expect(targets![1]!.values.slice(0, 3)).toEqual([0.8, 0.8, undefined]);
 });

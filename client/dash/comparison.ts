@@ -1,5 +1,6 @@
 import { counted } from "../ui/text/counted.ts";
-import type { BarChart } from "../ui/chart/barChart.ts";
+import { type BarChart, type ChartRow, figureText } from "../ui/chart/barChart.ts";
+import { lineSeries } from "../ui/chart/lineSeries.ts";
 import type { Drawing } from "./ChartCard.tsx";
 import type { Side } from "./compared.ts";
 import type { PeriodRow } from "./figures.ts";
@@ -61,14 +62,52 @@ function joinCharts(names: readonly string[], charts: readonly BarChart[]): BarC
   };
 }
 
+/** What a side has in a period: its figure in words, and NaN where nothing was counted. */
+function sideFigure(chart: BarChart, row: ChartRow | undefined, one: number): { value: number; words: string } {
+  if (!row || row.look === "nobody" || row.look === "ahead")
+    return { value: Number.NaN, words: row?.state ?? "not assessed" };
+  const value = row.values[one]!;
+  return { value, words: row.words?.[one] ?? `${figureText(chart, value)} (${row.under?.long ?? ""})` };
+}
+
+/** One chart of several: a line for each side, in a panel for each figure. All have the same series and periods. */
+function joinLines(names: readonly string[], charts: readonly BarChart[]): BarChart {
+  const [own] = charts as [BarChart];
+  const rows = own.series.flatMap(({ label: figure }, one) =>
+    own.rows.map((row, at): ChartRow => {
+      const sides = charts.map(({ rows: all }) => all[at]);
+      const figures = charts.map((chart, side) => sideFigure(chart, sides[side], one));
+      const looks = new Set(sides.map((side) => side?.look));
+      const look = looks.has("running") ? "running" : looks.size === 1 ? row.look : undefined;
+      const titles = [...new Set(sides.map((side) => side?.title ?? ""))];
+      return {
+        label: row.label,
+        title: [...titles, ...(own.series.length > 1 ? [figure] : [])].join(", "),
+        values: figures.map(({ value }) => value),
+        words: figures.map(({ words }) => words),
+        ...(look ? { look, state: row.state ?? "" } : {}),
+        ...(own.series.length > 1 ? { panel: figure } : {}),
+      };
+    }),
+  );
+  const targets = charts.map(({ targets: aims = [] }, series) => ({
+    series,
+    values: own.series.flatMap(
+      (_, one) => aims.find((aim) => aim.series === one)?.values ?? own.rows.map(() => undefined),
+    ),
+  }));
+  return { ...own, series: lineSeries(names), rows, targets };
+}
+
 /** The drawings of the sides of a comparison as one, with one table. */
 export function joinDrawings(
   names: readonly string[],
   drawings: readonly Drawing[],
 ): Pick<Drawing, "chart" | "table" | "counts" | "aims" | "empty"> {
   const aims = new Set(drawings.flatMap(({ aims: own = [] }) => own.map(({ label }) => label)));
+  const join = drawings[0]?.chart.layout === "lines" ? joinLines : joinCharts;
   return {
-    chart: joinCharts(
+    chart: join(
       names,
       drawings.map(({ chart }) => chart),
     ),

@@ -7,7 +7,7 @@ import { periodFinding } from "./finding.ts";
 import { emptyPeriods, periodChart, type PeriodFigure, type PeriodRow } from "./figures.ts";
 import type { RowAims } from "./FiguresTable.tsx";
 import type { ChartSettings } from "./overviewParams.ts";
-import { inFiscalOrder, type RowPeriod } from "./periods.ts";
+import { entireYear, inFiscalOrder, type RowPeriod } from "./periods.ts";
 import { allPartners, scopeVariables } from "./scope.ts";
 import type { OverviewScope } from "./scope.ts";
 import { measures, type TargetAnswer } from "../target/measures.ts";
@@ -52,19 +52,29 @@ export const unknownNote = "Where an answer is not recorded, no bar counts the f
 const hasUnknown = ({ series }: PeriodFigure, rows: readonly PeriodRow[]): boolean =>
   series.some(({ unknown }) => unknown !== undefined && rows.some((row) => (row[unknown] ?? 0) > 0));
 
+/** The series that are drawn. */
+export const drawnSeries = ({ series }: PeriodFigure) => series.filter(({ isInTable }) => !isInTable);
+
+/** Many months, and the sides of a comparison, are lines: bars of them are thin, and their ways cannot be compared. */
+export const areLines = ({ layout }: PeriodFigure, { view, quarter, years }: ChartSettings, isComparison: boolean) =>
+  layout === "grouped" &&
+  (view === "monthly" ? isComparison || years <= mostYearsInParts : isComparison && quarter === entireYear);
+
 /** The chart of a figure's rows with the settings of the controls, and the number of facilities behind it. */
 export function drawPeriods(
   figure: PeriodFigure,
   rows: readonly PeriodRow[],
   isShares: boolean,
   targets: readonly TargetAnswer[] = [],
+  isLines = false,
 ): Drawing & { hasUnknown: boolean } {
   const facilities = rows[0]?.facilities ?? 0;
   const aims = targets.map(({ measure, year, percent }) => ({ sum: measures[measure].sum, year, percent }));
-  const drawn = { ...figure, series: figure.series.filter(({ isInTable }) => !isInTable) };
+  const drawn = { ...figure, series: drawnSeries(figure) };
+  const chart = periodChart(drawn, rows, isShares, aims);
   return {
     finding: periodFinding(figure, rows),
-    chart: periodChart(drawn, rows, isShares, aims),
+    chart: isLines ? { ...chart, layout: "lines" } : chart,
     table: periodChart(figure, rows, isShares, aims),
     empty: emptyPeriods(rows),
     hasUnknown: hasUnknown(figure, rows),

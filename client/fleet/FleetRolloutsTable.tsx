@@ -3,6 +3,8 @@ import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { FleetRolloutsTable_FleetRolloutFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { ShareBar } from "../ui/chart/small/ShareBar.tsx";
+import { shareOf } from "../ui/chart/small/shares.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
@@ -18,6 +20,15 @@ const fragment = graphql(`
 `);
 type Row = FleetRolloutsTable_FleetRolloutFragment;
 
+/** A step of the funnel: how many of the rollout's sites are there. */
+const step = (count: number, { covered }: Row) => (
+  <ShareBar
+    share={shareOf(count, covered) ?? 0}
+    text={formatNumber(count)}
+    title={`${formatNumber(count)} of ${formatNumber(covered)} sites`}
+  />
+);
+
 const columnsOf = (places: Places): Column<Row>[] => [
   {
     id: "version",
@@ -28,23 +39,23 @@ const columnsOf = (places: Places): Column<Row>[] => [
   { id: "scope", header: "For", cell: ({ rollout }) => scopeIn(rollout, places) },
   { id: "start", header: "Since", oneLine: true, cell: ({ rollout }) => formatDate(rollout.startDay) },
   { id: "state", header: "State", cell: ({ rollout }) => (rollout.state === "PAUSED" ? "Paused" : "Running") },
-  { id: "covered", header: "Sites", numeric: true, cell: ({ covered }) => formatNumber(covered) },
-  { id: "reached", header: "Reached", numeric: true, cell: ({ reached }) => formatNumber(reached) },
-  { id: "reported", header: "Reported as applied", numeric: true, cell: ({ reported }) => formatNumber(reported) },
-  { id: "due", header: "Ready", numeric: true, cell: ({ due, paused }) => formatNumber(due + paused) },
+  { id: "covered", header: "Sites", numeric: true, cell: (row) => step(row.covered, row) },
+  { id: "reached", header: "Reached", numeric: true, cell: (row) => step(row.reached, row) },
+  { id: "reported", header: "Reported as applied", numeric: true, cell: (row) => step(row.reported, row) },
+  { id: "due", header: "Ready", numeric: true, cell: (row) => step(row.due + row.paused, row) },
   {
     id: "stuck",
     header: "Stuck",
     numeric: true,
-    cell: ({ rollout, stuck }) =>
-      stuck === 0 ? (
-        0
+    cell: (row) =>
+      row.stuck === 0 ? (
+        step(0, row)
       ) : (
         <Link
-          aria-label={`${stuck} sites of the rollout to ${rollout.version} are stuck`}
-          to={routes.fleet({ rollout: rollout.uuid, state: "stuck" })}
+          aria-label={`${row.stuck} sites of the rollout to ${row.rollout.version} are stuck`}
+          to={routes.fleet({ rollout: row.rollout.uuid, state: "stuck" })}
         >
-          {formatNumber(stuck)}
+          {step(row.stuck, row)}
         </Link>
       ),
   },
@@ -53,6 +64,7 @@ const controls = (onChange: () => void): Column<Row> => ({
   id: "actions",
   header: "Change",
   headerHidden: true,
+  oneLine: true,
   cell: ({ rollout }) => <RolloutControls onChange={onChange} rollout={rollout} />,
 });
 

@@ -5,7 +5,7 @@ import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { formatNumber } from "../ui/text/counted.ts";
-import { quarterOf } from "./quarters.ts";
+import { quarterOf, versionsFinding } from "./quarters.ts";
 import { VersionsChart } from "./VersionsChart.tsx";
 
 const fragment = graphql(`
@@ -59,6 +59,7 @@ export function FleetVersionsTable({ fleet }: { fleet: FragmentType<typeof fragm
   if (rows.length === 0) return <p className="soft">No TDB or visit has named a version yet.</p>;
   return (
     <>
+      <h3>{versionsFinding(versions, earlier)}</h3>
       <VersionsChart
         label="Shares of the versions at the end of each quarter, and today"
         names={names}

@@ -1,4 +1,5 @@
 import { SpokenDrawing } from "../ui/chart/small/SpokenDrawing.tsx";
+import "../ui/chart/dataColours.css";
 import "./VersionsChart.css";
 
 /** The facilities that run each version at one time; undefined for all of them if nothing was known then. */
@@ -7,6 +8,9 @@ type VersionsAt = { label: string; counts: (number | undefined)[] };
 /** Least share that has room for its name, in percent: at the right edge, and within its area. */
 const leastNamed = 7;
 const leastWithin = 12;
+
+/** The axis of shares, in percent. */
+const ticks = [0, 25, 50, 75, 100];
 
 /** The heights at which the areas begin at one time, from above in percent, and the bottom of the last. */
 function edgesOf({ counts }: VersionsAt): number[] {
@@ -38,6 +42,13 @@ export function VersionsChart({ label, names, times }: { label: string; names: s
   });
   return (
     <figure className="versions-chart">
+      <ul aria-hidden="true" className="versions-chart-axis note plain">
+        {ticks.map((tick) => (
+          <li key={tick} style={{ bottom: `${tick}%` }}>
+            {tick}&nbsp;%
+          </li>
+        ))}
+      </ul>
       <div className="versions-chart-areas">
         <SpokenDrawing
           down={-known.length}
@@ -50,6 +61,7 @@ export function VersionsChart({ label, names, times }: { label: string; names: s
           {areas.map(({ name, corners }, at) => (
             <polygon fillOpacity={1 - (0.9 * at) / names.length} key={name} points={corners} />
           ))}
+          <path className="versions-chart-grid" d={ticks.map((tick) => `M0 ${100 - tick}H100`).join("")} />
         </SpokenDrawing>
         {areas.map(({ name, today, highest: { x, from, to } }) =>
           today.from - today.to >= leastNamed || from - to < leastWithin ? null : (

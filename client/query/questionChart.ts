@@ -1,4 +1,5 @@
-import { type BarChart, mostLines, seriesOfLines } from "../ui/chart/barChart.ts";
+import type { BarChart } from "../ui/chart/barChart.ts";
+import { lineSeries, mostLines } from "../ui/chart/lineSeries.ts";
 import { type Figure, figureOf, persOf, type Question } from "./question.ts";
 import { calendarKeys, keys, type Row } from "./questionKeys.ts";
 import { figureWords, groupWords } from "./questionTable.ts";
@@ -64,7 +65,7 @@ function lineChart(question: Question, rows: readonly Row[]): QuestionChart | un
   const names = known.filter((name) => ranked.includes(name));
   return {
     chart: {
-      ...{ layout: "lines", ...common(figure), series: seriesOfLines(names.map(shortened)) },
+      ...{ layout: "lines", ...common(figure), series: lineSeries(names.map(shortened)) },
       rows: periods.map((place) => {
         const title = keys[time].wordsOf(periodAt(place, of))!;
         const words = names.map((name) => {

@@ -31,7 +31,7 @@ export function ReportFigureCard({
             <span className="situation-count">{formatNumber(now.value)}</span> of {formatNumber(now.of)}
             {unknownWords(now.notRecorded)}
           </p>
-          <TrendChart label={label} quarters={counts} />
+          <TrendChart label={label} quarters={counts} target={figure === "functional" ? target : null} />
           <ChangeNote change={now.value - before.value} since={quarters.at(-1)!.periodStart} />
           {figure === "functional" && target != null ? <p className="note">Target {target} %</p> : null}
         </>

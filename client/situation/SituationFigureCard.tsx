@@ -89,7 +89,7 @@ export function SituationFigureCard({ figure, scope, counts, since, choice }: Si
               )}
             </span>
           </p>
-          <TrendChart label={label} quarters={quarters} />
+          <TrendChart label={label} quarters={quarters} target={target} />
           <ChangeNote change={value - before!.value} since={since} />
           {target == null ? null : <p className="note">Target {target} %</p>}
           <p className="row is-close">

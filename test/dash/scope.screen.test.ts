@@ -163,7 +163,7 @@ test("a print names place, partner, period and time, is dark on white even in th
     .poll(() => printed.getAttribute("data-words"))
     .toMatch(
       new RegExp(
-        `Province · FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`,
+        `Province, FY \\d{4}: .+ · ${place.partner} · .*figures as at \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d`,
       ),
     );
   await expect

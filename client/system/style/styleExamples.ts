@@ -1,6 +1,9 @@
 import { functionality, implementationMode, libraryVersion, paramChart, periodChart } from "../../dash/figures.ts";
 import type { PeriodRow } from "../../dash/figures.ts";
+import { rowLabel, rowWords } from "../../dash/periods.ts";
+import { drawnSeries } from "../../dash/series.ts";
 import type { BarChart } from "../../ui/chart/barChart.ts";
+import { lineSeries } from "../../ui/chart/lineSeries.ts";
 
 /** The made-up data of the page about the style. */
 
@@ -28,12 +31,36 @@ const rows = [
   quarterOf(3, "RUNNING", 59),
   quarterOf(4, "AHEAD", 0),
 ];
-const drawn = { ...functionality, series: functionality.series.filter(({ isInTable }) => !isInTable) };
+const drawn = { ...functionality, series: drawnSeries(functionality) };
+
+/** Months, of which nobody was assessed in one, one is running and the last lie ahead. */
+const months = [10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((calMonth, at): PeriodRow => ({
+  ...quarterOf(1 + Math.floor(at / 3), at < 8 ? "ENDED" : at === 8 ? "RUNNING" : "AHEAD", at === 3 ? 0 : 40 + 3 * at),
+  calMonth,
+}));
+const target = [{ sum: "sumSmartCareFunctional" as const, year: 2026, percent: 70 }];
 
 export const exampleCharts: { title: string; chart: BarChart }[] = [
   {
     title: functionality.title,
-    chart: periodChart(drawn, rows, true, [{ sum: "sumSmartCareFunctional", year: 2026, percent: 70 }]),
+    chart: periodChart(drawn, rows, true, target),
+  },
+  {
+    title: `${functionality.title} by month`,
+    chart: { ...periodChart(drawn, months, true, target), layout: "lines" },
+  },
+  {
+    title: "Eight partners by month",
+    chart: {
+      layout: "lines",
+      valueTitle: "Visits",
+      series: lineSeries(["Partner A", "Partner B", "Partner C", "Partner D", "E", "F", "G", "No partner"]),
+      rows: months.map((month, at) => ({
+        label: rowLabel(month),
+        title: rowWords(month),
+        values: [9, 8, 7.6, 6, 5, 3, 2.8, 0].map((height, one) => Math.round(3 * height + ((at * (one + 3)) % 7))),
+      })),
+    },
   },
   { title: implementationMode.title, chart: periodChart(implementationMode, rows) },
   {

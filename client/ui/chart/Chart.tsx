@@ -117,7 +117,8 @@ export function Chart({ chart, label, describedBy, onBar, hidden }: ChartProps) 
 
   const listen = ({ view }: Result) => {
     view.addEventListener("click", (_, item) => {
-      if (item?.mark.marktype !== "rect" || typeof item.datum?.row !== "number" || item.datum.isBand) return;
+      if (!item || !["rect", "symbol"].includes(item.mark.marktype)) return;
+      if (typeof item.datum?.row !== "number" || item.datum.isBand) return;
       latest.current?.({ row: item.datum.row, series: item.datum.one });
     });
     for (const [at, bar] of barsOf(ref.current!).entries()) {

@@ -21,10 +21,9 @@ function Legend({ series, hidden = [], onToggle }: LegendProps) {
   if (series.length < 2) return null;
   return (
     <ul aria-label="Series" className="chart-legend row plain">
-      {series.map(({ label, tone, dashed }) => {
+      {series.map(({ label, tone }) => {
         const { fill, stroke } = paint(tone, onPage);
-        const look = dashed ? { borderColor: fill, borderStyle: "dashed" } : { background: fill, borderColor: stroke };
-        const swatch = <span className="chart-swatch" style={look} />;
+        const swatch = <span className="chart-swatch" style={{ background: fill, borderColor: stroke }} />;
         if (series.length <= mostAtOnce)
           return (
             <li key={label}>
@@ -127,7 +126,7 @@ export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps
   const lyingRows = chart.layout === "lying" && panels < 2 ? chart.rows.length : 0;
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels, lyingRows)}>
-      <Legend hidden={hidden} onToggle={toggle} series={chart.series} />
+      {chart.layout === "lines" ? null : <Legend hidden={hidden} onToggle={toggle} series={chart.series} />}
       {file ? (
         <file.Chart chart={chart} describedBy={describedBy} hidden={hidden} label={label} onBar={onBar} />
       ) : (

@@ -8,7 +8,7 @@ export type ChartTone = "deep" | "accent" | "neutral" | "accentHollow" | "neutra
 /** The colour of a mode, the same as on the map. */
 export type ModeTone = `mode${1 | 2 | 3 | 4 | 5 | 6}`;
 /** An `aside` series is part of the stack, but not of its total. */
-export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean; /** of a line */ dashed?: boolean };
+export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean };
 /**
  * The marking of a place on the axis whose period has no final figures: nobody was counted, the period is running, or
  * it lies in the future.
@@ -16,7 +16,7 @@ export type ChartSeries = { label: string; tone: ChartTone; aside?: boolean; /**
 export type ChartLook = "nobody" | "running" | "ahead";
 /**
  * A place on the axis with one figure for each series. `title` is the full form of `label`. `under` is the denominator
- * in words, in a long and a short form. Of lines a value may be NaN: it is not known. `state` is `look` in words. Rows with the same `panel` are drawn together below
+ * in words, in a long and a short form. `state` is `look` in words. Rows with the same `panel` are drawn together below
  * its name, on the same scale as the other panels. `words` are the figures in words, if they say more than the numbers.
  */
 export type ChartRow = {
@@ -34,7 +34,8 @@ export type ChartTarget = { series: number; values: (number | undefined)[] };
 /** One bar, by the indexes of its row and its series. */
 export type Bar = { row: number; series: number };
 /**
- * A chart. Each row has bars side by side (grouped), stacked bars, one horizontal bar (lying), or a point of each line.
+ * A chart. Each row has bars side by side (grouped), stacked bars, one horizontal bar (lying), or a point on the line of
+ * each series (lines), where a figure that is not known is NaN.
  */
 export type BarChart = {
   layout: "grouped" | "stacked" | "lying" | "lines";
@@ -53,7 +54,6 @@ export type BarChart = {
 
 /** A figure of the chart in words: "1,204", "41.2%", "3.5". */
 export function figureText({ isShares, isMean }: BarChart, value: number): string {
-  if (Number.isNaN(value)) return "–";
   if (isShares) return `${Math.round(value * 1000) / 10}%`;
   return (isMean ? Math.round(value * 10) / 10 : value).toLocaleString("en");
 }
@@ -103,18 +103,6 @@ export const mostOf = ({ layout, rows, targets = [] }: BarChart): number =>
     0,
     ...targets.flatMap(({ values }) => values.map((value) => value ?? 0)),
     ...rows.map(({ values }) =>
-      layout === "stacked"
-        ? values.reduce((sum, one) => sum + one, 0)
-        : Math.max(0, ...values.filter((one) => !Number.isNaN(one))),
+      layout === "stacked" ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values.filter(Number.isFinite)),
     ),
   );
-
-const tones: readonly ChartTone[] = ["deep", "mode4", "mode3", "accent"];
-/** More lines are not told apart. */
-export const mostLines = 2 * tones.length;
-/** The series of lines with these labels: four colours, which both themes show, and each of them dashed. */
-export const seriesOfLines = (labels: readonly string[]): ChartSeries[] =>
-  labels.map((label, at) => ({
-    ...{ label, tone: tones[at % tones.length]! },
-    ...(at < tones.length ? {} : { dashed: true }),
-  }));

@@ -6,35 +6,49 @@ import type { ChartPalette } from "./palette.ts";
 /** `room`: the length of the axis of places. */
 type Axes = { place: object; lying: boolean; room: number };
 
+/** The place of a text below the labels of the axis. */
+const belowAxis = { baseline: "top", dy: 26 };
+
 /**
  * The backgrounds of periods that are not over, or in which nobody was counted, with why where there is room: the
  * denominator below says it too.
  */
-export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying, room }: Axes): object[] {
+export function bands({ rows, layout }: BarChart, palette: ChartPalette, { place, lying, room }: Axes): object[] {
   if (rows.every(({ look }) => look === undefined)) return [];
+  const isLines = layout === "lines";
   const along = lying ? "y" : "x";
   const [across, end] = lying ? ["x", "width"] : ["y", "height"];
   const band = [{ filter: "datum.one === 0 && datum.look !== ''" }, { calculate: "true", as: "isBand" }];
   return [
     {
       transform: band,
-      mark: { type: "rect", aria: false, strokeDash: [3, 3], strokeWidth: 1, tooltip: null },
+      mark: { type: "rect", aria: false, strokeDash: [3, 3], strokeWidth: isLines ? 0 : 1, tooltip: null },
       encoding: {
         [along]: place,
         [across]: { value: 0 },
         [`${across}2`]: { value: end },
-        fill: { condition: { test: "datum.look === 'nobody'", value: palette.line }, value: "transparent" },
-        fillOpacity: { value: 0.45 },
+        fill: {
+          condition: {
+            test: `datum.look === ${isLines ? "'ahead' || datum.look === " : ""}'nobody'`,
+            value: palette.line,
+          },
+          value: "transparent",
+        },
+        fillOpacity: { condition: { test: "datum.look === 'nobody'", value: 0.45 }, value: 0.2 },
         stroke: { condition: { test: "datum.look === 'nobody'", value: "transparent" }, value: palette.lineStrong },
       },
     },
-    ...(lying || room / rows.length > 120
+    ...(lying || isLines || room / rows.length > 120
       ? [
           {
-            transform: [...band, { filter: "datum.look !== 'running'" }],
+            transform: [
+              ...band,
+              { filter: isLines ? "datum.look === 'ahead' && datum.isLast" : "datum.look !== 'running'" },
+            ],
             mark: {
               ...{ type: "text", aria: false, color: palette.inkSoft, fontSize: 11 },
-              ...(lying ? { align: "left" } : { baseline: "bottom", dy: -8 }),
+              ...(lying ? { align: "left" } : isLines ? belowAxis : { baseline: "bottom", dy: -8 }),
+              ...(isLines ? { align: "right", dx: room / rows.length / 2 } : {}),
             },
             encoding: { [along]: place, [across]: { value: lying ? 8 : "height" }, text: { field: "state" } },
           },
@@ -43,19 +57,23 @@ export function bands({ rows }: BarChart, palette: ChartPalette, { place, lying,
   ];
 }
 
+/** A chart of lines says once what lies ahead. */
+const notAhead = { filter: "datum.look !== 'ahead'" };
+
 /** The denominators, under each place of the axis. */
 export function unders(chart: BarChart, palette: ChartPalette, { place, lying, room }: Axes): object[] {
   if (chart.rows.every(({ under }) => under === undefined)) return [];
+  const isLines = chart.layout === "lines";
   const isLong = lying || room / chart.rows.length > 92;
   return [
     {
-      transform: [{ filter: "datum.one === 0" }],
+      transform: [{ filter: "datum.one === 0 && datum.hasLabel" }, ...(isLines ? [notAhead] : [])],
       mark: {
         type: "text",
         aria: false,
         color: palette.inkSoft,
         fontSize: 11,
-        ...(lying ? { align: "right", dx: -8, dy: 8 } : { baseline: "top", dy: 26 }),
+        ...(lying ? { align: "right", dx: -8, dy: 8 } : belowAxis),
       },
       encoding: {
         [lying ? "y" : "x"]: place,
@@ -67,7 +85,7 @@ export function unders(chart: BarChart, palette: ChartPalette, { place, lying, r
 }
 
 /** Least part of a stack that has its figure, as a share of the whole. */
-const leastPart = 0.07;
+const leastPart = { lying: 0.07, upright: 0.05 };
 /** The widths of a digit of a bar's figure, and of the gap beside it. */
 const figureWidth = { digit: 6.2, gap: 4 };
 
@@ -109,7 +127,7 @@ export function barFigures(
       ...(way === "after" ? turned : way === "turned" ? { ...turned, angle: 270 } : { baseline: "bottom", dy: -3 }),
     },
     encoding: {
-      ...{ [along]: place, [across]: figure, ...offset },
+      ...{ [along]: place, [across]: { ...figure, field: "writtenAt" }, ...offset },
       text: { field: "figure", type: "quantitative", format: way === "bare" ? "d" : format },
     },
   };
@@ -143,7 +161,7 @@ export function partFigures({ series }: BarChart, palette: ChartPalette, { place
       [across]: { ...figure, bandPosition: 0.5 },
       detail: { field: "one", type: "nominal" },
       order: { field: "one", type: "quantitative" },
-      opacity: { condition: { test: `datum.value >= ${leastPart}`, value: 1 }, value: 0 },
+      opacity: { condition: { test: `datum.value >= ${leastPart[lying ? "lying" : "upright"]}`, value: 1 }, value: 0 },
       color: inksOf(series, palette),
       text: { field: "value", type: "quantitative", format: ".0%" },
     },

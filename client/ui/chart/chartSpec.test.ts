@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type BarChart, seriesOfLines, withoutSeries } from "./barChart.ts";
+import { type BarChart, withoutSeries } from "./barChart.ts";
 import { figuresOnBars } from "./chartLayers.ts";
-import { placesOfNames } from "./lineLayers.ts";
 import { chartHeight, chartSpec, isLying } from "./chartSpec.ts";
 import type { ChartPalette } from "./palette.ts";
 
@@ -91,10 +90,31 @@ describe("the specification", () => {
   test("has the heading and an opaque background for a picture", () => {
     const spec = chartSpec(chart("grouped", 5, 4), palette, {
       width: 960,
-      heading: { title: "Title", notes: ["FY 2026"] },
+      heading: { name: "Name", title: "Title", notes: ["FY 2026"] },
     });
-    expect(spec).toMatchObject({ title: { text: "Title", subtitle: ["FY 2026"] }, background: "#8" });
+    expect(spec).toMatchObject({ title: { text: ["Title"], subtitle: ["FY 2026"] }, background: "#8" });
   });
+});
+
+test("the names at the ends of lines do not lie on each other, and none lies below the axis", () => {
+  const one = chart("lines", 8, 12);
+  const rows = one.rows.map((row) => ({ ...row, values: [0, 0, 1, 1, 40, 41, 100, Number.NaN] }));
+  const { layer } = JSON.parse(JSON.stringify(chartSpec({ ...one, rows }, palette, { width: 600 }))) as {
+    layer: { data?: { values: { name: string; at: number }[] } }[];
+  };
+  const ends = layer.at(-1)!.data!.values;
+  expect(ends.map(({ name }) => name)).toEqual([0, 0, 1, 1, 40, 41, 100].map((value, at) => `Series ${at} ${value}`));
+  const heights = ends.map(({ at }) => at).toSorted((a, b) => a - b);
+  const gaps = heights.map((at, index) => at - (heights[index - 1] ?? 0));
+  // A line of text is 13 pixels high, and the axis of about 240 ends at 100.
+  expect(Math.min(...gaps.slice(1))).toBeGreaterThan(5.4);
+  expect(heights[0]).toBeGreaterThan(2.7);
+});
+
+test("a figure is written beyond the line of a target that would lie on it", () => {
+  const one = { ...chart("grouped", 2, 3), targets: [{ series: 1, values: [undefined, 1.05, 9] }] };
+  const { values } = chartSpec(one, palette, { width: 600 }).data as { values: { writtenAt: number; one: number }[] };
+  expect(values.filter((each) => each.one === 1).map(({ writtenAt }) => writtenAt)).toEqual([0, 1.05, 2]);
 });
 
 test("bars of changes below 0 go the other way, and the axis has room for their figures", () => {
@@ -104,25 +124,6 @@ test("bars of changes below 0 go the other way, and the axis has room for their 
   const [, start, end] = /"domain":\[(-?\d+),(\d+)\],"nice"/.exec(text)!;
   expect([Number(start) < -8, Number(end) > 4]).toEqual([true, true]);
   expect(text).toContain('datum.total < 0 ? \\"right\\" : \\"left\\"');
-});
-
-test.each([
-  ["apart from each other", [10, 50, 90], [10, 50, 90]],
-  ["moved apart, in the order of their lines", [50, 49, 51], [50, 40, 60]],
-  ["moved down from the end of the axis", [98, 100], [90, 100]],
-])("the names of lines are %s", (_, ends, places) => {
-  expect(placesOfNames(ends, [0, 100], 150)).toEqual(places);
-});
-
-test("a chart of lines has a point for each known figure, and dashes from the fifth line on", () => {
-  const one = chart("lines", 3, 2);
-  const lines = { ...one, rows: [{ ...one.rows[0]!, values: [4, Number.NaN, 0] }, one.rows[1]!] };
-  const { data } = chartSpec(lines, palette, { width: 600 }) as { data: { values: { value: number | null }[] } };
-  expect(data.values.map(({ value }) => value)).toEqual([4, null, 0, 1, 1, 1]);
-  expect(seriesOfLines(["a", "b", "c", "d", "e"]).map(({ dashed }) => dashed === true)).toEqual([
-    ...Array(4).fill(false),
-    true,
-  ]);
 });
 
 test("without a series a chart has the figures, words and targets of the others", () => {

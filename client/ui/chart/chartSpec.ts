@@ -2,18 +2,19 @@ import type { TopLevelSpec } from "vega-lite";
 import { figureText, mostOf, panelsOf, totalOf } from "./barChart.ts";
 import type { BarChart } from "./barChart.ts";
 import { bands, barFigures, figuresOnBars, lines, partFigures, unders } from "./chartLayers.ts";
-import { lineLayers } from "./lineLayers.ts";
+import { lineLayers, lineRoom } from "./lineLayers.ts";
 import { paint } from "./palette.ts";
 import type { ChartPalette } from "./palette.ts";
 
-/** The heading of a picture of a chart. */
-export type ChartHeading = { title: string; notes: string[] };
+/** The heading of a picture of a chart: what it says, and what it shows, of whom and when. Its file has the name. */
+export type ChartHeading = { name: string; title: string; notes: string[] };
 
 const axisRoom = 64;
 const uprightHeight = 320;
 /** About as high is the area in which upright bars stand. */
 const plotHeight = 240;
-const lyingFoot = 56;
+/** The axis below horizontal bars; where each has its figure there is none. */
+const feet = { axis: 56, none: 12 };
 const lyingSteps = { least: 38, most: 132 };
 const digitWidth = 7.5;
 /** How wide an exported picture is. */
@@ -24,9 +25,18 @@ const titleCharacter = 6.4;
 /** Panels stand beside each other where each has this width. Their names and labels need room too. */
 const leastPanel = 300;
 const panelGap = 20;
-const panelRoom = { name: 26, upright: { beside: 58, below: 54, height: 200 }, lying: { beside: 132, below: 46 } };
+const panelRoom = {
+  ...{ name: 26, height: 254, lying: { beside: 132 } },
+  ...{ upright: { beside: 58, below: 54 }, plain: { beside: 58, below: 34 } },
+};
+/** Narrower charts write the names at the ends of lines in several lines. */
+const isNarrow = (width: number): boolean => width < 420;
 const barInGroup = 13;
 const groupGap = 16;
+
+/** Whether each bar has its figure, so that horizontal ones need no axis. Bars of changes need it: they go both ways. */
+const isWritten = (chart: BarChart): boolean => chart.series.length === 1 && leastOf(chart) === 0;
+const lyingFoot = (chart: BarChart): number => (isWritten(chart) ? feet.none : feet.axis);
 
 const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout === "grouped" ? series.length : 1);
 
@@ -35,7 +45,8 @@ const barsBesideEachOther = ({ layout, series }: BarChart): number => (layout ==
  * be too thin, or their labels would overlap.
  */
 export function isLying(chart: BarChart, width: number): boolean {
-  if (chart.layout === "lying" || chart.layout === "lines") return chart.layout === "lying";
+  if (chart.layout === "lying") return true;
+  if (chart.layout === "lines") return false;
   const step = (width - axisRoom) / Math.max(1, chart.rows.length);
   const widestName =
     characterWidth *
@@ -58,15 +69,23 @@ export function chartHeight(chart: BarChart, width: number): number {
   return Math.ceil(panels.length / grid.columns) * (Math.max(...heights) + panelGap);
 }
 
+const roomOf = (chart: BarChart, width: number) =>
+  isLying(chart, width)
+    ? { ...panelRoom.lying, below: lyingFoot(chart) - 10 }
+    : hasUnder(chart)
+      ? panelRoom.upright
+      : panelRoom.plain;
+
 const panelHeight = (chart: BarChart, width: number): number =>
-  isLying(chart, width) ? heightOf(chart, width) : panelRoom.upright.height + panelRoom.upright.below;
+  isLying(chart, width) ? heightOf(chart, width) : panelRoom.height;
 
 function heightOf(chart: BarChart, width: number): number {
   if (!isLying(chart, width)) return uprightHeight;
   const bars = barsBesideEachOther(chart);
-  const roomy = (uprightHeight - lyingFoot) / Math.max(1, chart.rows.length);
+  const foot = lyingFoot(chart);
+  const roomy = (uprightHeight - foot) / Math.max(1, chart.rows.length);
   const step = bars > 1 ? bars * barInGroup + groupGap : Math.min(lyingSteps.most, Math.max(lyingSteps.least, roomy));
-  return Math.round(chart.rows.length * step + lyingFoot);
+  return Math.round(chart.rows.length * step + foot);
 }
 
 /** The space between groups, as a fraction of a step. It limits the width of bars if there are only a few. */
@@ -89,7 +108,7 @@ type OnBars = ReturnType<typeof figuresOnBars>;
 
 /** The least figure, if it is below 0: only changes are. */
 const leastOf = ({ rows }: BarChart): number =>
-  Math.min(0, ...rows.flatMap(({ values }) => values.filter((value) => !Number.isNaN(value))));
+  Math.min(0, ...rows.flatMap(({ values }) => values.filter(Number.isFinite)));
 
 /** The figure of a row with one bar, as it is written beside it: in words, unless bars go both ways and have less room. */
 const rowText = (chart: BarChart, { words, values }: BarChart["rows"][number]): string =>
@@ -104,6 +123,13 @@ function beyondBars(chart: BarChart, most: number, onBars: OnBars, lying: boolea
   return ((most - least) * room) / Math.max(room, width - 2 * axisRoom - (least < 0 ? 2 : 1) * room);
 }
 
+/**
+ * Where the places of an axis are narrower than their labels, only each second, third … has one, the last before the
+ * future in any case.
+ */
+const isNamed = ({ rows }: BarChart, at: number, every: number): boolean =>
+  (rows.findLastIndex(({ look }) => look !== "ahead") - at) % every === 0;
+
 /** A bar in words: "QTR 4, Jul to Sep 2026, Primary power working: 78% (294 of 377)". */
 function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows"][number], one: number): string {
   const figure = words?.[one] ?? figureText(chart, values[one] ?? 0);
@@ -111,15 +137,27 @@ function saidOf(chart: BarChart, { title, values, words, under }: BarChart["rows
   return `${title}, ${chart.series[one]!.label}: ${figure}${of}`;
 }
 
-/** The bars as rows of data. `row` and `one` are the indexes of the row, after those before it, and the series. */
-function data(chart: BarChart, first: number): Record<string, string | number | null>[] {
+/**
+ * The bars as rows of data. `room` is how far a figure reaches beyond the end of its bar: where the line of the target
+ * lies there, it is written beyond that.
+ * `row` and `one` are the indexes of the row, after those before it, and the series.
+ */
+function data(
+  chart: BarChart,
+  first: number,
+  every: number,
+  room: number,
+): Record<string, string | number | boolean>[] {
+  const writtenAt = (value: number, aim = 0) => (aim > value - room / 8 && aim < value + room ? aim : value);
   return chart.rows.flatMap((row, at) =>
     chart.series.map(({ label }, one) => ({
+      hasLabel: isNamed(chart, at, every),
+      isLast: at === chart.rows.length - 1,
       label: row.label,
       title: row.title,
       series: label,
-      // Of null JSON makes none of a line's points.
-      value: Number.isNaN(row.values[one]) ? null : (row.values[one] ?? 0),
+      value: row.values[one] ?? 0,
+      writtenAt: writtenAt(row.values[one] ?? 0, chart.targets?.find(({ series }) => series === one)?.values[at]),
       row: first + at,
       one,
       total: totalOf(chart, row.values),
@@ -149,7 +187,7 @@ function tooltip(chart: BarChart) {
   ];
 }
 
-function config(palette: ChartPalette) {
+function config(palette: ChartPalette, labelLimit: number) {
   return {
     font: palette.font,
     background: "transparent",
@@ -157,7 +195,7 @@ function config(palette: ChartPalette) {
     axis: {
       labelColor: palette.inkSoft,
       labelFontSize: 12,
-      labelLimit: 150,
+      labelLimit,
       titleColor: palette.inkSoft,
       titleFontSize: 12,
       titleFontWeight: "normal" as const,
@@ -179,7 +217,7 @@ function config(palette: ChartPalette) {
       fontSize: 20,
       fontWeight: 600 as const,
       anchor: "start" as const,
-      frame: "group" as const,
+      frame: "bounds" as const,
       offset: 20,
       subtitleColor: palette.inkSoft,
       subtitleFontSize: 13,
@@ -192,11 +230,12 @@ function config(palette: ChartPalette) {
 /** A text in lines of at most so many characters: Vega cuts longer ones. */
 const linesOf = (text: string, characters: number): string[] =>
   (text.match(new RegExp(`.{1,${characters}}(?:\\s|$)`, "g")) ?? [text]).map((line) => line.trim());
+const titleOf = ({ title }: ChartHeading): string[] => linesOf(title, 68);
 const notesOf = ({ notes }: ChartHeading): string[] => notes.flatMap((note) => linesOf(note, 115));
 
 /** The height that a picture needs above and below the chart, for its margins, heading and legend. */
 const pictureRoom = (heading: ChartHeading, hasLegend: boolean): number =>
-  2 * pictureMargin + 52 + 19 * notesOf(heading).length + (hasLegend ? 88 : 0);
+  2 * pictureMargin + 28 + 24 * titleOf(heading).length + 19 * notesOf(heading).length + (hasLegend ? 88 : 0);
 
 type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 
@@ -204,31 +243,32 @@ type SpecSize = { width: number; clickable?: boolean; heading?: ChartHeading };
 export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize): TopLevelSpec {
   const { width, heading } = size;
   const panels = panelsOf(chart);
+  // Vega-Lite fits only single charts into a size, so the room for labels is taken off here.
+  const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
   const around = {
-    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
-    ...(heading ? { title: { text: heading.title, subtitle: notesOf(heading) }, background: palette.surface } : {}),
-    config: config(palette),
+    padding: heading ? pictureMargin : { left: 0, right: chart.layout === "lines" ? 12 : 4, top: 8, bottom: 4 },
+    ...(heading ? { title: { text: titleOf(heading), subtitle: notesOf(heading) }, background: palette.surface } : {}),
+    // A picture has room for every name, and nothing that tells a name that is cut.
+    config: config(palette, Math.max(150, width * 0.4)),
   };
   if (panels.length < 2) {
-    const room = heading ? pictureRoom(heading, chart.series.length > 1) : 0;
+    const room = heading ? pictureRoom(heading, chart.layout !== "lines" && chart.series.length > 1) : 0;
     const height = heightOf(chart, width) + room;
     const autosize = { type: "fit", contains: "padding" };
     return { ...around, ...layersOf(chart, palette, size), width, height, autosize } as TopLevelSpec;
   }
-  // Vega-Lite fits only single charts into a size, so the room for labels is taken off here.
-  const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
   return {
     ...around,
     columns: grid.columns,
     spacing: panelGap,
     align: "none",
     concat: panels.map(({ name, first, chart: panel }) => {
-      const { beside, below } = isLying(panel, grid.width) ? panelRoom.lying : panelRoom.upright;
+      const { beside, below } = roomOf(panel, grid.width);
       return {
         title: { text: name, fontSize: 14, subtitle: [], offset: 2, anchor: "start", frame: "bounds" },
-        width: grid.width - beside,
+        width: Math.min(...panels.map((each) => lineRoom(each.chart, grid.width - beside, isNarrow(grid.width)))),
         height: panelHeight(panel, grid.width) - below,
-        ...layersOf(panel, palette, { ...size, width: grid.width }, { first, most: mostOf(chart) }),
+        ...layersOf(panel, palette, { ...size, width: grid.width }, { first, most: mostOf(chart), isPanel: true }),
       };
     }),
     resolve: { scale: { fill: "shared", stroke: "shared" } },
@@ -264,10 +304,14 @@ function layersOf(
   chart: BarChart,
   palette: ChartPalette,
   { width, clickable = false, heading }: SpecSize,
-  { first, most: highest } = { first: 0, most: mostOf(chart) },
+  { first, most: highest, isPanel } = { first: 0, most: mostOf(chart), isPanel: false },
 ): { data: object; layer: object[] } {
   const { lying, single, isWhole, labelled, most, onBars, isAbove, end, start } = axisOf(chart, width, highest);
-  const gap = padding(chart, lying, lying ? heightOf(chart, width) - lyingFoot : width - axisRoom);
+  const isLines = chart.layout === "lines";
+  const room = lineRoom(chart, width - axisRoom, isNarrow(width));
+  const gap = isLines ? 0 : padding(chart, lying, lying ? heightOf(chart, width) - lyingFoot(chart) : room);
+  const widest = characterWidth * Math.max(0, ...chart.rows.map(({ label }) => label.length));
+  const every = isLines ? Math.max(1, Math.ceil(((widest + 4) * chart.rows.length) / room)) : 1;
   const [along, across] = lying ? (["y", "x"] as const) : (["x", "y"] as const);
   const paints = chart.series.map(({ tone }) => paint(tone, palette));
   const domain = chart.series.map(({ label }) => label);
@@ -289,6 +333,7 @@ function layersOf(
     scale: { domain: chart.rows.map(({ label }) => label), paddingInner: gap, paddingOuter: gap / 2 },
     axis: {
       ...{ title: chart.rowTitle ?? null, labelAngle: 0, grid: false },
+      ...(every > 1 ? { values: chart.rows.flatMap(({ label }, at) => (isNamed(chart, at, every) ? label : [])) } : {}),
       ...(lying && hasUnder(chart) ? { labelOffset: -6 } : {}),
     },
   };
@@ -298,12 +343,21 @@ function layersOf(
     title: linesOf(chart.valueTitle, Math.floor((lying ? width - 2 * axisRoom : plotHeight) / titleCharacter)),
     stack: field === "value" && chart.layout === "stacked" ? ("zero" as const) : null,
     scale: isWhole ? { domain: [0, 1] } : { domain: [start, end], nice: false },
-    axis: chart.isShares
-      ? {
-          ...(isAbove ? { values: [0, 0.2, 0.4, 0.6, 0.8, 1] } : { tickCount: 5 }),
-          ...{ format: ".0%", domain: false, labelSeparation: 8 },
-        }
-      : { labelSeparation: 8, tickMinStep: 1, tickCount: Math.min(5, Math.ceil(most)), format: ",d", domain: false },
+    axis:
+      lying && isWritten(chart)
+        ? null
+        : chart.isShares
+          ? {
+              ...(isAbove ? { values: [0, 0.2, 0.4, 0.6, 0.8, 1] } : { tickCount: 5 }),
+              ...{ format: ".0%", domain: false, labelSeparation: 8 },
+            }
+          : {
+              labelSeparation: 8,
+              tickMinStep: 1,
+              tickCount: Math.min(5, Math.ceil(most)),
+              format: ",d",
+              domain: false,
+            },
   });
   const series = (range: string[]) => ({
     field: "series",
@@ -313,17 +367,6 @@ function layersOf(
     legend,
   });
 
-  if (chart.layout === "lines") {
-    const height = plotHeight + (heading ? pictureRoom(heading, false) : 0);
-    const points = { ...place, scale: { ...place.scale, type: "point", padding: 0.3 } };
-    const axes = {
-      place: { ...points, axis: { ...place.axis, labelOverlap: true } },
-      figure: figure("value"),
-      tooltip: tooltip(chart),
-      ...{ domain: [start, end] as const, height },
-    };
-    return { data: { values: data(chart, first) }, layer: lineLayers(chart, palette, axes, width) };
-  }
   const offset =
     chart.layout === "grouped" && !single
       ? { [`${along}Offset`]: { field: "series", type: "nominal", sort: null, scale: { domain, paddingInner: 0.14 } } }
@@ -361,7 +404,7 @@ function layersOf(
     },
     encoding: {
       [along]: place,
-      [across]: figure("total"),
+      [across]: { ...figure("total"), field: chart.layout === "stacked" ? "total" : "writtenAt" },
       text:
         chart.layout === "lying"
           ? { field: "written" }
@@ -370,16 +413,30 @@ function layersOf(
   };
 
   const places = { place, offset, figure: figure("value"), lying };
+  const perPixel =
+    (end - start) / (lying ? room : isPanel ? panelRoom.height - roomOf(chart, width).below : plotHeight);
+  const values = data(chart, first, every, perPixel * (lying ? 44 : onBars === "turned" ? 34 : 18));
+  if (isLines) {
+    const axes = { place, figure: figure("value"), perPixel, top: end, isNarrow: isNarrow(width), clickable };
+    return {
+      data: { values },
+      layer: [
+        ...bands(chart, palette, { place, lying, room }),
+        ...lineLayers(chart, palette, values, { ...axes, tooltip: tooltip(chart) }),
+        ...unders(chart, palette, { place, lying, room }),
+      ],
+    };
+  }
   return {
-    data: { values: data(chart, first) },
+    data: { values },
     layer: [
-      ...bands(chart, palette, { place, lying, room: width - axisRoom }),
+      ...bands(chart, palette, { place, lying, room }),
       bars,
       ...(labelled ? [figures] : []),
       ...(onBars ? [barFigures(palette, places, chart.isShares ? ".0%" : formatOf(chart), onBars)] : []),
       ...(isWhole ? [partFigures(chart, palette, places)] : []),
       ...lines(chart, palette, places),
-      ...unders(chart, palette, { place, lying, room: width - axisRoom }),
+      ...unders(chart, palette, { place, lying, room }),
     ],
   };
 }

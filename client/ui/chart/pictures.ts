@@ -5,8 +5,7 @@ import type { ChartHeading } from "./chartSpec.ts";
 
 /** Pictures of a chart, for reports. The code that draws them is fetched separately. */
 
-const nameOf = ({ title, notes }: ChartHeading): string =>
-  [title, ...notes.slice(0, 1)].join(" ").replace(/[^\p{L}\p{N}]+/gu, "-");
+const nameOf = ({ name }: ChartHeading): string => name.replace(/[^\p{L}\p{N}]+/gu, "-");
 
 /** Opens a PNG in a new tab, or saves it if the browser does not open one. */
 export async function openPng(chart: BarChart, heading: ChartHeading): Promise<void> {
