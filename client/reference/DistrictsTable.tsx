@@ -11,7 +11,7 @@ import { PagedList } from "../ui/list/PagedList.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { useScreenQuery } from "../urql.ts";
-import { siteColumns } from "./siteColumns.tsx";
+import { siteColumns } from "./siteColumns.ts";
 
 const figuresQuery = graphql(`
   query DistrictsTable_figures {

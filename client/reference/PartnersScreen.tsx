@@ -11,7 +11,7 @@ import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { siteColumns } from "./siteColumns.tsx";
+import { siteColumns } from "./siteColumns.ts";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 

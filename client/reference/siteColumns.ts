@@ -1,3 +1,4 @@
+import { createElement } from "react";
 import type { Column } from "../ui/list/DataTable.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { SiteShareChart } from "./SiteShareChart.tsx";
@@ -21,24 +22,22 @@ export const siteColumns = <R extends { id: string }>(figures: ReadonlyMap<strin
       id: "assessed",
       header: "Assessed",
       numeric: true,
-      cell: ({ id }) => (
-        <SiteShareChart
-          of={figures.get(id)?.facilities}
-          value={figures.get(id)?.assessed}
-          words="sites were assessed"
-        />
-      ),
+      cell: ({ id }) =>
+        createElement(SiteShareChart, {
+          of: figures.get(id)?.facilities,
+          value: figures.get(id)?.assessed,
+          words: "sites were assessed",
+        }),
     },
     works: {
       id: "works",
       header: "Works",
       numeric: true,
-      cell: ({ id }) => (
-        <SiteShareChart
-          of={figures.get(id)?.assessed}
-          value={figures.get(id)?.sumSmartCareFunctional}
-          words="assessed sites work"
-        />
-      ),
+      cell: ({ id }) =>
+        createElement(SiteShareChart, {
+          of: figures.get(id)?.assessed,
+          value: figures.get(id)?.sumSmartCareFunctional,
+          words: "assessed sites work",
+        }),
     },
   }) satisfies Record<string, Column<R>>;
