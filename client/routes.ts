@@ -79,7 +79,8 @@ export const routes = {
   /** The registry of facilities, places and partners. */
   registry: (tab?: string) => `/registry${query({ tab })}`,
   registryPlace: (kind: string, id: number) => `/registry/place/${kind}/${id}`,
-  registryImports: () => "/registry/imports",
+  /** The imports; with the form for another one open. */
+  registryImports: (open?: "new") => `/registry/imports${query({ open })}`,
   registryImport: (uuid: string, step?: ImportStep) => `/registry/imports/${part(uuid)}${query({ step })}`,
   reconciliations: () => "/registry/reconciliations",
   reconciliation: (uuid: string) => `/registry/reconciliations/${part(uuid)}`,

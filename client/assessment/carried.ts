@@ -16,13 +16,13 @@ import { answerPower } from "./power.ts";
  */
 
 /** The groups that are confirmed or cleared together, as they are named in a sentence. */
-export const carriedGroups = {
+const carriedGroups = {
   contactA: "primary contact",
   contactB: "secondary contact",
   versions: "versions",
   areas: "service areas",
 } as const;
-export type CarriedGroup = keyof typeof carriedGroups;
+type CarriedGroup = keyof typeof carriedGroups;
 
 /** The group of a carried-over field; none for a field that must be answered at each visit. */
 export function groupOf(field: string): CarriedGroup | undefined {

@@ -1,4 +1,6 @@
 import { SpokenDrawing } from "../ui/chart/small/SpokenDrawing.tsx";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
+import { namesApart } from "./namesApart.ts";
 import "../ui/chart/dataColours.css";
 import "./VersionsChart.css";
 
@@ -8,6 +10,8 @@ type VersionsAt = { label: string; counts: (number | undefined)[] };
 /** Least share that has room for its name, in percent: at the right edge, and within its area. */
 const leastNamed = 7;
 const leastWithin = 12;
+/** The room of a name, in percent of the drawing's height and width. */
+const roomOf = (isPhone: boolean) => ({ x: isPhone ? 18 : 6, y: 9 });
 
 /** The axis of shares, in percent. */
 const ticks = [0, 25, 50, 75, 100];
@@ -20,9 +24,11 @@ function edgesOf({ counts }: VersionsAt): number[] {
 
 /**
  * The shares of versions over time as stacked areas, the newest version at the bottom and darkest. Each is named at the
- * right edge, or where its area is highest if few run it today. The table has the numbers.
+ * right edge, or where its area is highest if few run it today, unless its name would touch that of a larger area. The
+ * table has the numbers.
  */
 export function VersionsChart({ label, names, times }: { label: string; names: string[]; times: VersionsAt[] }) {
+  const room = roomOf(useIsPhone());
   const known = times.filter(({ counts }) => counts.some(Boolean));
   if (known.length < 2) return null;
   const edges = known.map(edgesOf);
@@ -40,6 +46,18 @@ export function VersionsChart({ label, names, times }: { label: string; names: s
     const highest = spans.reduce((high, span) => (span.from - span.to > high.from - high.to ? span : high));
     return { name, spans, today: spans.at(-1)!, highest, corners: corners.join(" ") };
   });
+  const isAtEdge = ({ today: { from, to } }: (typeof areas)[number]) => from - to >= leastNamed;
+  const within = areas
+    .filter((area) => !isAtEdge(area) && area.highest.from - area.highest.to >= leastWithin)
+    .map(({ name, highest: { x, from, to } }) => ({
+      name,
+      x: Math.min(Math.max(x, room.x / 2), 100 - room.x / 2),
+      y: (from + to) / 2,
+      share: from - to,
+    }));
+  const atEdge = areas
+    .filter(isAtEdge)
+    .map(({ name, today: { from, to } }) => ({ name, x: 100, y: (from + to) / 2, share: from - to }));
   return (
     <figure className="versions-chart">
       <ul aria-hidden="true" className="versions-chart-axis note plain">
@@ -63,27 +81,18 @@ export function VersionsChart({ label, names, times }: { label: string; names: s
           ))}
           <path className="versions-chart-grid" d={ticks.map((tick) => `M0 ${100 - tick}H100`).join("")} />
         </SpokenDrawing>
-        {areas.map(({ name, today, highest: { x, from, to } }) =>
-          today.from - today.to >= leastNamed || from - to < leastWithin ? null : (
-            <span
-              aria-hidden="true"
-              className="versions-chart-within"
-              key={name}
-              style={{ left: `clamp(2em, ${x}%, 100% - 2em)`, top: `${(from + to) / 2}%` }}
-            >
-              {name}
-            </span>
-          ),
-        )}
+        {namesApart(within, room).map(({ name, x, y }) => (
+          <span aria-hidden="true" className="versions-chart-within" key={name} style={{ left: `${x}%`, top: `${y}%` }}>
+            {name}
+          </span>
+        ))}
       </div>
       <ul aria-label="Today" className="versions-chart-names plain">
-        {areas.map(({ name, today: { from, to } }) =>
-          from - to < leastNamed ? null : (
-            <li key={name} style={{ bottom: `${100 - (from + to) / 2}%` }}>
-              {name} · {Math.round(from - to)}&nbsp;%
-            </li>
-          ),
-        )}
+        {namesApart(atEdge, room).map(({ name, y, share }) => (
+          <li key={name} style={{ bottom: `${100 - y}%` }}>
+            {name} · {Math.round(share)}&nbsp;%
+          </li>
+        ))}
       </ul>
       <ol className="versions-chart-times note plain">
         {known.map((time) => (

@@ -9,9 +9,9 @@ import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { offsetOf, pageSize } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
-import { counted, formatNumber } from "../ui/text/counted.ts";
+import { counted } from "../ui/text/counted.ts";
 import { useScreenQuery } from "../urql.ts";
-import { SiteShareChart } from "./SiteShareChart.tsx";
+import { siteColumns } from "./siteColumns.ts";
 
 const figuresQuery = graphql(`
   query DistrictsTable_figures {
@@ -56,56 +56,27 @@ function ordered(groups: readonly Figures[], key: Order, isFalling: boolean): Di
     .map(({ district }) => district);
 }
 
-const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<District>[] => [
-  {
-    id: "name",
-    header: headers.name,
-    sort: "name",
-    rowHeader: true,
-    cell: ({ districtId, name, province }) => (
-      <>
-        <ScopeLink to={routes.facilitiesOfDistrict(districtId)}>{name}</ScopeLink>
-        <br />
-        <span className="note">{province.name}</span>
-      </>
-    ),
-  },
-  {
-    id: "facilities",
-    header: headers.facilities,
-    sort: "facilities",
-    numeric: true,
-    phone: "labelled",
-    cell: ({ id }) => {
-      const sites = figures.get(id)?.facilities;
-      return sites === undefined ? "–" : formatNumber(sites);
+function columnsWith(figures: ReadonlyMap<string, Figures>): Column<District>[] {
+  const { sites, assessed, works } = siteColumns<District>(figures);
+  return [
+    {
+      id: "name",
+      header: headers.name,
+      sort: "name",
+      rowHeader: true,
+      cell: ({ districtId, name, province }) => (
+        <>
+          <ScopeLink to={routes.facilitiesOfDistrict(districtId)}>{name}</ScopeLink>
+          <br />
+          <span className="note">{province.name}</span>
+        </>
+      ),
     },
-  },
-  {
-    id: "assessed",
-    header: headers.assessed,
-    sort: "assessed",
-    numeric: true,
-    phone: "labelled",
-    cell: ({ id }) => (
-      <SiteShareChart of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
-    ),
-  },
-  {
-    id: "works",
-    header: headers.works,
-    sort: "works",
-    numeric: true,
-    phone: "end",
-    cell: ({ id }) => (
-      <SiteShareChart
-        of={figures.get(id)?.assessed}
-        value={figures.get(id)?.sumSmartCareFunctional}
-        words="assessed sites work"
-      />
-    ),
-  },
-];
+    { ...sites, header: headers.facilities, sort: "facilities" },
+    { ...assessed, sort: "assessed", phone: "labelled" },
+    { ...works, sort: "works", phone: "end" },
+  ];
+}
 
 /** All districts of the country, each with how many of its sites work today; the address has the order. */
 export function DistrictsTable({ districts, fetchFrom }: DistrictsTableProps) {

@@ -8,10 +8,10 @@ import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
-import { counted, formatNumber } from "../ui/text/counted.ts";
+import { counted } from "../ui/text/counted.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
-import { SiteShareChart } from "./SiteShareChart.tsx";
+import { siteColumns } from "./siteColumns.ts";
 import "./PartnersScreen.css";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 
@@ -40,56 +40,31 @@ const figuresQuery = graphql(`
 type Partner = PartnersScreenQueryQuery["implementingPartners"]["nodes"][number];
 type Figures = NonNullable<PartnersScreen_FiguresQuery["facilityGroups"]>[number];
 
-const columnsWith = (figures: ReadonlyMap<string, Figures>): Column<Partner>[] => [
-  {
-    id: "name",
-    header: "Implementing partner",
-    rowHeader: true,
-    cell: ({ implementingPartner }) => implementingPartner,
-  },
-  {
-    id: "facilities",
-    header: "Sites",
-    numeric: true,
-    phone: "labelled",
-    cell: ({ id }) => {
-      const sites = figures.get(id)?.facilities;
-      return sites === undefined ? "–" : formatNumber(sites);
+function columnsWith(figures: ReadonlyMap<string, Figures>): Column<Partner>[] {
+  const { sites, assessed, works } = siteColumns<Partner>(figures);
+  return [
+    {
+      id: "name",
+      header: "Implementing partner",
+      rowHeader: true,
+      cell: ({ implementingPartner }) => implementingPartner,
     },
-  },
-  {
-    id: "assessed",
-    header: "Assessed",
-    numeric: true,
-    cell: ({ id }) => (
-      <SiteShareChart of={figures.get(id)?.facilities} value={figures.get(id)?.assessed} words="sites were assessed" />
-    ),
-  },
-  {
-    id: "works",
-    header: "Works",
-    numeric: true,
-    phone: "labelled",
-    cell: ({ id }) => (
-      <SiteShareChart
-        of={figures.get(id)?.assessed}
-        value={figures.get(id)?.sumSmartCareFunctional}
-        words="assessed sites work"
-      />
-    ),
-  },
-  {
-    id: "view",
-    header: "View",
-    headerHidden: true,
-    phone: "end",
-    cell: ({ implementingPartnerId, implementingPartner }) => (
-      <ScopeLink to={routes.partner(implementingPartnerId)} aria-label={`View ${implementingPartner}`}>
-        View
-      </ScopeLink>
-    ),
-  },
-];
+    sites,
+    assessed,
+    { ...works, phone: "labelled" },
+    {
+      id: "view",
+      header: "View",
+      headerHidden: true,
+      phone: "end",
+      cell: ({ implementingPartnerId, implementingPartner }) => (
+        <ScopeLink to={routes.partner(implementingPartnerId)} aria-label={`View ${implementingPartner}`}>
+          View
+        </ScopeLink>
+      ),
+    },
+  ];
+}
 
 /** The active implementing partners. */
 export function PartnersScreen() {

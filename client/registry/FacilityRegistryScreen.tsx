@@ -110,6 +110,8 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
       </Page>
     );
   const { facility, etag, identifiers, identifiersTag, round, identifiersRound } = read;
+  const systems = data.identifierSystems;
+  const nameOf = (system: string) => systems.find((one) => one.system === system)?.name ?? system;
   /** Says that it is saved when the forms have the ETags of what is stored now. */
   const saved = async (words: string, shownTag?: string) => {
     await reload({ isReset: false, shownTag });
@@ -131,7 +133,11 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           onSaved={({ body }) => void saved(`Saved ${body.facilityName}, ${body.district}`)}
         />
       </RegistrySection>
-      <RegistrySection title="Identifiers">
+      <RegistrySection
+        brief={identifiers.map(({ system, value }) => `${nameOf(system)} ${value}`).join(" · ") || "none"}
+        fold="identifiers"
+        title="Identifiers"
+      >
         <IdentifiersForm
           etag={identifiersTag}
           facilityUuid={facility.facilityUuid}
@@ -139,11 +145,14 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           key={`${round} ${identifiersRound}`}
           onReadAgain={again}
           onSaved={(tag) => saved("Saved the identifiers", tag)}
-          systems={data.identifierSystems}
+          systems={systems}
           today={today}
         />
       </RegistrySection>
-      <RegistrySection title={facility.closedOn === null ? "Close" : "Open again"}>
+      <RegistrySection
+        fold={facility.closedOn === null ? "close" : undefined}
+        title={facility.closedOn === null ? "Close" : "Open again"}
+      >
         <ClosingForm
           action="Close facility"
           etag={etag}
@@ -159,7 +168,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
           today={today}
         />
       </RegistrySection>
-      <RegistrySection title="Merge into another facility">
+      <RegistrySection fold="merge" title="Merge into another facility">
         <MergeForm
           etag={etag}
           facility={facility}
@@ -169,7 +178,7 @@ function RegisteredParts({ facilityUuid }: { facilityUuid: string }) {
             navigate(routes.facility(survivor));
           }}
           onReadAgain={again}
-          systems={data.identifierSystems}
+          systems={systems}
         />
       </RegistrySection>
     </Page>

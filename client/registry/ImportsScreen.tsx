@@ -55,22 +55,24 @@ export function ImportsScreen() {
   const answer = useScreenQuery(query, { offset: offsetOf(url) });
   return (
     <Page title="Imports" subtitle={<Link to={routes.registry()}>Registry</Link>}>
-      <RegistrySection title="Import a list">
-        <ListFileForm
-          accept=".csv,.tsv,.txt,.xlsx,.json,.geojson,text/csv,application/json"
-          beside={{ step: "read" }}
-          button="Read this file"
-          label="List of facilities"
-          note="CSV of any spreadsheet, .xlsx, GeoJSON points, DHIS2’s organisation units or a FHIR bundle. First you see how the file was read, then what each row would change. Nothing changes before you apply it."
-          path="/api/v1/registry/import"
-          routeOf={(uuid) => routes.registryImport(uuid, "read")}
-        />
-      </RegistrySection>
       <QueryState query={answer} what="list of imports">
         {({ registryImports }) => (
-          <PagedList empty="No list was imported." label="Pages of imports" list={registryImports}>
-            {(rows) => <DataTable caption="Imports" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
-          </PagedList>
+          <>
+            <RegistrySection fold={registryImports?.totalCount ? "new" : undefined} title="Import a list">
+              <ListFileForm
+                accept=".csv,.tsv,.txt,.xlsx,.json,.geojson,text/csv,application/json"
+                beside={{ step: "read" }}
+                button="Read this file"
+                label="List of facilities"
+                note="CSV of any spreadsheet, .xlsx, GeoJSON points, DHIS2’s organisation units or a FHIR bundle. First you see how the file was read, then what each row would change. Nothing changes before you apply it."
+                path="/api/v1/registry/import"
+                routeOf={(uuid) => routes.registryImport(uuid, "read")}
+              />
+            </RegistrySection>
+            <PagedList empty="No list was imported." label="Pages of imports" list={registryImports}>
+              {(rows) => <DataTable caption="Imports" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
+            </PagedList>
+          </>
         )}
       </QueryState>
     </Page>

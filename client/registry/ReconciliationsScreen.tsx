@@ -103,7 +103,10 @@ export function ReconciliationsScreen() {
       {({ registryReconciliations }) =>
         registryReconciliations ? (
           <Page title="Reconciliation" subtitle={<Link to={routes.registry()}>Registry</Link>}>
-            <RegistrySection title="Compare with another list">
+            <RegistrySection
+              fold={registryReconciliations.totalCount > 0 ? "new" : undefined}
+              title="Compare with another list"
+            >
               <ComparisonForm sources={[...new Set(registryReconciliations.nodes.map(({ source }) => source))]} />
             </RegistrySection>
             <PagedList

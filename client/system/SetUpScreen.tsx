@@ -38,7 +38,7 @@ const steps: Record<SetUpStepName, { title: string; found: (step: Step) => strin
   FACILITIES: {
     title: "Facilities",
     found: ({ count }) => counted(count, "open facility", "open facilities"),
-    ...{ action: "Import a list", to: routes.registryImports() },
+    ...{ action: "Import a list", to: routes.registryImports("new") },
   },
   PARTNERS: {
     title: "Partners linked to facilities",

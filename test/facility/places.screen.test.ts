@@ -122,7 +122,7 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
   const range = page.getByRole("navigation", { name: "Pages of facilities" }).getByRole("status");
   const first = await names();
   await expect.poll(async () => [first.length, await range.innerText()]).toEqual([10, `1–10 of ${total}`]);
-  await expect.poll(() => page.getByRole("button", { name: "Previous page" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Previous page" }).count()).toBe(0);
   await page.getByRole("button", { name: "Next page" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#/facilities?page=2");
   await screen.settled();
@@ -141,7 +141,7 @@ test("lists have pages of 10 rows, with the page number in the URL", async () =>
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/facilities?page=${last}`);
   await screen.settled();
   await expect.poll(() => names()).toHaveLength(total - (last - 1) * 10);
-  await expect.poll(() => page.getByRole("button", { name: "Next page" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Next page" }).count()).toBe(0);
 
   await screen.open("/districts?page=2");
   await expect.poll(async () => (await rowsOf(page.getByRole("table"))).length).toBe(10);

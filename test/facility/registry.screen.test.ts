@@ -22,6 +22,10 @@ beforeAll(async () => {
 
 const notified = (words: string) => page.locator(".notification", { hasText: words }).first().waitFor();
 const card = (name: string) => page.getByRole("region", { name, exact: true });
+const unfold = async (name: string) => {
+  await card(name).locator("summary").click();
+  return card(name);
+};
 const heading = (words: string) => page.getByRole("heading", { level: 1, name: words, exact: true }).waitFor();
 const add = async (facilityName: string, more: object = {}): Promise<string> => {
   const added = await admin.call("POST", api("/facility"), { facilityName, districtId: 1, ...more });
@@ -81,9 +85,9 @@ test("a facility is moved, gets identifiers, is closed and reopened; its page sh
   await notified("Saved Moving Clinic");
   expect((await metadata(uuid)).districtId).toBe(2);
 
-  const known = card("Identifiers");
+  const known = await unfold("Identifiers");
   await known.getByRole("button", { name: "Add identifier" }).click();
-  const line = known.getByRole("group").nth(1);
+  const line = known.getByRole("group", { name: /^Identifier 2/ });
   await line.getByLabel("System").selectOption("dhis2");
   await line.getByLabel("Identifier").fill("not one");
   await known.getByRole("button", { name: "Save identifiers" }).click();
@@ -107,7 +111,7 @@ test("a facility is moved, gets identifiers, is closed and reopened; its page sh
   await known.getByRole("button", { name: "Save identifiers" }).click();
   await expect.poll(async () => (await metadata(uuid)).identifiers[1].until).not.toBeNull();
 
-  const closing = card("Close");
+  const closing = await unfold("Close");
   await closing.getByRole("button", { name: "Close facility" }).click();
   await closing.getByText("Reason must not be empty").waitFor();
   await closing.getByLabel("Reason").fill("Road washed away");
@@ -149,7 +153,7 @@ test("a facility is merged after a preview of what moves; its old address redire
   ];
   await screen.open(`/registry/facility/${from}`);
   await heading("Registry: Twice Clinic");
-  const merging = card("Merge into another facility");
+  const merging = await unfold("Merge into another facility");
   await merging.getByLabel(/The facility that stays/).fill("90000011");
   await page.keyboard.press("Enter");
   await merging.getByRole("button", { name: /Staying Clinic, 90000011/ }).click();
@@ -361,7 +365,7 @@ test("a system of identifiers is added, used by a facility, changed, and removed
   await at.getByRole("row", { name: new RegExp(`${name}.*${key}.*Yes`) }).waitFor();
 
   const uuid = await add(`Stores Clinic 390`);
-  await mine.open(`/registry/facility/${uuid}`);
+  await mine.open(`/registry/facility/${uuid}?open=identifiers`);
   const known = at.getByRole("region", { name: "Identifiers", exact: true });
   await known.getByRole("button", { name: "Add identifier" }).click();
   await known.getByLabel("System").selectOption(key);

@@ -31,7 +31,7 @@ test("a list is sent, reviewed, accepted by row and by kind, applied and reverte
   const { uuid, code, type } = await one<{ uuid: string; code: string; type: string }>(
     "select facility_uuid as uuid, hmis_code as code, facility_type as type from facility where hmis_code is not null and facility_type is not null and closed_on is null order by 1 limit 1",
   );
-  await screen.open("/registry/imports");
+  await screen.open("/registry/imports?open=new");
   await screen.settled();
   await sendList(page, "bad.csv", Buffer.from("name;latitude;longitude\nA;x;1\n"));
   await page.getByText("row 2, latitude: 'x' is not a number").waitFor();
@@ -72,7 +72,7 @@ test("a list is sent, reviewed, accepted by row and by kind, applied and reverte
   await page.getByRole("alertdialog").getByRole("button", { name: "Revert the import" }).click();
   await page.getByRole("button", { name: "Apply", exact: true }).waitFor();
   expect(await typeOf(uuid)).toBe(type);
-  await screen.open("/registry/imports");
+  await screen.open("/registry/imports?open=new");
   await page.getByRole("link", { name: "sites.csv" }).first().waitFor();
 });
 
@@ -117,7 +117,7 @@ test("duplicates, merge candidates and new rows are accepted and rejected by row
     `;Unwanted Screened Clinic;${place};;;`,
     `88000002;${taken.name};${taken.province};${taken.district};;;EL-SCREEN`,
   ];
-  await screen.open("/registry/imports");
+  await screen.open("/registry/imports?open=new");
   await sendList(page, "mixed.csv", Buffer.from(list.join("\r\n"), "latin1"));
   await review(page);
   await page.getByRole("tab", { name: "Duplicates (3)" }).click();
@@ -167,7 +167,7 @@ test("“Accept all” leaves out a row that changes an identifier, which shows 
   );
   const proposed = `8770390`;
   const list = ["uuid,hmisCode,facilityType", `${site.uuid},${proposed},Changed Code`, `,N/A,`];
-  await screen.open("/registry/imports");
+  await screen.open("/registry/imports?open=new");
   await sendList(page, "codes.csv", Buffer.from(list.join("\n")));
   await review(page);
   await page.getByText("1 row would change or remove an identifier of a facility.").waitFor();
@@ -189,7 +189,7 @@ test("the file is read again as columns and places are chosen, at an address tha
   const { district, province } = await one<{ district: string; province: string }>(
     "select d.name as district, p.name as province from district d join province p using (province_id) where p.name = 'North Western' and d.closed_on is null order by 1 limit 1",
   );
-  await screen.open("/registry/imports");
+  await screen.open("/registry/imports?open=new");
   const rows = [`Read Clinic,NW Prov.,${district},9.9E+07`, `Other Clinic,${province},${district},97700002.0`];
   await sendList(page, "others.csv", Buffer.from(["Unit,Region,District,Code", ...rows].join("\n")));
   await page.getByText("1 spelling not known").waitFor();

@@ -73,7 +73,7 @@ test("a list is compared, its findings are decided on with a note, and an import
   await page.getByRole("heading", { name: `Import: Differences from ${source}` }).waitFor();
   await page.getByRole("tab", { name: "New (1)" }).waitFor();
 
-  await screen.open("/registry/reconciliations");
+  await screen.open("/registry/reconciliations?open=new");
   await page.getByRole("link", { name: source }).waitFor();
   await page.getByLabel("Whose list").fill(source);
   await file.setInputFiles({

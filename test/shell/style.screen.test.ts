@@ -33,6 +33,8 @@ test.each(
     for (const name of ["--font", "--font-mono"]) document.documentElement.style.setProperty(name, "Open Sans");
   });
   await screen.open("/about/style");
+  for (const part of (await page.locator(".style-page > section > details > summary").all()).slice(1))
+    await part.click();
   for (const chart of await page.locator(".chart-frame").all()) {
     await chart.scrollIntoViewIfNeeded();
     await chart.locator(".chart-drawing svg").waitFor();

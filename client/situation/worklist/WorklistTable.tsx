@@ -91,6 +91,7 @@ const ageWords = ({ days, actions, comment, snoozed }: Entry) =>
 
 /** What a phone has no room for in the list: whom to call, actions and note, and what can be done about the entry. */
 function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
+  const { contactName: name, contactRole: role, contactPhone: phone } = entry;
   const acts = [
     { act: "assign", text: "Agree action" },
     { act: "note", text: "Note" },
@@ -105,7 +106,12 @@ function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
       {(close) => (
         <div className="worklist-more stack is-close">
           <div>
-            <ContactWords name={entry.contactName} phone={entry.contactPhone} role={entry.contactRole} />
+            {name || role ? <ContactWords name={name} role={role} /> : phone ? null : "No contact recorded"}
+            {phone ? (
+              <div>
+                <ContactWords phone={phone} />
+              </div>
+            ) : null}
           </div>
           {(entry.actions ?? []).map((action) => (
             <div key={action.id}>
@@ -115,7 +121,7 @@ function EntryMore({ entry, ask }: { entry: Entry; ask: Ask | undefined }) {
               </span>
             </div>
           ))}
-          <NoteWords entry={entry} />
+          {entry.comment == null ? null : <NoteWords entry={entry} />}
           {(ask ? acts : []).map(({ act, text }) => (
             <Button
               key={act}

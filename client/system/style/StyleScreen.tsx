@@ -12,7 +12,7 @@ import "./StyleScreen.css";
 export const loader = guarded("viewSystem");
 
 /**
- * Every component in each of its states, with made-up data: the page that a change of the look is judged by
+ * Every component in each of its states, with made-up data, in parts that unfold: the page that a change of the look is judged by
  * (test/shell/style.screen.test.ts has its pictures). For administrators.
  */
 export function StyleScreen() {
@@ -31,10 +31,16 @@ export function StyleScreen() {
       title="Style"
     >
       <div className="style-page stack is-apart">
-        {parts.map(({ title, Part }) => (
-          <section aria-label={title} className="stack" key={title}>
-            <h2>{title}</h2>
-            <Part />
+        {parts.map(({ title, Part }, at) => (
+          <section aria-label={title} key={title}>
+            <details open={at === 0}>
+              <summary>
+                <h2>{title}</h2>
+              </summary>
+              <div className="stack">
+                <Part />
+              </div>
+            </details>
           </section>
         ))}
       </div>
