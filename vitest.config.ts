@@ -97,8 +97,7 @@ export default defineConfig({
       resolve: { alias: [graphql, ...(test.name === "doors" ? [passwords] : [])] },
       test: {
         ...test,
-        // As the product is started: gateways, people and browsers of a file share a process, and make much that is
-        // soon thrown away.
+        // Gateways, people and browsers of a file share a process, and make much that is soon thrown away.
         execArgv: ["--max-semi-space-size=64"],
         testTimeout: patienceOfTest,
         hookTimeout: patienceOfTest,

@@ -23,7 +23,7 @@ export async function startProduct(place: Place, { keeps = true } = {}): Promise
     env: {
       NODE_ENV: "production",
       // As `npm start` does it.
-      NODE_OPTIONS: "--max-semi-space-size=64",
+      NODE_OPTIONS: "--max-semi-space-size=32",
       DATABASE_URL: urlOf(place),
       DATA_DIR: dataDir,
       PORT: "0",
