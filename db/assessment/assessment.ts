@@ -1,4 +1,4 @@
-import { type Insertable, type NotNull, type RawBuilder, type Selectable, sql, type SqlBool, type Updateable } from "kysely";
+import { type Insertable, type NotNull, type RawBuilder, sql, type SqlBool, type Updateable } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
 import { dayOf, type Days, onListedDays, timeOf } from "../list/day.ts";
@@ -56,7 +56,7 @@ const distanceFromFacility = sql<number | null>`round(${metresBetween(
  * An assessment with its author's name, and the date and time of the visit and of its receipt in the ministry's zone.
  * For the left joins see `facilities` in facility.ts.
  */
-const assessments = (handle: Pick<Handle, "selectFrom">) =>
+const assessments = (handle: Handle) =>
   handle
     .selectFrom("assessment")
     .leftJoin("facility", "facility.facilityUuid", "assessment.facilityUuid")
@@ -285,10 +285,7 @@ const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
   where service_area_assessment.assessment_uuid = assessment.assessment_uuid)`;
 
 /** An assessment with its service area entries. */
-export const findAssessmentWithAreas = (
-  handle: Pick<Handle, "selectFrom">,
-  { assessmentUuid }: { assessmentUuid: string },
-) =>
+export const findAssessmentWithAreas = (handle: Handle, { assessmentUuid }: { assessmentUuid: string }) =>
   assessments(handle)
     .select(areasAsJson.as("serviceAreaAssessments"))
     .where("assessment.assessmentUuid", "=", assessmentUuid)
@@ -335,16 +332,13 @@ export async function insertAssessment(handle: Handle, { assessedAt, areas, ...v
     from held cross join lateral (select clock_timestamp() as present) as clock
     on conflict (assessment_uuid) do nothing returning (select closed_on from held) as closed_on`.execute(handle);
   if (!rows[0]) return undefined;
-  // The entries are read where they are stored: from the rows that the statement has inserted.
-  const reading = handle.with(
-    "serviceAreaAssessment",
-    () => sql<Selectable<ServiceAreaAssessment>>`(
+  if (areas.length > 0)
+    await sql`
       insert into service_area_assessment (assessment_uuid, service_area_id, ${areaNames})
       select ${assessmentUuid}, service_area_id, ${areaNames}
       from jsonb_populate_recordset(null::service_area_assessment, ${JSON.stringify(areas.map(rowOfArea))}) as area
-      join facility_service_area using (service_area_id) where facility_uuid = ${facilityUuid} returning *)`,
-  );
-  const assessment = await findAssessmentWithAreas(reading, { assessmentUuid });
+      join facility_service_area using (service_area_id) where facility_uuid = ${facilityUuid}`.execute(handle);
+  const assessment = await findAssessmentWithAreas(handle, { assessmentUuid });
   return { ...assessment!, ...rows[0] };
 }
 
