@@ -133,6 +133,8 @@ export async function createServer({
     genReqId: requestIdOf,
     trustProxy: trustOf(trustProxy),
     forceCloseConnections: "idle",
+    // What is on its way when a worker is replaced is served.
+    return503OnClosing: false,
     // As much as a request's headers may have: the zod rules limit the length of a value, not the router.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: answerProblem,

@@ -137,7 +137,7 @@ test("the sites of a downloaded province can be searched, opened and assessed of
   await page.getByText("Past assessments need the network").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();
   // The form is filled in from the downloaded last visit.
-  await page.getByText(/^\d+ answers from .* not confirmed/).waitFor();
+  await page.getByText(/^\d+ answers from .* not confirmed, to be left out/).waitFor();
   await fillRequired(page, "ELast", "3");
   await fillComments(page, "Seen without network");
   await saveVisit(page);
@@ -324,7 +324,7 @@ test("a download that is an hour old is updated automatically: sites by the feed
   await page.goto(`${gateway.url}/#/facility/quietly`);
   await page.getByRole("region", { name: "Facility details" }).getByText("94949494").waitFor();
   await page.getByRole("link", { name: "Add new assessment" }).click();
-  await page.getByText(/^\d+ answers from .* not confirmed/).waitFor();
+  await page.getByText(/^\d+ answers from .* not confirmed, to be left out/).waitFor();
   screen.expectClean(offline);
 });
 
