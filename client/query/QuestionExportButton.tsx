@@ -1,8 +1,9 @@
 import { ButtonGroup } from "@blueprintjs/core";
 import { ImportIcon } from "@blueprintjs/icons";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { figuresCsv } from "../dash/figuresCsv.ts";
 import { showError } from "../shell/toast/toaster.tsx";
+import { useIsChanging } from "../ui/filter/listAddress.ts";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { saveAsFile } from "../ui/network/saveAsFile.ts";
 import { type Question } from "./question.ts";
@@ -11,12 +12,24 @@ import { answerAddressOf, fileRowsOf } from "./questionTable.ts";
 import { fetchAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;
+type Format = "csv" | "xlsx";
 const mostLetters = 100;
 
-/** Saves the answer of a question, in the words of its table, as a CSV file or an Excel workbook of this title. */
+/**
+ * Saves the answer of a question, in the words of its table, as a CSV file or an Excel workbook of this title. A field
+ * that was left by this click changes the question first; one with a text that cannot be asked for must be corrected.
+ */
 export function QuestionExportButton({ question, title }: { question: Question; title: string }) {
-  const [busy, setBusy] = useState<"csv" | "xlsx">();
-  const save = async (format: "csv" | "xlsx") => {
+  const [busy, setBusy] = useState<Format>();
+  const [wanted, setWanted] = useState<Format>();
+  const isChanging = useIsChanging();
+  const want = (format: Format) => {
+    const wrong = document.querySelector<HTMLElement>(".questions-controls [aria-invalid=true]");
+    wrong?.focus();
+    if (wrong) showError("A field of the question has a text that cannot be asked for. Correct it, or empty it.");
+    else setWanted(format);
+  };
+  const save = async (format: Format) => {
     setBusy(format);
     try {
       const answer = await fetchAnswer(answerAddressOf(question), new AbortController().signal);
@@ -32,19 +45,24 @@ export function QuestionExportButton({ question, title }: { question: Question; 
       setBusy(undefined);
     }
   };
+  useEffect(() => {
+    if (wanted === undefined || isChanging()) return;
+    setWanted(undefined);
+    void save(wanted);
+  });
   return (
     <ButtonGroup>
       <BusyButton
         aria-label="Export CSV"
         icon={<ImportIcon />}
-        isBusy={busy === "csv"}
-        onClick={() => void save("csv")}
+        isBusy={(busy ?? wanted) === "csv"}
+        onClick={() => want("csv")}
         text="CSV"
         title="A file of this table"
       />
       <BusyButton
-        isBusy={busy === "xlsx"}
-        onClick={() => void save("xlsx")}
+        isBusy={(busy ?? wanted) === "xlsx"}
+        onClick={() => want("xlsx")}
         text="Excel"
         title="A workbook of this table"
       />
