@@ -330,7 +330,8 @@ test("the share of assessed sites without power: percent of those assessed, whos
   const { all, without } = data;
   const wanted = without.flatMap(({ province, facilities }) => {
     const { assessed } = all.find((one) => one.province.name === province.name)!;
-    return facilities === 0
+    // 0 of those assessed are an answer.
+    return assessed === 0
       ? []
       : [[province.name, `${Math.round((1000 * facilities) / assessed) / 10} %`, `${facilities} of ${assessed}`]];
   });
@@ -364,16 +365,22 @@ test("visits by month and implementing partner are a line for each partner, with
   const lines = drawing.locator(".mark-line > path");
   await lines.first().waitFor();
   const viewer = await gateway.as("viewer");
-  const { data } = await viewer.graphql<{ assessmentGroups: { implementingPartner: object | null }[] }>(
+  const { data } = await viewer.graphql<{
+    assessmentGroups: { implementingPartner: { implementingPartner: string } | null }[];
+  }>(
     `{ assessmentGroups(by: [IMPLEMENTING_PARTNER], start: "LAST_12_MONTHS", end: "LAST_12_MONTHS") { implementingPartner { implementingPartner } } }`,
   );
   const partners = data.assessmentGroups.length;
+  const names = data.assessmentGroups.map(
+    ({ implementingPartner: partner }) => partner?.implementingPartner ?? "No implementing partner",
+  );
   await expect.poll(() => lines.count()).toBe(Math.min(8, partners));
-  const name = await page.getByRole("list", { name: "Series" }).getByRole("button").first().innerText();
-  await expect.poll(() => drawing.locator("text").allTextContents()).toContain(name);
+  const named = async () => (await drawing.locator("text").allTextContents()).filter((text) => names.includes(text));
+  await expect.poll(async () => new Set(await named()).size).toBe(Math.min(8, partners));
+  const [name] = await named();
   await drawing.locator(".mark-symbol > path").first().focus();
   await page.keyboard.press("ArrowRight");
-  await page.locator("#vg-tooltip-element.visible").getByText(name).waitFor();
+  await page.locator("#vg-tooltip-element.visible").getByText(name!).waitFor();
   if (partners > 8) await page.getByText(`The chart shows the 8 of ${partners} with the highest figures.`).waitFor();
   expect(await axe(page)).toEqual([]);
   expectClean();
