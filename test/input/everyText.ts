@@ -117,7 +117,7 @@ const storedElsewhere =
   /^(updateAssessment|createAssessment|updateUser|createUser|updateAction|changeFieldList|updateSavedQuery|createSavedQuery|updateServiceAccount|updateFacilityConnectivity|changeRegistryPlace|updateFacilityIdentifiers|noteWorklistEntry|setAssessmentAside|changeFacility|addFacility)\./;
 /** Texts that are looked up or have a form of their own, and those that are secret. */
 const notStored =
-  /(^|\.)(uuid|\w+Uuid|\w+Uuids|id|login|code|password|\w+Password|owner|system|pattern|into|fieldList|facilities|search|address|version|appliesFrom|appliesTo|closedOn|from|until|encoding|field)$|^\w+$|^readRegistryImport\.|^updateFacilitySettings\./;
+  /(^|\.)(uuid|\w+Uuid|\w+Uuids|id|login|code|password|\w+Password|owner|system|pattern|into|fieldList|facilities|search|address|version|appliesFrom|appliesTo|closedOn|from|until|encoding|field|questions)$|^\w+$|^readRegistryImport\.|^updateFacilitySettings\./;
 
 /** Stores random texts by the mutations that `storeTexts` does not send; each is stored in its form, or refused. */
 export async function storeOtherTexts(gateway: TestGateway, count: number, seed: number): Promise<string[]> {
