@@ -65,6 +65,7 @@ export function PositionField({ label, value, onPosition }: PositionFieldProps) 
       labelFor={id}
     >
       <InputGroup
+        aria-invalid={isWrong || undefined}
         autoComplete="off"
         id={id}
         list={`${id}-sites`}

@@ -77,6 +77,10 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
     cell: id === "value" ? (row) => figureCell(question, row) : id === "of" ? (row) => partCell(question, row) : cell,
   }));
   const shown = (isPhone || isShort) && whole !== of ? rows.slice(0, fewRows) : rows;
+  const last = rows.at(-1);
+  /** So many groups that were left out have the same figure as the last one. */
+  const tied =
+    last?.["tied"] == null ? 0 : (last["tied"] as number) - rows.filter(({ rank }) => rank === last["rank"]).length;
   const chart = chartOf(question, rows, shown);
   const openBar = ({ row }: Bar) => {
     const group = chart?.groupOf(row);
@@ -105,6 +109,9 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
         rowKey={(row) => groupWords(question, row).join(" · ")}
         rows={shown}
       />
+      {tied > 0 ? (
+        <p className="soft">{`${counted(tied, "more group")} ${tied === 1 ? "shares" : "share"} rank ${last!["rank"] as number} with the last of these.`}</p>
+      ) : null}
       {shown.length < rows.length ? <Button onClick={() => setWhole(of)} text={`Show all ${rows.length}`} /> : null}
     </div>
   );

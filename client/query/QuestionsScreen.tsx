@@ -6,6 +6,7 @@ import { PartnerChoice, PlaceControls } from "../dash/PlaceControls.tsx";
 import { ChoiceField } from "../dash/ChoiceField.tsx";
 import { allPartners } from "../dash/scope.ts";
 import { explorerOf } from "../routes.ts";
+import { useAddress } from "../ui/filter/listAddress.ts";
 import { Page } from "../ui/page/Page.tsx";
 import {
   addressOf,
@@ -56,9 +57,7 @@ function QuestionControls({ question, names, change }: { question: Question; nam
     <>
       <ChoiceField
         label="Count"
-        onChange={(value) =>
-          change({ subject: value, by: undefined, and: undefined, measure: undefined, range: undefined })
-        }
+        onChange={(value) => change({ subject: value, measure: undefined, range: undefined })}
         options={Object.entries(subjects).map(([value, { label }]) => ({ value, label }))}
         value={subject as string}
       />
@@ -170,7 +169,8 @@ function QuestionControls({ question, names, change }: { question: Question; nam
 
 /** A question about the country, built by clicks: its answer as a chart and a table, and as a GraphQL query. */
 export function QuestionsScreen() {
-  const [url, setUrl] = useSearchParams();
+  const [url] = useSearchParams();
+  const write = useAddress(true);
   const question = questionIn(url);
   const { names, sentence } = useQuestionNames(question);
   const savedUuid = url.get("saved");
@@ -180,16 +180,17 @@ export function QuestionsScreen() {
     controls.current?.scrollIntoView();
     controls.current?.querySelector("select")?.focus({ preventScroll: true });
   };
-  const change: Change = (values) => {
-    const next = addressOf(question);
-    for (const [name, value] of Object.entries(values)) {
-      if (value === undefined) next.delete(name);
-      else next.set(name, String(value));
-    }
-    const asked = addressOf(questionIn(next));
-    if (savedUuid !== null) asked.set("saved", savedUuid);
-    setUrl(asked);
-  };
+  // What the new question lacks leaves the address, such as a filter that its subject does not have.
+  const change: Change = (values) =>
+    write((now) => {
+      const next = { ...Object.fromEntries(addressOf(questionIn(now))), ...values };
+      const given = Object.entries(next).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)]],
+      );
+      const none = Object.fromEntries([...now.keys()].map((name) => [name, ""]));
+      const saved = now.get("saved") ?? "";
+      return { ...none, ...Object.fromEntries(addressOf(questionIn(new URLSearchParams(given)))), saved };
+    });
   return (
     <Page
       actions={

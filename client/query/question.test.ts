@@ -103,7 +103,7 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
   const asked = questionIn(new URLSearchParams(`by=province&${inARow}&${power}&modes=EFirst,none`));
   expect(queryOf(asked)).toContain(
     "filter: { functional: false, modes: [EFirst, none], near: { latitude: -15.4, longitude: 28.3, kilometres: 20 }, " +
-      "inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }, latestAssessment: { primaryPowerWorking: true } }, minimumSize: 1",
+      "inARow: { visits: 2, answer: SMART_CARE_FUNCTIONAL, said: false }, latestAssessment: { primaryPowerWorking: true } }, sort: SMART_CARE_FUNCTIONAL_SHARE_ASC, minimumSize: 1",
   );
   expect(sentenceOf(asked)).toBe(
     "Share of assessed sites that work, where SmartCare does not work, present mode E-First or None recorded, " +
@@ -126,6 +126,22 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
     "/facilities?near=-13%2C28.6%2C%2C200",
     "/facilities?position=no",
   ]);
+});
+
+test.each([
+  ["measure=sites&power=no", "sort: FACILITIES_ASC, minimumSize: 1)"],
+  ["measure=sites&power=no&order=name", "minimumSize: 1)"],
+  ["measure=sites&by=distance", "minimumSize: 1)"],
+  ["measure=sites&per=ofAssessed&power=no", "sort: MEASURE_ASC, minimumDenominator: 1)"],
+  ["measure=sites&per=ofAssessed&power=no&order=name", "per: OF_ASSESSED }, minimumDenominator: 1)"],
+  ["measure=sites&per=ofAssessed&power=no&least=5", "sort: MEASURE_ASC, minimumDenominator: 5)"],
+  ["measure=assessed&range=THIS_QUARTER&power=no", "sort: COMPLETENESS_SHARE_ASC, minimumDenominator: 1)"],
+  ["measure=works&power=no", "sort: SMART_CARE_FUNCTIONAL_SHARE_ASC, minimumSize: 1)"],
+])("%s: groups with 0 are left out, but not of a whole", (address, words) => {
+  const query = queryOf(questionIn(new URLSearchParams(address)));
+  expect(query).toContain(words);
+  // As it was written before.
+  expect(questionOf(query.replace("minimumDenominator: 1)", "minimumSize: 1)"))).toBeDefined();
 });
 
 test("a query that was changed, or written by hand, is no question of the builder", () => {

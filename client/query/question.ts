@@ -127,6 +127,10 @@ export function waysOf(question: About & Pick<Question, "per">): WayName[] {
 export const isPartOf = (question: Pick<Question, "subject" | "measure" | "per">): boolean =>
   measureIn(question).isSites === true && (question.per ?? "") in wholesOfSites;
 
+/** Whether the figure is divided by sites in which it may have found nothing: 0 of them is an answer too. */
+const isOfWhole = (question: Question) =>
+  (question.per ?? "") in wholesOfSites || measureIn(question).counts?.per === "OF";
+
 /** What a question's figure is: its words, how it is asked for and read. `unit`: how it is written. */
 export type Figure = {
   label: string;
@@ -257,20 +261,29 @@ export function addressOf(question: Question): URLSearchParams {
   );
 }
 
+/** Which groups are left out: those that are too small, and those about nothing. */
+function minimumOf(question: Question, { argument }: Figure): string[] {
+  const { order, least, from, filters: texts } = question;
+  const isWhole = isOfWhole(question);
+  const hasDenominator = isWhole && (order !== "name" || argument !== undefined);
+  const denominator = order === "name" || least === undefined ? Number(hasDenominator) : least;
+  // Most places lie in few bands.
+  const isBare = !hasDenominator && (from !== undefined || (Object.keys(texts).length > 0 && !isWhole));
+  return [...(isBare ? ["minimumSize: 1"] : []), ...(denominator > 0 ? [`minimumDenominator: ${denominator}`] : [])];
+}
+
 /**
  * The same as a GraphQL query. Its first line is the address, from which `questionOf` reads it again. `isShown`: also
- * with what the screen shows beside, the ids of places and partners for links, and ranks.
+ * with what the screen shows beside, the ids of places and partners for links, ranks and how many share them.
  */
 export function queryOf(question: Question, isShown = false): string {
-  const { subject, by, and, from, range, provinceId, implementingPartnerId, order, first, least } = question;
+  const { subject, by, and, from, range, provinceId, implementingPartnerId, order, first } = question;
   const { field, argumentsOf } = subjects[subject];
   const figure = figureOf(question);
   const own: Key[] = and ? [keys[by], keys[and]] : [keys[by]];
   const given = [
     `by: [${own.map(({ word }) => word).join(", ")}]`,
     ...(from === undefined ? [] : [`distanceFrom: { ${inDegrees(from)} }`]),
-    // Most places lie in few bands.
-    ...(from !== undefined && Object.keys(question.filters).length === 0 ? ["minimumSize: 1"] : []),
     ...argumentsOf(range),
     ...(provinceId === undefined ? [] : [`provinceId: ${provinceId}`]),
     ...(implementingPartnerId === undefined ? [] : [`implementingPartnerId: ${implementingPartnerId}`]),
@@ -278,10 +291,10 @@ export function queryOf(question: Question, isShown = false): string {
     ...(figure.isChange && !hasPeriods(question) ? ["against: { previous: true }"] : []),
     ...(figure.argument ? [figure.argument] : []),
     ...(order === "name" ? [] : [`sort: ${figure.sort}_${wordsOfOrder[order]}`]),
-    ...(order === "name" || least === undefined ? [] : [`minimumDenominator: ${least}`]),
+    ...minimumOf(question, figure),
     ...(first === undefined ? [] : [`first: ${first}`]),
   ];
-  const beside = isShown ? [...own.flatMap(({ id }) => id ?? []), ...(order === "name" ? [] : ["rank"])] : [];
+  const beside = isShown ? [...own.flatMap(({ id }) => id ?? []), ...(order === "name" ? [] : ["rank", "tied"])] : [];
   const fields = [...new Set(own.flatMap((key) => key.fields)), ...beside, figure.fields];
   return `# ${addressOf(question).toString()}\nquery Question {\n  ${field}(${given.join(", ")}) {\n    ${fields.join("\n    ")}\n  }\n}\n`;
 }
@@ -298,10 +311,13 @@ export const partsOf = ({ subject, by, and, measure, per, filters: texts }: Ques
   ...Object.keys(texts).map((name) => filters[subject][name]!),
 ];
 
+/** A query without what leaves out groups about nothing, which was written otherwise before December 2026. */
+const bare = (query: string) => query.replaceAll(/, minimum(?:Size|Denominator): 1\b/g, "");
+
 /** The question whose query this is; undefined if the query was not built here, or was changed since. */
 export function questionOf(query: string): Question | undefined {
   const question = questionNamedIn(query);
-  return queryOf(question) === query ? question : undefined;
+  return bare(queryOf(question)) === bare(query) ? question : undefined;
 }
 
 /** What it asks, as a sentence. `places`: the names of its province and partner. */

@@ -177,7 +177,7 @@ function merged(one: unknown, other: unknown): unknown {
   return all;
 }
 
-/** The arguments of the groups in GraphQL for which the filters stand. Groups without anything are left out. */
+/** The arguments of the groups in GraphQL for which the filters stand. */
 export function argumentsOfFilters(subject: Subject, texts: FilterTexts): string[] {
   const given = Object.entries(texts);
   if (given.length === 0) return [];
@@ -185,7 +185,7 @@ export function argumentsOfFilters(subject: Subject, texts: FilterTexts): string
     (before, [name, text]) => merged(before, filters[subject][name]!.argumentsOf(text)),
     {},
   ) as object;
-  return [...Object.entries(all).map(([name, value]) => `${name}: ${literalOf(value, name)}`), "minimumSize: 1"];
+  return Object.entries(all).map(([name, value]) => `${name}: ${literalOf(value, name)}`);
 }
 
 /** The filters in words: "where SmartCare works", "within 20 km of -15.4, 28.3". */

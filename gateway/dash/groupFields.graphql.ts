@@ -343,13 +343,18 @@ export const measureField = <Row extends { measure: Measured | null }>(t: FieldB
   }),
 });
 
-/** The place of a group in the order that was asked for. */
-export const rankField = <Row extends { rank: number | null }>(t: FieldBuilder<Row>) => ({
+/** The place of a group in the order that was asked for, and how many share it. */
+export const rankField = <Row extends { rank: number | null; tied: number | null }>(t: FieldBuilder<Row>) => ({
   rank: t.int({
     nullable: true,
     resolve: ({ rank }) => rank,
     description:
       "With sort: the group's place in that order, from 1; groups with the same figure share a place. Null where the figure is not known.",
+  }),
+  tied: t.int({
+    nullable: true,
+    resolve: ({ tied }) => tied,
+    description: "With rank: how many groups share it, with those that first leaves out.",
   }),
 });
 

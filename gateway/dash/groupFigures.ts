@@ -161,6 +161,8 @@ export type Sourced<Row, Fact extends string, Question extends string = never> =
   measure: Measured | null;
   /** its place in the order that is asked for, from 1; equal figures share a place. Null without order or figure */
   rank: number | null;
+  /** how many groups share this place, with those that are left out after the first ones */
+  tied: number | null;
   isCompared: boolean;
   before: Sourced<Row, Fact, Question> | null;
 };
@@ -175,7 +177,7 @@ export function sourced<Row extends GroupKeys, Fact extends string, Question ext
   before: Listed<Row, Fact, Question> | null,
   counts: readonly string[],
 ): Sourced<Row, Fact, Question>[] {
-  const plain = { measure: null, rank: null, before: null };
+  const plain = { measure: null, rank: null, tied: null, before: null };
   if (!before) return rows.map((row) => Object.assign(row, { ...plain, source, isCompared: false }));
   const then = new Map(
     before.rows.map((row) => [keyOf(row), Object.assign(row, { ...plain, source: before.source, isCompared: false })]),
@@ -199,9 +201,10 @@ export type SortValue = { value: number | null; of: number | null };
 
 /**
  * The groups of at least the requested size, sorted and limited as requested. Groups without a value to sort by come
- * last; those whose share has a smaller denominator than requested are left out. With an order, each gets its rank.
+ * last; those whose share has a smaller denominator than requested are left out. With an order, each gets its rank, and
+ * how many share it.
  */
-export async function arranged<Row extends GroupKeys & { rank: number | null }>(
+export async function arranged<Row extends GroupKeys & Pick<Sourced<GroupKeys, never>, "measure" | "rank" | "tied">>(
   rows: Row[],
   { sort, first, minimumSize, minimumDenominator }: Arrangement,
   { sizeOf, valueOf }: { sizeOf: (row: Row) => number | null; valueOf: (name: string, row: Row) => Promise<SortValue> },
@@ -224,7 +227,10 @@ export async function arranged<Row extends GroupKeys & { rank: number | null }>(
       row.rank = value === null ? null : last?.value === value ? last.row.rank : index + 1;
     }
     kept = sorted.map(({ row }) => row);
-  }
+    const sharing = new Map<number | null, number>();
+    for (const { rank } of kept) sharing.set(rank, (sharing.get(rank) ?? 0) + 1);
+    for (const row of kept) row.tied = row.rank === null ? null : sharing.get(row.rank)!;
+  } else if (minimumDenominator != null) kept = kept.filter(({ measure }) => (measure?.of ?? 0) >= minimumDenominator);
   return first == null ? kept : kept.slice(0, first);
 }
 

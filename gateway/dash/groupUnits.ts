@@ -1,5 +1,5 @@
-import type { GroupKeys } from "../../db/dash/groupKeys.ts";
-import { listUnits, type UnitKey, type UnitScope } from "../../db/dash/groupUnits.ts";
+import { type GroupKeys, type Key, ownKeys } from "../../db/dash/groupKeys.ts";
+import { countSites, listUnits, type UnitKey } from "../../db/dash/groupUnits.ts";
 import { namedPeriodOf, periodEnd, type PeriodKind, type RelativePeriod } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { modes } from "../facility/mode.rules.ts";
@@ -90,7 +90,13 @@ function occurring(rows: readonly GroupKeys[], columns: readonly (keyof GroupKey
   return [...new Map(found.map((group) => [keyOf(group), group])).values()];
 }
 
-type Asked = { by: readonly GroupKey[]; scope: UnitScope; mode?: string | null; days: Days | null };
+/** `isOfWhole`: the groups are divided by the sites that there are, so those of these sites are there too. */
+type Asked = Pick<Parameters<typeof countSites>[1], "scope" | "distance" | "asOf"> & {
+  by: readonly GroupKey[];
+  mode?: string | null | undefined;
+  days: Days | null;
+  isOfWhole: boolean;
+};
 
 /**
  * The groups of a list with those in which nothing was counted, which have `none`. Without `days` the periods are those
@@ -100,7 +106,7 @@ type Asked = { by: readonly GroupKey[]; scope: UnitScope; mode?: string | null; 
  */
 export async function withEmptyGroups<Row extends GroupKeys>(
   context: Context,
-  { by, scope, mode, days }: Asked,
+  { by, scope, mode, days, isOfWhole, ...at }: Asked,
   rows: readonly Row[],
   none: object,
 ): Promise<Row[]> {
@@ -109,6 +115,8 @@ export async function withEmptyGroups<Row extends GroupKeys>(
   const others = by.filter(
     (key) => !ofPlaces.has(key) && key !== "mode" && key !== "weekday" && !(days && ofCalendar.has(key)),
   );
+  const isOfSites = others.length > 0 && others.every((key) => !ofCalendar.has(key) && !ownKeys.has(key as Key));
+  const sites = isOfWhole && isOfSites ? await countSites(context.db, { by: others as Key[], scope, ...at }) : [];
   const values: GroupKeys[][] = [
     ...(units.length > 0 ? [await listUnits(context.db, { by: units as UnitKey[], scope })] : []),
     ...(by.includes("mode") ? [(mode == null ? [...modes, null] : [mode]).map((each) => ({ mode: each }))] : []),
@@ -117,7 +125,7 @@ export async function withEmptyGroups<Row extends GroupKeys>(
     ...(others.length > 0
       ? [
           occurring(
-            rows,
+            [...rows, ...sites],
             others.flatMap((key) => columnsOf[key]),
           ),
         ]

@@ -292,7 +292,7 @@ builder.queryFields((t) => {
     }),
     minimumDenominator: t.arg.int({
       description:
-        "With an order by a share, or by a measure with per: only groups in which what it is a part of is so large or larger.",
+        "With an order by a share, or a measure with per and no other order: only groups in which what it is a part of is so large or larger.",
     }),
     provinceId: t.arg.int({ description: "Only facilities of this province." }),
     districtId: t.arg.int({ description: "Only facilities of this district." }),

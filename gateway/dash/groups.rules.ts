@@ -121,8 +121,8 @@ const besideMeasure = (
   if (own?.running === true && !hasPeriods) refuse(["measure", "running"], "needs MONTH, QUARTER or YEAR");
   if (own?.change != null && against == null && !hasPeriods)
     refuse(["measure", "change"], "needs against, or MONTH, QUARTER or YEAR");
-  if (minimumDenominator != null && !(isByMeasure ? own?.per != null : sort?.endsWith(".share") === true))
-    refuse(["minimumDenominator"], "needs an order by a share, or by a measure with per");
+  if (minimumDenominator != null && !(isByMeasure || sort == null ? own?.per != null : sort.endsWith(".share")))
+    refuse(["minimumDenominator"], "needs an order by a share, or a measure with per and no other order");
 };
 
 /** A position, and the ends of the bands of the distance from it, in kilometres. */

@@ -81,6 +81,10 @@ async function finish<Row extends db.GroupKeys>(
   return rows.map((row) => Object.assign(row, calendarOf(row.periodStart, kind)));
 }
 
+/** Whether the figure is a part of the sites that there are. */
+const isOfWhole = (measure: FacilityGroupsAsked["measure"], sort: string | null | undefined): boolean =>
+  measure?.per === "of" || measure?.per === "ofAssessed" || sort?.endsWith("completeness.share") === true;
+
 /**
  * The figure by which groups are sorted: a count of the row, the mean or median of a fact, the share of those that say
  * yes among those that answer a question, the completeness, or the measure that is asked for.
@@ -123,9 +127,10 @@ export async function listFacilityGroups(
     const { filter, within } = question;
     const scope = { ...filter, ...placesOf(filter.match) };
     const days = within && { start: within.start, end: dayBefore(within.end) };
+    const at = { distance: question.distance, asOf: filter.asOf };
     const rows = await finish(
       context,
-      { by, scope, mode: filter.mode, days, minimumSize },
+      { ...{ by, scope, mode: filter.mode, days, minimumSize, isOfWhole: isOfWhole(measure, sort) }, ...at },
       await db.listFacilityGroups(context.db, question),
       noneOf(facilityCounts),
     );
@@ -145,7 +150,7 @@ export async function listFacilityGroups(
       },
       answers: (name) => db.listFacilityAnswers(context.db, { ...question, question: name }),
       isAskable: (name) => name !== "serviceAreaFunctional" || by.includes("serviceArea"),
-      of: () => countSites(context.db, { by: question.by, distance: question.distance, scope, asOf: filter.asOf }),
+      of: () => countSites(context.db, { by: question.by, scope, ...at }),
       assessed: async () => {
         const read = await db.listFacilityGroups(context.db, {
           ...question,
@@ -301,7 +306,10 @@ export async function listAssessmentGroups(
     const question = { ...grouping(by), filter: { ...filter, ...days } };
     const rows = await finish(
       context,
-      { by, scope: filter, mode: filter.mode, days: daysOf(question.filter), minimumSize },
+      {
+        ...{ by, scope: filter, mode: filter.mode, days: daysOf(question.filter), minimumSize },
+        isOfWhole: isOfWhole(measure, sort),
+      },
       await history.listAssessmentGroups(context.db, question),
       noneOf(assessmentCounts),
     );
@@ -338,7 +346,7 @@ export async function listTdbGroups(
   const sizeOf = ({ tdbCount }: PlainTdbGroup) => tdbCount;
   const of = () => countSites(context.db, { by: grouping(by).by, scope: filter });
   const list = async (days: object) => {
-    const rows = await listShownTdbGroups(context, { by, minimumSize, ...filter, ...days });
+    const rows = await listShownTdbGroups(context, { by, minimumSize, measure, sort, ...filter, ...days });
     const figures = (fact: history.TdbFact) => {
       requireTdbFigures(context);
       return history.listTdbFigures(context.db, { ...grouping(by), filter: { ...filter, ...days }, fact });
@@ -357,11 +365,11 @@ export async function listTdbGroups(
 
 async function listShownTdbGroups(
   context: Context,
-  { by, minimumSize, ...filter }: TdbGroupsAsked,
+  { by, minimumSize, measure, sort, ...filter }: TdbGroupsAsked,
 ): Promise<PlainTdbGroup[]> {
   const groups = await finish(
     context,
-    { by, scope: filter, days: daysOf(filter), minimumSize },
+    { by, scope: filter, days: daysOf(filter), minimumSize, isOfWhole: isOfWhole(measure, sort) },
     await history.listTdbGroups(context.db, { ...grouping(by), filter, rounded: !seesExactly(context) }),
     noneOf(tdbCounts),
   );

@@ -460,6 +460,35 @@ test("the worst by a share come first, without those whose share is of too few",
   expect(found).toEqual(found.toSorted((one, other) => other - one));
 });
 
+test("a part of a whole has each group of the whole, also those with 0 of it", async () => {
+  type Measured = { measure: { count: number; of: number } };
+  const asked = `filter: { functional: false, modes: [EFast] }, minimumDenominator: 1, measure: { count: FACILITIES, per: OF_ASSESSED }`;
+  const { types, partners } = await ask<{
+    types: (Measured & { facilityType: string })[];
+    partners: (Measured & { implementingPartner: { implementingPartner: string } | null })[];
+  }>(
+    plain,
+    `types: facilityGroups(by: [FACILITY_TYPE], ${asked}) { facilityType measure { count of } }
+    partners: facilityGroups(by: [IMPLEMENTING_PARTNER], ${asked}, sort: MEASURE_ASC) { implementingPartner { implementingPartner } measure { count of } }`,
+  );
+  const wanted = await gateway.sql<{ type: string | null; partner: string | null; count: number; of: number }>`
+    select facility_type as type, partner.name as partner, count(*)::int as of,
+      count(*) filter (where not smart_care_functional and visit.functionality_status_mode = 'EFast')::int as count
+    from facility left join implementing_partner as partner using (implementing_partner_id)
+    join (select distinct on (facility_uuid) * from assessment order by facility_uuid, assessed_at desc, assessment_uuid desc) as visit
+      using (facility_uuid) where facility.closed_on is null group by grouping sets (facility_type, partner.name)`;
+  const found = [
+    ...types.map(({ facilityType, measure }) => ({ type: facilityType, partner: null, ...measure })),
+    ...partners.map(({ implementingPartner: partner, measure }) => ({
+      ...{ type: null, partner: partner?.implementingPartner ?? null },
+      ...measure,
+    })),
+  ];
+  const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted();
+  expect(inOrder(found)).toEqual(inOrder(wanted));
+  expect(types.map(({ measure: { count } }) => count)).toContain(0);
+});
+
 test("with a change, groups are ordered by the change, or by what the measure is now", async () => {
   const measure =
     "measure: { count: SUM_SMART_CARE_FUNCTIONAL, per: RECORDED_SMART_CARE_FUNCTIONAL, change: DIFFERENCE }";
@@ -512,16 +541,25 @@ test("a measure beside periods changes from one period to the next, and shows no
 });
 
 test("with an order each group has its rank, equal figures the same one", async () => {
-  type Rows = { rows: { rank: number | null; median: { median: number | null } }[]; plain: { rank: null }[] };
-  const { rows, plain: unsorted } = await ask<Rows>(
+  type Ranked = { rank: number | null; tied: number | null };
+  type Rows = { rows: (Ranked & { median: { median: number | null } })[]; first: Ranked[]; plain: { rank: null }[] };
+  const {
+    rows,
+    first,
+    plain: unsorted,
+  } = await ask<Rows>(
     plain,
-    "rows: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_DESC) { rank median: daysBetweenVisits { median } } plain: assessmentGroups(by: [PROVINCE]) { rank }",
+    "rows: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_DESC) { rank tied median: daysBetweenVisits { median } } first: assessmentGroups(by: [DISTRICT], sort: DAYS_BETWEEN_VISITS_MEDIAN_DESC, first: 3) { rank tied } plain: assessmentGroups(by: [PROVINCE]) { rank }",
   );
   const known = rows.flatMap(({ median: { median } }) => median ?? []);
   expect(rows.map(({ rank }) => rank)).toEqual(
     rows.map(({ median: { median } }) => (median === null ? null : 1 + known.filter((other) => other > median).length)),
   );
   expect(new Set(rows.map(({ rank }) => rank)).size).toBeLessThan(rows.length);
+  expect(rows.map(({ tied }) => tied)).toEqual(
+    rows.map(({ rank }) => (rank === null ? null : rows.filter((other) => other.rank === rank).length)),
+  );
+  expect(first).toEqual(rows.slice(0, 3).map(({ rank, tied }) => ({ rank, tied })));
   expect(new Set(unsorted.map(({ rank }) => rank))).toEqual(new Set([null]));
 });
 

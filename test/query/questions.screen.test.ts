@@ -269,6 +269,36 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   expectClean();
 });
 
+test("a choice does not move the page, a new subject keeps the keys, and a file is of the fields as they were left", async () => {
+  const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 390 });
+  await open("/questions?subject=sites&by=partner&measure=sites");
+  await page.getByRole("table").waitFor();
+  await page.getByLabel("Order").scrollIntoViewIfNeeded();
+  const top = await page.evaluate(() => window.scrollY);
+  expect(top).toBeGreaterThan(300);
+  await page.getByLabel("Order").selectOption({ label: "Highest first" });
+  await page.getByRole("heading", { level: 2, name: /, highest first$/ }).waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(top - 100);
+  await page.getByLabel("Count", { exact: true }).selectOption({ label: "Visits" });
+  await page.getByRole("heading", { level: 2, name: /^Visits, by implementing partner, .*, highest first$/ }).waitFor();
+
+  await open("/questions?subject=sites&by=distance&measure=sites");
+  const place = page.getByLabel("Distance from a site or a position");
+  const csv = page.getByRole("button", { name: "Export CSV" });
+  await place.fill("-13, 28.6");
+  const [file] = await Promise.all([page.waitForEvent("download"), csv.click()]);
+  expect(file.suggestedFilename()).toBe("Sites, by distance from -13, 28.6, as they stand today.csv");
+  const [, ...lines] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  await expect
+    .poll(() => page.getByRole("table").locator("tbody tr td:last-child").allInnerTexts())
+    .toEqual(lines.map((line) => line.split(",").at(-1)));
+  await place.fill("Nowhere");
+  await csv.click();
+  await page.getByText("has a text that cannot be asked for").waitFor();
+  await expect.poll(() => place.evaluate((field) => field === document.activeElement)).toBe(true);
+  expectClean();
+});
+
 test("a figure opens the list of the sites that it counts", async () => {
   const { page, open, expectClean } = await screenAs(browser, gateway, "viewer", { width: 1440 });
   await open("/questions?subject=sites&by=partner&and=type&measure=working&order=highest");
@@ -300,7 +330,8 @@ test("the share of assessed sites without power: percent of those assessed, whos
   const { all, without } = data;
   const wanted = without.flatMap(({ province, facilities }) => {
     const { assessed } = all.find((one) => one.province.name === province.name)!;
-    return facilities === 0
+    // 0 of those assessed are an answer.
+    return assessed === 0
       ? []
       : [[province.name, `${Math.round((1000 * facilities) / assessed) / 10} %`, `${facilities} of ${assessed}`]];
   });
@@ -318,6 +349,17 @@ test("the share of assessed sites without power: percent of those assessed, whos
   await open("/questions?subject=sites&by=province&measure=works&order=lowest");
   const others = rows.first().getByRole("link", { name: /^\d+ do not$/ });
   expect(await others.getAttribute("href")).toMatch(/provinceId=\d+&functional=no/);
+
+  // The districts that the limit cuts off although they are as good are counted.
+  await open("/questions?subject=sites&by=district&measure=elast&order=lowest&first=10");
+  const ranks = (
+    await viewer.graphql<{ facilityGroups: { rank: number }[] }>(
+      "{ facilityGroups(by: [DISTRICT], sort: ELAST_ASC) { rank } }",
+    )
+  ).data.facilityGroups.map(({ rank }) => rank);
+  const more = ranks.slice(10).filter((rank) => rank === ranks[9]).length;
+  expect(more).toBeGreaterThan(1);
+  await page.getByText(`${more} more groups share rank ${ranks[9]} with the last of these.`).waitFor();
 
   await open(
     "/questions?subject=sites&by=province&measure=sites&order=name&assessedBefore=LAST_365_DAYS&near=-30,10,1",

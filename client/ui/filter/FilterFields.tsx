@@ -66,6 +66,7 @@ function TypedField({ name, parameter, value, pageName }: ParameterFieldProps) {
         <DayInput id={id} label={parameter.label} onChange={setTyped} onCommit={commit} value={typed} />
       ) : (
         <InputGroup
+          aria-invalid={isWrong || undefined}
           autoComplete="off"
           id={id}
           inputMode={parameter.kind === "count" ? "numeric" : undefined}

@@ -13,6 +13,12 @@ type Change = Values | ((now: URLSearchParams) => Values);
  */
 const underWay = new WeakMap<Location, URLSearchParams>();
 
+/** Whether the address has changes that are not rendered yet. */
+export function useIsChanging(): () => boolean {
+  const location = useLocation();
+  return () => underWay.has(location);
+}
+
 /** Changes search parameters of the address. With `isNewEntry`, the address before stays in the browser's history. */
 export function useAddress(isNewEntry = false): (change: Change) => void {
   const location = useLocation();
