@@ -93,6 +93,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
       {days ? (
         <p className="soft">
           {formatDate(days.start)} to {formatDate(days.end)}
+          {days.before ? `, against ${formatDate(days.before.start)} to ${formatDate(days.before.end)}` : null}
         </p>
       ) : null}
       {about ? <p className="soft">{about}</p> : null}

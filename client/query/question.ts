@@ -71,12 +71,12 @@ export type Question = {
   filters: FilterTexts;
 };
 
-export const firsts = [10, 20, 50] as const;
+export const firsts = [5, 10, 20, 50] as const;
 export const leasts = [3, 5, 10, 20, 50] as const;
 
 type About = Pick<Question, "subject" | "by" | "and" | "measure" | "range">;
 const measureIn = ({ subject, measure }: Pick<Question, "subject" | "measure">) => subjects[subject].measures[measure]!;
-const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
+export const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
   calendarKeys.includes(by) || (and !== undefined && calendarKeys.includes(and));
 
 const hasDistance = ({ by, and }: Pick<Question, "by" | "and">) => by === "distance" || and === "distance";
