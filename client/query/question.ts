@@ -57,8 +57,11 @@ export type Question = {
   /** the count by which the measure is divided */
   per: string | undefined;
   way: WayName | undefined;
-  /** with the key distance: latitude and longitude from where */
+  /** with the key distance: latitude and longitude from where, and the name of that place */
   from: string | undefined;
+  fromName: string | undefined;
+  /** the name of the place of the filter "near"; without that filter a text that names no place */
+  nearName: string | undefined;
   range: string;
   provinceId: number | undefined;
   implementingPartnerId: number | undefined;
@@ -203,6 +206,9 @@ const number = (text: string | null, among?: readonly number[]): number | undefi
   /^\d{1,9}$/.test(text ?? "") && (among?.includes(Number(text)) ?? true) ? Number(text) : undefined;
 const isName = <Name extends string>(given: object): Name[] => Object.keys(given) as Name[];
 
+const mostOfName = 80;
+const nameIn = (url: URLSearchParams, what: string) => url.get(what)?.slice(0, mostOfName).trim() || undefined;
+
 /** The question of an address. What is missing or unknown there is as usual. */
 export function questionIn(url: URLSearchParams): Question {
   const subject = choice(url.get("subject"), isName<SubjectName>(subjects), "sites");
@@ -221,6 +227,8 @@ export function questionIn(url: URLSearchParams): Question {
   return {
     ...{ subject, by, and, measure, per, range, way },
     from: hasDistance({ by, and }) ? (isPosition(position) ? position : usualPosition) : undefined,
+    fromName: hasDistance({ by, and }) && isPosition(position) ? nameIn(url, "fromName") : undefined,
+    nearName: "near" in filters[subject] ? nameIn(url, "nearName") : undefined,
     provinceId: number(url.get("provinceId")),
     implementingPartnerId: number(url.get("partner")),
     order: choice(url.get("order"), ordersOf({ way }), isInOrder(by) ? "name" : "lowest"),
@@ -248,6 +256,8 @@ export function addressOf(question: Question): URLSearchParams {
     order,
     first,
     least,
+    fromName: question.fromName,
+    nearName: question.nearName,
     ...question.filters,
   };
   return new URLSearchParams(
@@ -304,18 +314,22 @@ export function questionOf(query: string): Question | undefined {
   return queryOf(question) === query ? question : undefined;
 }
 
+/** Whether a place to be near is named that is not known, so that no distance limits the question. */
+export const isPlaceless = ({ nearName, filters: { near } }: Question) => nearName !== undefined && near === undefined;
+
 /** What it asks, as a sentence. `places`: the names of its province and partner. */
 export function sentenceOf(question: Question, places: readonly string[] = []): string {
-  const { subject, by, and, from, range, order, first, least } = question;
+  const { subject, by, and, from, fromName, nearName, range, order, first, least } = question;
   const words = (key: KeyName) => {
     const label = keys[key].label.toLowerCase();
-    return key === "distance" ? `${label} from ${from!.replace(",", ", ")}` : label;
+    return key === "distance" ? `${label} from ${fromName ?? from!.replace(",", ", ")}` : label;
   };
   const own = and ? [by, and] : [by];
   return [
     figureOf(question).label,
     ...places,
-    ...filterWords(subject, question.filters),
+    ...filterWords(subject, question.filters, nearName),
+    ...(isPlaceless(question) ? [`no distance set (“${nearName}” is no known place)`] : []),
     own.map((key, index) => `${index === 0 ? "by" : "and"} ${words(key)}`).join(" "),
     subjects[subject].ranges[range]!,
     ...(order === "name" && isInOrder(by) ? [] : [orders[order]]),
