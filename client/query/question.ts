@@ -21,6 +21,7 @@ export const orders = {
   highest: "highest first",
   lowestNow: "lowest now first",
   highestNow: "highest now first",
+  most: "largest number first",
   name: "by name",
 } as const;
 export type OrderName = keyof typeof orders;
@@ -29,6 +30,7 @@ const wordsOfOrder: Record<Exclude<OrderName, "name">, string> = {
   highest: "DESC",
   lowestNow: "NOW_ASC",
   highestNow: "NOW_DESC",
+  most: "COUNT_DESC",
 };
 const isChanging = (way: WayName | undefined) => way === "difference" || way === "percent";
 /** The order that is kept when a figure becomes a change: by what it is now. */
@@ -36,9 +38,15 @@ export function orderBeside(way: string, order: OrderName): OrderName {
   if (way !== "difference" && way !== "percent") return order;
   return order === "lowest" ? "lowestNow" : order === "highest" ? "highestNow" : order;
 }
-/** The orders that a question may have. */
-export const ordersOf = ({ way }: Pick<Question, "way">): OrderName[] =>
-  isName<OrderName>(orders).filter((order) => isChanging(way) || !order.endsWith("Now"));
+/** The orders that a question may have: of a quotient also by what is divided. */
+export function ordersOf(question: Figured & Pick<Question, "way">): OrderName[] {
+  const { per, way } = question;
+  const { counts } = measureIn(question);
+  const isDivided = counts !== undefined && (per ?? counts.per) !== undefined && way === undefined;
+  return isName<OrderName>(orders).filter((order) =>
+    order === "most" ? isDivided : isChanging(way) || !order.endsWith("Now"),
+  );
+}
 
 /** How a figure is shown, if not as it is. */
 export const ways = {
@@ -169,7 +177,7 @@ export function figureOf(question: Question): Figure {
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
   const { about } = measure;
   const unit = measure.isShare || isPart ? "share" : divisor ? "ratio" : "count";
-  if (measure.plain && !divisor && !way)
+  if (measure.plain && !divisor && !way && question.order !== "most")
     return {
       ...measure.plain,
       ...{ label, about, unit, state: unit, isChange: false, argument: undefined, of: measure.plain.of },
@@ -231,7 +239,7 @@ export function questionIn(url: URLSearchParams): Question {
     nearName: "near" in filters[subject] ? nameIn(url, "nearName") : undefined,
     provinceId: number(url.get("provinceId")),
     implementingPartnerId: number(url.get("partner")),
-    order: choice(url.get("order"), ordersOf({ way }), isInOrder(by) ? "name" : "lowest"),
+    order: choice(url.get("order"), ordersOf({ subject, measure, per, way }), isInOrder(by) ? "name" : "lowest"),
     first: number(url.get("first"), firsts),
     least: hasDenominator ? number(url.get("least"), leasts) : undefined,
     filters: filtersIn(subject, url),

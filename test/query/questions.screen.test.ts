@@ -116,8 +116,13 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   await expect.poll(() => cards.count()).toBeGreaterThan(100);
   await page.getByRole("button", { name: "Examples" }).click();
-  await page.getByRole("searchbox", { name: "Find a question" }).fill("tdbs month");
-  await page.getByRole("dialog").getByRole("region", { name: "Power" }).waitFor({ state: "detached" });
+  const find = page.getByRole("searchbox", { name: "Find a question" });
+  const power = page.getByRole("dialog").getByRole("region", { name: "Power (electricity)" });
+  await find.fill("worst electricity");
+  await power.getByRole("link", { name: /^Share of assessed sites where primary power works, by province/ }).waitFor();
+  await expect.poll(() => power.getByRole("link").count()).toBe(1);
+  await find.fill("tdbs per month");
+  await power.waitFor({ state: "detached" });
   expect(await axe(page)).toEqual([]);
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
