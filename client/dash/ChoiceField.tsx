@@ -9,10 +9,19 @@ type SelectProps<V> = {
   onChange: (value: V) => void;
   /** In a bar: without a visible label, because the value says what it is. */
   isInline?: boolean | undefined;
+  /** a sentence below it */
+  help?: string | undefined;
 };
 
 /** A choice from a short list, outside a form. It takes effect at once. */
-export function ChoiceField<V extends string | number>({ label, value, options, onChange, isInline }: SelectProps<V>) {
+export function ChoiceField<V extends string | number>({
+  label,
+  value,
+  options,
+  onChange,
+  isInline,
+  help,
+}: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
     const chosen = options.find((option) => String(option.value) === text);
@@ -33,7 +42,7 @@ export function ChoiceField<V extends string | number>({ label, value, options, 
   return isInline ? (
     select
   ) : (
-    <FormGroup label={label} labelFor={id}>
+    <FormGroup helperText={help} label={label} labelFor={id}>
       {select}
     </FormGroup>
   );

@@ -9,8 +9,8 @@ const distances = [5, 10, 20, 50, 100, 200];
 
 const partsOf = (near: string) => /^([^,]*,[^,]*),(.*)$/.exec(near) ?? [];
 
-/** Sites within some kilometres of a position. It takes effect when the position is left, or the distance chosen. */
-export function NearField({ value }: { value: string }) {
+/** Sites within some kilometres of a place. It takes effect when the position is left, or the distance chosen. */
+export function NearField({ value, name }: { value: string; name: string | undefined }) {
   const id = useId();
   const change = useListAddress();
   const [chosen, setChosen] = useState("20");
@@ -20,8 +20,12 @@ export function NearField({ value }: { value: string }) {
   return (
     <>
       <PositionField
-        label="Near a site or a position"
-        onPosition={(where) => change({ near: where && `${where},${distance}` })}
+        label="Near a place"
+        name={name}
+        onPosition={(where, nearName) => {
+          setChosen(distance);
+          change({ near: where && `${where},${distance}`, nearName });
+        }}
         value={position}
       />
       <FormGroup helperText="Sites without a position are not counted." label="Within" labelFor={id}>

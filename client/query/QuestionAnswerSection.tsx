@@ -11,7 +11,7 @@ import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
-import { figureOf, questionNamedIn, type Question, sentenceOf } from "./question.ts";
+import { figureOf, isPlaceless, questionNamedIn, type Question, sentenceOf } from "./question.ts";
 import { subjects } from "./questionSubjects.ts";
 import { chartOf } from "./questionChart.ts";
 import { listFault, othersOf, sitesOf } from "./questionSites.ts";
@@ -65,6 +65,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
   const question = questionNamedIn(new URLSearchParams(of.slice(of.indexOf("?"))).get("query")!);
   const data = answer && "data" in answer ? (answer.data as Record<string, Row[] | null> | null) : undefined;
   const rows = data?.[subjects[question.subject].field] ?? [];
+  if (isPlaceless(asked)) return <Empty>Choose a place from the list, or type latitude, longitude.</Empty>;
   if (answer === undefined) return <Loading />;
   if ("failure" in answer) return <Failure message={answer.failure} onRetry={reload} />;
   if (rows.length === 0) return <Empty>{emptyWords(question)}</Empty>;
@@ -97,6 +98,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
       {days ? (
         <p className="soft">
           {formatDate(days.start)} to {formatDate(days.end)}
+          {days.before ? `, against ${formatDate(days.before.start)} to ${formatDate(days.before.end)}` : null}
         </p>
       ) : null}
       {about ? <p className="soft">{about}</p> : null}

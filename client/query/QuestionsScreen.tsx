@@ -43,8 +43,22 @@ type Names = ReturnType<typeof useQuestionNames>["names"];
 
 /** The parts of a question, each a choice that takes effect at once. */
 function QuestionControls({ question, names, change }: { question: Question; names: Names; change: Change }) {
-  const { subject, by, and, measure, per, way, from, range, provinceId, implementingPartnerId, order, first, least } =
-    question;
+  const {
+    subject,
+    by,
+    and,
+    measure,
+    per,
+    way,
+    from,
+    fromName,
+    range,
+    provinceId,
+    implementingPartnerId,
+    order,
+    first,
+    least,
+  } = question;
   const isOffered = useNeeds();
   const divisors = Object.entries(persOf(question)).filter(([name, one]) => isOffered(one) || name === per);
   const shown = waysOf(question);
@@ -108,12 +122,17 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       />
       {from === undefined ? null : (
         <PositionField
-          label="Distance from a site or a position"
-          onPosition={(position) => change({ from: position || undefined })}
+          label="Distance from a place"
+          name={fromName}
+          onPosition={(position, name) => {
+            // A text that names no place leaves the place as it was.
+            if (position || !name) change({ from: position || undefined, fromName: name });
+          }}
           value={from}
         />
       )}
       <ChoiceField
+        help={subject === "sites" ? "Other periods: count visits." : undefined}
         label="Period"
         onChange={(value) => change({ range: value || undefined })}
         options={Object.entries(rangesOf(question)).map(([value, label]) => ({

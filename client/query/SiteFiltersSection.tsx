@@ -8,17 +8,19 @@ import { filters } from "./siteFilters.ts";
 import { useNeeds } from "./useNeeds.ts";
 
 /** The filters of a question, each a field once it was chosen. An empty field filters nothing. */
-export function SiteFiltersSection({ question: { subject, filters: texts } }: { question: Question }) {
+export function SiteFiltersSection({ question: { subject, filters: texts, nearName } }: { question: Question }) {
   const isOffered = useNeeds();
   const [added, setAdded] = useState<readonly string[]>([]);
   const offered = Object.entries(filters[subject]).filter(([, filter]) => isOffered(filter));
-  const shown = offered.filter(([name]) => name in texts || added.includes(name));
+  const shown = offered.filter(
+    ([name]) => name in texts || added.includes(name) || (name === "near" && nearName !== undefined),
+  );
   const others = offered.filter((one) => !shown.includes(one));
   return (
     <>
       {shown.map(([name, parameter]) => {
         const value = texts[name] ?? "";
-        if (name === "near") return <NearField key={name} value={value} />;
+        if (name === "near") return <NearField key={name} name={nearName} value={value} />;
         return isKnownValue(name) ? (
           <KnownValueField key={name} label={parameter.label} name={name} value={value} />
         ) : (

@@ -4,21 +4,30 @@ import { Link } from "react-router-dom";
 import { explorerOf, routes } from "../routes.ts";
 import { DialogButtons } from "../ui/form/DialogButtons.tsx";
 import { ModalDialog } from "../ui/page/ModalDialog.tsx";
-import { addressOf, partsOf, questionIn, sentenceOf } from "./question.ts";
+import { addressOf, partsOf, type Question, questionIn, sentenceOf } from "./question.ts";
 import { useNeeds } from "./useNeeds.ts";
 import { usualQuestions } from "./usualQuestions.ts";
 import "./questionList.css";
 
-/** The questions under each heading whose sentence has all words of a text. */
+/** How people say what a sentence says otherwise: "per month", "the worst". */
+const otherWords = ({ order }: Question) => `per ${order.startsWith("lowest") ? "worst" : "most"}`;
+
+/** The questions under each heading whose sentence has all words of a text, of plurals also the singular. */
 function useFound(text: string) {
   const isOffered = useNeeds();
-  const words = text.toLowerCase().split(/\s+/);
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/s$/, ""));
   return Object.entries(usualQuestions).flatMap(([title, addresses]) => {
     const found = addresses
       .map((address) => questionIn(new URLSearchParams(address)))
       .filter((one) => partsOf(one).every(isOffered))
-      .map((one) => ({ address: addressOf(one), sentence: sentenceOf(one) }))
-      .filter(({ sentence }) => words.every((word) => `${title} ${sentence}`.toLowerCase().includes(word)));
+      .map((one) => ({ address: addressOf(one), sentence: sentenceOf(one), others: otherWords(one) }))
+      .filter(({ sentence, others }) => {
+        const said = `${title} ${sentence} ${others}`.toLowerCase();
+        return words.every((word) => said.includes(word));
+      });
     return found.length > 0 ? [{ title, found }] : [];
   });
 }

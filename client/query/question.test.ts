@@ -40,6 +40,8 @@ test("5,000 random questions are the same as an address, and as a query of the s
         functional: pick(["", "yes", "notRecorded"]),
         modes: pick(["", "EFirst,none", "x"]),
         from: pick(["", "-15.4,28.3", "91,0"]),
+        fromName: pick(["", "Kabwe District", " a\n$& ".repeat(30)]),
+        nearName: pick(["", "Kabwe", "“Mbala”, $1"]),
         near: pick(["", "-15.4,28.3,20", "-15.4,28.3,,20", "91,0,1"]),
         assessedBefore: pick(["", "LAST_180_DAYS", "2026-01-31", "LAST_180_YEARS"]),
         noTdbSince: pick(["", "THIS_QUARTER"]),
@@ -111,6 +113,16 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
       "by province, " +
       "as they stand today, lowest first",
   );
+  const words = (text: string) => sentenceOf(questionIn(new URLSearchParams(`measure=sites&${text}`)));
+  expect([
+    words("near=-15.4,28.3,20&nearName=Kabwe+District"),
+    words("nearName=Kabwe"),
+    words("by=distance&from=-14.4,28.4&fromName=Kabwe+District"),
+  ]).toEqual([
+    "Sites, within 20 km of Kabwe District, by district, as they stand today, lowest first",
+    "Sites, no distance set (“Kabwe” is no known place), by district, as they stand today, lowest first",
+    "Sites, by distance from Kabwe District, as they stand today",
+  ]);
   const sites = (text: string) =>
     sitesOf(questionIn(new URLSearchParams(`by=province&measure=sites&${text}`)), { province: { provinceId: 7 } });
   expect(sites("near=-15.4,28.3,20&power=no")).toBe("/facilities?provinceId=7&power=no&near=-15.4%2C28.3%2C20");

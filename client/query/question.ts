@@ -21,6 +21,7 @@ export const orders = {
   highest: "highest first",
   lowestNow: "lowest now first",
   highestNow: "highest now first",
+  most: "largest number first",
   name: "by name",
 } as const;
 export type OrderName = keyof typeof orders;
@@ -29,6 +30,7 @@ const wordsOfOrder: Record<Exclude<OrderName, "name">, string> = {
   highest: "DESC",
   lowestNow: "NOW_ASC",
   highestNow: "NOW_DESC",
+  most: "COUNT_DESC",
 };
 const isChanging = (way: WayName | undefined) => way === "difference" || way === "percent";
 /** The order that is kept when a figure becomes a change: by what it is now. */
@@ -36,9 +38,15 @@ export function orderBeside(way: string, order: OrderName): OrderName {
   if (way !== "difference" && way !== "percent") return order;
   return order === "lowest" ? "lowestNow" : order === "highest" ? "highestNow" : order;
 }
-/** The orders that a question may have. */
-export const ordersOf = ({ way }: Pick<Question, "way">): OrderName[] =>
-  isName<OrderName>(orders).filter((order) => isChanging(way) || !order.endsWith("Now"));
+/** The orders that a question may have: of a quotient also by what is divided. */
+export function ordersOf(question: Figured & Pick<Question, "way">): OrderName[] {
+  const { per, way } = question;
+  const { counts } = measureIn(question);
+  const isDivided = counts !== undefined && (per ?? counts.per) !== undefined && way === undefined;
+  return isName<OrderName>(orders).filter((order) =>
+    order === "most" ? isDivided : isChanging(way) || !order.endsWith("Now"),
+  );
+}
 
 /** How a figure is shown, if not as it is. */
 export const ways = {
@@ -57,8 +65,11 @@ export type Question = {
   /** the count by which the measure is divided */
   per: string | undefined;
   way: WayName | undefined;
-  /** with the key distance: latitude and longitude from where */
+  /** with the key distance: latitude and longitude from where, and the name of that place */
   from: string | undefined;
+  fromName: string | undefined;
+  /** the name of the place of the filter "near"; without that filter a text that names no place */
+  nearName: string | undefined;
   range: string;
   provinceId: number | undefined;
   implementingPartnerId: number | undefined;
@@ -71,12 +82,12 @@ export type Question = {
   filters: FilterTexts;
 };
 
-export const firsts = [10, 20, 50] as const;
+export const firsts = [5, 10, 20, 50] as const;
 export const leasts = [3, 5, 10, 20, 50] as const;
 
 type About = Pick<Question, "subject" | "by" | "and" | "measure" | "range">;
 const measureIn = ({ subject, measure }: Pick<Question, "subject" | "measure">) => subjects[subject].measures[measure]!;
-const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
+export const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
   calendarKeys.includes(by) || (and !== undefined && calendarKeys.includes(and));
 
 const hasDistance = ({ by, and }: Pick<Question, "by" | "and">) => by === "distance" || and === "distance";
@@ -170,7 +181,7 @@ export function figureOf(question: Question): Figure {
   const label = way ? `${wordsOfWay[way]}${lower(base)}` : base;
   const { about } = measure;
   const unit = measure.isShare || isPart ? "share" : divisor ? "ratio" : "count";
-  if (measure.plain && !divisor && !way)
+  if (measure.plain && !divisor && !way && question.order !== "most")
     return {
       ...measure.plain,
       ...{ label, about, unit, state: unit, isChange: false, argument: undefined, of: measure.plain.of },
@@ -207,6 +218,9 @@ const number = (text: string | null, among?: readonly number[]): number | undefi
   /^\d{1,9}$/.test(text ?? "") && (among?.includes(Number(text)) ?? true) ? Number(text) : undefined;
 const isName = <Name extends string>(given: object): Name[] => Object.keys(given) as Name[];
 
+const mostOfName = 80;
+const nameIn = (url: URLSearchParams, what: string) => url.get(what)?.slice(0, mostOfName).trim() || undefined;
+
 /** The question of an address. What is missing or unknown there is as usual. */
 export function questionIn(url: URLSearchParams): Question {
   const subject = choice(url.get("subject"), isName<SubjectName>(subjects), "sites");
@@ -225,9 +239,11 @@ export function questionIn(url: URLSearchParams): Question {
   return {
     ...{ subject, by, and, measure, per, range, way },
     from: hasDistance({ by, and }) ? (isPosition(position) ? position : usualPosition) : undefined,
+    fromName: hasDistance({ by, and }) && isPosition(position) ? nameIn(url, "fromName") : undefined,
+    nearName: "near" in filters[subject] ? nameIn(url, "nearName") : undefined,
     provinceId: number(url.get("provinceId")),
     implementingPartnerId: number(url.get("partner")),
-    order: choice(url.get("order"), ordersOf({ way }), isInOrder(by) ? "name" : "lowest"),
+    order: choice(url.get("order"), ordersOf({ subject, measure, per, way }), isInOrder(by) ? "name" : "lowest"),
     first: number(url.get("first"), firsts),
     least: hasDenominator ? number(url.get("least"), leasts) : undefined,
     filters: filtersIn(subject, url),
@@ -252,6 +268,8 @@ export function addressOf(question: Question): URLSearchParams {
     order,
     first,
     least,
+    fromName: question.fromName,
+    nearName: question.nearName,
     ...question.filters,
   };
   return new URLSearchParams(
@@ -320,18 +338,22 @@ export function questionOf(query: string): Question | undefined {
   return bare(queryOf(question)) === bare(query) ? question : undefined;
 }
 
+/** Whether a place to be near is named that is not known, so that no distance limits the question. */
+export const isPlaceless = ({ nearName, filters: { near } }: Question) => nearName !== undefined && near === undefined;
+
 /** What it asks, as a sentence. `places`: the names of its province and partner. */
 export function sentenceOf(question: Question, places: readonly string[] = []): string {
-  const { subject, by, and, from, range, order, first, least } = question;
+  const { subject, by, and, from, fromName, nearName, range, order, first, least } = question;
   const words = (key: KeyName) => {
     const label = keys[key].label.toLowerCase();
-    return key === "distance" ? `${label} from ${from!.replace(",", ", ")}` : label;
+    return key === "distance" ? `${label} from ${fromName ?? from!.replace(",", ", ")}` : label;
   };
   const own = and ? [by, and] : [by];
   return [
     figureOf(question).label,
     ...places,
-    ...filterWords(subject, question.filters),
+    ...filterWords(subject, question.filters, nearName),
+    ...(isPlaceless(question) ? [`no distance set (“${nearName}” is no known place)`] : []),
     own.map((key, index) => `${index === 0 ? "by" : "and"} ${words(key)}`).join(" "),
     subjects[subject].ranges[range]!,
     ...(order === "name" && isInOrder(by) ? [] : [orders[order]]),

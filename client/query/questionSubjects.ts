@@ -145,6 +145,11 @@ export const subjects = {
         ...shareOfAnswers("Share of visited sites where primary power works", "primaryPowerWorking"),
         ...aboutPower,
       },
+      unpowered: {
+        ...{ label: "Share of visited sites without power", isShare: true },
+        counts: { count: "WITHOUT_POWER", per: "FACILITIES" },
+        about: "Neither primary nor backup power worked at the latest visit of the period; of all sites visited.",
+      },
       staff: count("Staff trained", "sumTrainedStaff"),
       between: median("Days between two visits, in the median", "daysBetweenVisits"),
       receipt: median("Days from a visit to its receipt, in the median", "daysToReceipt"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { questionIn } from "./question.ts";
-import { fileRowsOf } from "./questionTable.ts";
+import { daysOf, fileRowsOf } from "./questionTable.ts";
 
 test.each([
   [
@@ -32,3 +32,17 @@ test.each([
 ])("in a file %s", (_, address, rows, table) =>
   expect(fileRowsOf(questionIn(new URLSearchParams(address)), rows)).toEqual(table),
 );
+
+test.each([
+  [
+    "subject=sites&measure=working&way=difference&range=LAST_QUARTER",
+    ["2026-07-01 2026-09-30", "2026-04-01 2026-06-30"],
+  ],
+  ["subject=visits&way=percent&range=LAST_4_QUARTERS", ["2025-10-01 2026-09-30", "2024-10-01 2025-09-30"]],
+  ["subject=visits&way=difference&by=quarter&range=LAST_4_QUARTERS", ["2025-10-01 2026-09-30"]],
+  ["subject=visits&range=THIS_CALENDAR_YEAR", ["2026-01-01 2026-11-30"]],
+  ["subject=sites", []],
+])("the days of %s, and those before them", (address, wanted) => {
+  const days = daysOf(questionIn(new URLSearchParams(address)), "2026-11-30");
+  expect([days, days?.before].flatMap((one) => (one ? [`${one.start} ${one.end}`] : []))).toEqual(wanted);
+});

@@ -1,6 +1,13 @@
-import { dayBefore, namedPeriodOf, periodEnd, type RelativePeriod } from "../../gateway/calendar/fiscal.rules.ts";
-import { rangeOf } from "../../gateway/calendar/range.rules.ts";
-import { type Figure, figureOf, queryOf, type Question } from "./question.ts";
+import {
+  dayBefore,
+  namedPeriodOf,
+  type Period,
+  periodBefore,
+  periodEnd,
+  type RelativePeriod,
+} from "../../gateway/calendar/fiscal.rules.ts";
+import { rangeBefore, rangeOf } from "../../gateway/calendar/range.rules.ts";
+import { type Figure, figureOf, hasPeriods, queryOf, type Question } from "./question.ts";
 import { at, keys, type Row } from "./questionKeys.ts";
 
 /** The answer of a question as a table in words: the same on the screen and in a file. */
@@ -78,10 +85,19 @@ export function fileRowsOf(question: Question, rows: readonly Row[]): (string | 
   return [columns.map(({ header }) => header), ...rows.map(cells)];
 }
 
-/** The days of a question's period, if today is this day; undefined of a state of today. */
-export function daysOf({ subject, range }: Pick<Question, "subject" | "range">, today: string) {
-  if (subject !== "sites") return rangeOf(range, today);
+/**
+ * The days of a question's period, if today is this day; undefined of a state of today. `before`: those with which a
+ * change compares them, if each group has the same.
+ */
+export function daysOf(question: Question, today: string) {
+  const { subject, range } = question;
+  const isAgainst = figureOf(question).isChange && !hasPeriods(question);
+  if (subject !== "sites") {
+    const days = rangeOf(range, today);
+    return { ...days, before: isAgainst ? rangeBefore(days) : undefined };
+  }
   if (range === "") return undefined;
+  const daysIn = (period: Period) => ({ start: period.start, end: dayBefore(periodEnd(period)) });
   const period = namedPeriodOf({ relative: range as RelativePeriod }, today);
-  return { start: period.start, end: dayBefore(periodEnd(period)) };
+  return { ...daysIn(period), before: isAgainst ? daysIn(periodBefore(period)) : undefined };
 }

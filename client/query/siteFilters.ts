@@ -188,11 +188,12 @@ export function argumentsOfFilters(subject: Subject, texts: FilterTexts): string
   return Object.entries(all).map(([name, value]) => `${name}: ${literalOf(value, name)}`);
 }
 
-/** The filters in words: "where SmartCare works", "within 20 km of -15.4, 28.3". */
-export const filterWords = (subject: Subject, texts: FilterTexts): string[] =>
+/** The filters in words: "where SmartCare works", "within 20 km of -15.4, 28.3", or of the name of that place. */
+export const filterWords = (subject: Subject, texts: FilterTexts, nearName?: string): string[] =>
   Object.entries(texts).map(([name, text]) => {
     const filter = filters[subject][name]!;
-    return filter.said?.(text) ?? `${lower(filter.label)} ${wordsOf(filter, text)}`;
+    const words = filter.said?.(text) ?? `${lower(filter.label)} ${wordsOf(filter, text)}`;
+    return name === "near" && nearName ? words.replace(/-?[\d.]+, -?[\d.]+$/, () => nearName) : words;
   });
 
 /** The same filters of a list of facilities; undefined if a list lacks one. */

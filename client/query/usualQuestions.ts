@@ -11,7 +11,8 @@ export const usualQuestions: Readonly<Record<string, readonly string[]>> = {
     "subject=sites&by=district&measure=sites&order=highest&inARow=SMART_CARE_FUNCTIONAL.2.no",
     "subject=sites&by=province&measure=population&order=highest&functional=yes",
   ],
-  Power: [
+  "Power (electricity)": [
+    "subject=visits&by=partner&measure=unpowered&range=THIS_CALENDAR_YEAR&order=most&first=5",
     "subject=sites&by=province&measure=primary&order=lowest",
     "subject=sites&by=quarter&measure=primary&range=LAST_YEAR&order=name",
     "subject=sites&by=district&measure=sites&order=highest&functional=no&primaryPower=yes",

@@ -235,7 +235,12 @@ async function listDaysBetween(
   return rows;
 }
 
-export type AssessmentFact = "staffTrained" | "daysBetweenVisits" | "daysToReceipt" | "visitors";
+export type AssessmentFact = "staffTrained" | "withoutPower" | "daysBetweenVisits" | "daysToReceipt" | "visitors";
+
+const factsOfLatest: { [Fact in AssessmentFact]?: RawBuilder<unknown> } = {
+  staffTrained: sql`counted.staff_trained`,
+  withoutPower: sql`(not (counted.primary_power_working or counted.backup_power_working))::integer`,
+};
 
 /**
  * The figures of a fact in the same groups: over each facility's latest assessment in the group or its visitors, or
@@ -245,11 +250,12 @@ export async function listAssessmentFigures(
   handle: Handle,
   { filter, fact, ...grouping }: Grouping & { filter: AssessmentFilter; fact: AssessmentFact },
 ): Promise<(GroupKeys & Figures)[]> {
-  if (fact === "staffTrained") {
+  const ofLatest = factsOfLatest[fact];
+  if (ofLatest) {
     const keys = keysOf(grouping, { ...keyColumns, mode: sql`counted.functionality_status_mode` });
     const { rows } = await sql<GroupKeys & Figures>`
       ${countedAssessments(filter, grouping, cutAssessments(filter, grouping))}
-      select ${keys.select} ${figures(sql`counted.staff_trained`)} from counted join ${withPlaces(grouping)} using (facility_uuid)
+      select ${keys.select} ${figures(ofLatest)} from counted join ${withPlaces(grouping)} using (facility_uuid)
       ${keys.group} limit ${grouping.limit}`.execute(handle);
     return rows;
   }

@@ -3,7 +3,7 @@ import type { Mode } from "../facility/facility.rules.ts";
 import { builder, type SchemaTypes } from "../graphql/builder.ts";
 import { District, ImplementingPartner, Province, ServiceArea } from "../reference/reference.graphql.ts";
 import type { Answers, Figures, Measured, Source } from "./groupFigures.ts";
-import { figureCounts } from "./groupMeasure.ts";
+import { isFigureCount } from "./groupMeasure.ts";
 import type * as groups from "./groups.ts";
 import { type GroupKey, groupKeys, keyColumns, type measureChanges } from "./groups.rules.ts";
 
@@ -291,7 +291,7 @@ function countText(name: string): string {
     return "Facilities that were assessed, in the period or ever, without the conditions of the filter on what visits and TDBs found.";
   if (name.startsWith("recorded"))
     return `Facilities whose assessment records the answer: those assessed, less ${name.replace("recorded", "notRecorded")}.`;
-  return `Counted as the field ${figureCounts.includes(name) ? `${name}.sum` : name} of the group says.`;
+  return `Counted as the field ${isFigureCount(name) ? `${name}.sum` : name} of the group says.`;
 }
 
 /** The input that describes a measure, made of these counts. */

@@ -13,7 +13,11 @@ import type { MeasureAsked } from "./groups.rules.ts";
 const recorded = /^recorded/;
 
 /** Counts that are the sum of a figure. */
-export const figureCounts: readonly string[] = ["clients", "computers", "catchmentPopulation"];
+export const figureCounts = {
+  facilities: ["clients", "computers", "catchmentPopulation"],
+  assessments: ["withoutPower"],
+};
+export const isFigureCount = (name: string): boolean => Object.values(figureCounts).flat().includes(name);
 
 /** A count of a group by its name. */
 async function countOf<Row extends GroupKeys, Fact extends string, Question extends string>(
@@ -22,7 +26,7 @@ async function countOf<Row extends GroupKeys, Fact extends string, Question exte
 ): Promise<number | null> {
   const row = group as Record<string, unknown> as Record<string, number | null | undefined>;
   if (name === "of" || name === "ofAssessed") return group.source[name](group);
-  if (figureCounts.includes(name)) return ((await group.source.figures(name as Fact, group)) satisfies Figures).sum;
+  if (isFigureCount(name)) return ((await group.source.figures(name as Fact, group)) satisfies Figures).sum;
   if (recorded.test(name))
     return (row["assessed"] ?? row["facilities"] ?? 0) - row[name.replace(recorded, "notRecorded")]!;
   return row[name] ?? null;

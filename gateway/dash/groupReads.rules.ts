@@ -109,8 +109,8 @@ type History = {
   /** keys and filters that roll-ups by place do not have, and those that roll-ups by facility do not have */
   byFacility: readonly string[];
   byHistory: readonly string[];
-  /** the fact of the latest row of a facility, and those for which each row of the history is read */
-  facts: { ofLatest: string; ofRows: readonly string[] };
+  /** the facts of the latest row of a facility, and those for which each row of the history is read */
+  facts: { ofLatest: readonly string[]; ofRows: readonly string[] };
 };
 
 const isGiven = (value: unknown): value is string => value != null;
@@ -143,17 +143,20 @@ const historyReads = (history: History): Reads => {
       whole *
       (args.facilityUuid == null ? shareOf(args, statistics) : 1 / Math.max(1, statistics.facilities)) *
       partOf(args, first, statistics);
-    const ofLatest = isWanted(facts.ofLatest, args, selected)
-      ? base({ ...args, facilityUuid: args.facilityUuid ?? "any" }, statistics, selected).rows *
-        (args.facilityUuid == null ? statistics.facilities : 1)
-      : 0;
+    const wanted = facts.ofLatest.filter((name) => isWanted(name, args, selected)).length;
+    const ofLatest =
+      wanted === 0
+        ? 0
+        : wanted *
+          base({ ...args, facilityUuid: args.facilityUuid ?? "any" }, statistics, selected).rows *
+          (args.facilityUuid == null ? statistics.facilities : 1);
     const ofEach =
       facts.ofRows.filter((name) => isWanted(name, args, selected)).length *
       found *
       (weights.scanned + weights.facility + weights.joined);
     const once =
       rows +
-      Math.min(ofLatest, found * (weights.history + weights.joined)) +
+      Math.min(ofLatest, wanted * found * (weights.history + weights.joined)) +
       ofEach +
       unitReads(args, statistics, selected);
     return { rows: args.against == null ? once : 2 * once, groups };
@@ -214,14 +217,14 @@ export const assessmentGroupReads = historyReads({
   texts: ["MODE", "LIBRARY_VERSION"],
   byFacility: ["facilityUuid", ...ofFacility],
   byHistory: ["MODE", "LIBRARY_VERSION", "userUuid", "mode", "smartCareFunctional", "search", ...ofRows],
-  facts: { ofLatest: "staffTrained", ofRows: ["daysBetweenVisits", "daysToReceipt", "visitors"] },
+  facts: { ofLatest: ["staffTrained", "withoutPower"], ofRows: ["daysBetweenVisits", "daysToReceipt", "visitors"] },
 });
 export const tdbGroupReads = historyReads({
   all: ({ tdbs, firstTdb }) => ({ rows: tdbs, first: firstTdb }),
   texts: ["LIBRARY_VERSION"],
   byFacility: ["MODE", "facilityUuid", ...ofFacility],
   byHistory: ["LIBRARY_VERSION", "userUuid", "delta", ...ofRows],
-  facts: { ofLatest: "clients", ofRows: ["daysBetweenTdbs"] },
+  facts: { ofLatest: ["clients"], ofRows: ["daysBetweenTdbs"] },
 });
 
 /** The length of a requested period in months. */

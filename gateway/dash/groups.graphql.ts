@@ -75,6 +75,8 @@ const facilityFacts = {
 } satisfies Record<groups.FacilityFact, string>;
 const assessmentFacts = {
   staffTrained: "Staff trained in SmartCare at a facility, by its latest assessment in the group.",
+  withoutPower:
+    "1 of a facility where neither primary nor backup power works, 0 where either does, by its latest assessment in the group: the sum counts those without power.",
   daysBetweenVisits:
     "Of each visit in the group the days since the visit to the facility before it, whenever that was; not known of first visits. Reads every visit of the days.",
   daysToReceipt: "Of each visit in the group the days until it was received. Reads every visit of the days.",
@@ -228,8 +230,9 @@ const groupSort = (name: string, counts: readonly string[], facts: object, share
     ),
     ...shares.map((share) => [`${share}.share`, [wordOf(`${share}_share`), `${share}.share`]] as const),
     ["measure", ["MEASURE", "measure"]] as const,
-    // With a change: by what the measure is now.
+    // With a change: by what the measure is now. With per: by what is counted.
     ["measure.now", ["MEASURE_NOW", "measure.now"]] as const,
+    ["measure.count", ["MEASURE_COUNT", "measure.count"]] as const,
   ]);
   return sortEnum(name, "An order of groups; those without a known figure come last.", keys);
 };

@@ -116,7 +116,7 @@ const besideMeasure = (
   const { sort, minimumDenominator, against, measure: own } = asked;
   const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
   const hasPeriods = kindOf(asked.by) !== null;
-  const isByMeasure = /^-?measure(\.now)?$/.test(sort ?? "");
+  const isByMeasure = /^-?measure(\.now|\.count)?$/.test(sort ?? "");
   if (isByMeasure && own == null) refuse(["measure"], "is needed for an order by it");
   if (own?.running === true && !hasPeriods) refuse(["measure", "running"], "needs MONTH, QUARTER or YEAR");
   if (own?.change != null && against == null && !hasPeriods)

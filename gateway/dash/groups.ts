@@ -93,6 +93,7 @@ function valueOf<Fact extends string, Question extends string>(source: Source<Fa
   return async (name: string, row: db.GroupKeys & { measure: Measured | null }): Promise<SortValue> => {
     if (name === "measure") return { value: row.measure?.value ?? null, of: row.measure?.of ?? null };
     if (name === "measure.now") return { value: row.measure?.now ?? null, of: row.measure?.of ?? null };
+    if (name === "measure.count") return { value: row.measure?.count ?? null, of: row.measure?.of ?? null };
     const [, what, figure] = /^(\w+)\.(mean|median|share)$/.exec(name) ?? [];
     if (what === undefined) return { value: (row as Record<string, unknown>)[name] as number | null, of: null };
     if (figure !== "share")
@@ -252,7 +253,7 @@ const recordedCounts = facilityCounts.flatMap((name) =>
   name.startsWith("notRecorded") ? [name.replace("notRecorded", "recorded")] : [],
 );
 /** What a measure can be made of. */
-export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", "ofAssessed", ...figureCounts];
+export const facilityMeasures = [...facilityCounts, ...recordedCounts, "of", "ofAssessed", ...figureCounts.facilities];
 
 /** The facilities that are read from the database. */
 async function facilityQuestion(
@@ -288,7 +289,7 @@ export type ShownAssessmentGroup = Sourced<Group<history.AssessmentGroup>, histo
 const daysOf = ({ start, end }: { start?: string | null; end?: string | null }) =>
   start == null || end == null ? null : { start, end };
 export const assessmentCounts = ["assessments", ...facilityCounts.filter((name) => name !== "assessed")];
-export const assessmentMeasures = [...assessmentCounts, ...recordedCounts, "of"];
+export const assessmentMeasures = [...assessmentCounts, ...recordedCounts, "of", ...figureCounts.assessments];
 
 /** @throws Problem NOT_FOUND, FORBIDDEN or INVALID */
 export async function listAssessmentGroups(

@@ -76,6 +76,14 @@ const gapsOf = <Row extends { facilityUuid: string; local: string }>(
 const visitRank = (visit: Everything["assessments"][number]) => `${visit.local} ${visit.assessmentUuid}`;
 const tdbRank = (tdb: Everything["tdbs"][number]) => `${tdb.local} ${tdb.tdbUuid}`;
 
+/** 1 where neither source of power works, 0 where one does, null where it is not known. */
+const unpowered = ({ primaryPowerWorking, backupPowerWorking }: Everything["assessments"][number]) =>
+  primaryPowerWorking || backupPowerWorking
+    ? 0
+    : primaryPowerWorking === null || backupPowerWorking === null
+      ? null
+      : 1;
+
 describe("figures", () => {
   test.each(["", 'asOf: "2025-12-31"'])("of facilities equal a recount (arguments: %s)", async (args) => {
     const day = args ? "2025-12-31" : today;
@@ -110,10 +118,10 @@ describe("figures", () => {
     }
   });
 
-  test("of visits (days since the visit before, trained staff) equal a recount", async () => {
+  test("of visits (days since the visit before, trained staff, without power) equal a recount", async () => {
     const { rows } = await ask(
       plain,
-      `rows: assessmentGroups(by: [PROVINCE], start: "2025-03-10", end: "2026-08-17") { province { provinceId } assessments daysBetweenVisits { ${shown} } staffTrained { ${shown} } }`,
+      `rows: assessmentGroups(by: [PROVINCE], start: "2025-03-10", end: "2026-08-17") { province { provinceId } assessments daysBetweenVisits { ${shown} } staffTrained { ${shown} } withoutPower { ${shown} } }`,
     );
     const isHere = (local: string) => local.slice(0, 10) >= "2025-03-10" && local.slice(0, 10) <= "2026-08-17";
     expect(rows.length).toBeGreaterThan(8);
@@ -131,6 +139,7 @@ describe("figures", () => {
             ),
           ),
         ),
+        withoutPower: near(figuresOf(latestAssessments(all, province, isHere).map(unpowered))),
       });
     }
   });
@@ -505,6 +514,29 @@ test("with a change, groups are ordered by the change, or by what the measure is
   expect(changes).toEqual(changes.toSorted((one, other) => one - other));
   expect(present).toEqual(present.toSorted((one, other) => one - other));
   expect(byNow.map((row) => row.measure.value)).not.toEqual(byChange.map((row) => row.measure.value));
+});
+
+test("a quotient is also ordered by what is divided: the partners with the most sites without power, and their share", async () => {
+  type Row = {
+    facilities: number;
+    withoutPower: { sum: number | null };
+    measure: Record<"value" | "count" | "of", number | null>;
+  };
+  const fields = "{ facilities withoutPower { sum } measure { value count of } }";
+  const given = "by: [IMPLEMENTING_PARTNER], measure: { count: WITHOUT_POWER, per: FACILITIES }";
+  const { most, every } = await ask<Record<"most" | "every", Row[]>>(
+    plain,
+    `most: assessmentGroups(${given}, sort: MEASURE_COUNT_DESC, minimumDenominator: 3, first: 5) ${fields}
+    every: assessmentGroups(${given}) ${fields}`,
+  );
+  const counts = every.filter(({ facilities }) => facilities >= 3).map(({ measure }) => measure.count ?? -1);
+  expect(most.map(({ measure }) => measure.count)).toEqual(counts.toSorted((one, other) => other - one).slice(0, 5));
+  expect(most[0]!.measure.count).toBeGreaterThan(0);
+  for (const { facilities, withoutPower, measure } of every)
+    expect(measure).toEqual({
+      ...{ count: withoutPower.sum, of: facilities },
+      value: withoutPower.sum === null || facilities === 0 ? null : withoutPower.sum / facilities,
+    });
 });
 
 const days = 'start: "2026-01-01", end: "2026-03-31"';

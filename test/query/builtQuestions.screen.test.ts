@@ -231,12 +231,7 @@ const questions: Record<keyof typeof twins, Built> = {
     answer: twin("ClientsPerStaff", "a, b, c, d", sql`a, b, c, d`),
   },
   SitesNear: {
-    clicks: [
-      counting,
-      ["By", "Deployment mode"],
-      ["Only where", "Within"],
-      ["Near a site or a position", "-15.4167, 28.2833"],
-    ],
+    clicks: [counting, ["By", "Deployment mode"], ["Only where", "Within"], ["Near a place", "-15.4167, 28.2833"]],
     answer: sql`${twin("SitesNear", "a, b", sql`b, count(*)`)} group by 1`,
   },
   FailedTwice: {

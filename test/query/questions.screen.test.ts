@@ -116,8 +116,13 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   await expect.poll(() => cards.count()).toBeGreaterThan(100);
   await page.getByRole("button", { name: "Examples" }).click();
-  await page.getByRole("searchbox", { name: "Find a question" }).fill("tdbs month");
-  await page.getByRole("dialog").getByRole("region", { name: "Power" }).waitFor({ state: "detached" });
+  const find = page.getByRole("searchbox", { name: "Find a question" });
+  const power = page.getByRole("dialog").getByRole("region", { name: "Power (electricity)" });
+  await find.fill("worst electricity");
+  await power.getByRole("link", { name: /^Share of assessed sites where primary power works, by province/ }).waitFor();
+  await expect.poll(() => power.getByRole("link").count()).toBe(1);
+  await find.fill("tdbs per month");
+  await power.waitFor({ state: "detached" });
   expect(await axe(page)).toEqual([]);
   await page.getByRole("link", { name: "TDBs received, by month, last 12 months" }).click();
   await page.getByRole("heading", { level: 2, name: "TDBs received, by month, last 12 months" }).waitFor();
@@ -204,9 +209,9 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await open("/questions?subject=sites&by=province&measure=sites&order=highest");
   const add = (label: string) => page.getByLabel("Only where").selectOption({ label });
   await add("Within");
-  await page.getByLabel("Near a site or a position").fill("-15.4167");
-  await page.getByText("write both degrees").waitFor();
-  await page.getByLabel("Near a site or a position").fill("-15.4167, 28.2833");
+  await page.getByLabel("Near a place").fill("-15.4167");
+  await page.getByText("Choose a place from the list").waitFor();
+  await page.getByLabel("Near a place").fill("-15.4167, 28.2833");
   await page.keyboard.press("Tab");
   await page.getByLabel("Within", { exact: true }).selectOption("200");
   await page
@@ -249,17 +254,36 @@ test("filters by clicks: sites near a position that failed twice, and the list o
   await expect.poll(figures).toEqual(all);
 
   // A site's name stands for its position.
-  const place = page.getByLabel("Near a site or a position");
+  const place = page.getByLabel("Near a place");
   await place.fill("clinic");
   const site = await page.locator("datalist option").first().getAttribute("value");
   await place.fill(site!);
-  await expect.poll(() => place.inputValue()).toMatch(/^-?\d+\.\d+, \d+\.\d+$/);
+  const siteName = site!.slice(0, site!.lastIndexOf(","));
+  await expect.poll(() => place.inputValue()).toBe(siteName);
+  await page.getByText(new RegExp(`^${siteName}: -?\\d+\\.\\d+, \\d+\\.\\d+$`)).waitFor();
+  await page.goBack();
+  await expect.poll(figures).toEqual(all);
+
+  // Of a district the middle is meant. A text that names no place is said to set no distance.
+  await place.fill("Nowhere at all");
+  await page.keyboard.press("Tab");
+  await page
+    .getByRole("heading", { level: 2, name: /no distance set \(“Nowhere at all” is no known place\)/ })
+    .waitFor();
+  await expect.poll(() => page.getByText("Choose a place from the list").count()).toBe(2);
+  await expect.poll(() => page.getByRole("table").count()).toBe(0);
+  await place.fill("Kabwe");
+  await page.locator('datalist option[value="Kabwe District, Central"]').waitFor({ state: "attached" });
+  await page.keyboard.press("Tab");
+  await page.getByRole("heading", { level: 2, name: /^Sites, within 200 km of Kabwe District, by province/ }).waitFor();
+  await page.getByText(/^The middle of Kabwe District: -14\.\d+, 28\.\d+$/).waitFor();
+  await page.goBack();
   await page.goBack();
   await expect.poll(figures).toEqual(all);
 
   // By distance from a position: Lusaka, until another one is written.
   await page.getByLabel("By", { exact: true }).selectOption({ label: "Distance" });
-  await page.getByLabel("Distance from a site or a position").fill("-13, 28.6");
+  await page.getByLabel("Distance from a place").fill("-13, 28.6");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 2, name: /by distance from -13, 28.6, as they stand today$/ }).waitFor();
   const { data } = await viewer.graphql<Groups>(
