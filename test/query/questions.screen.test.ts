@@ -307,7 +307,7 @@ test("a choice does not move the page, a new subject keeps the keys, and a file 
   await page.getByRole("heading", { level: 2, name: /^Visits, by implementing partner, .*, highest first$/ }).waitFor();
 
   await open("/questions?subject=sites&by=distance&measure=sites");
-  const place = page.getByLabel("Distance from a site or a position");
+  const place = page.getByLabel("Distance from a place");
   const csv = page.getByRole("button", { name: "Export CSV" });
   await place.fill("-13, 28.6");
   const [file] = await Promise.all([page.waitForEvent("download"), csv.click()]);
