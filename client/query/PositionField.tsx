@@ -1,5 +1,5 @@
 import { FormGroup, InputGroup } from "@blueprintjs/core";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { Suggestions } from "../ui/field/TextField.tsx";
@@ -81,6 +81,16 @@ export function PositionField({ label, value, name, onPosition }: PositionFieldP
   const position = typed.replaceAll(" ", "");
   const isKept = typed === shown && value !== "";
   const isWrong = position !== "" && !isKept && !isPosition(position);
+  // The name was left before its places had arrived: once they are there, it is that place.
+  const resolved = useRef<string>(undefined);
+  useEffect(() => {
+    if (value !== "") resolved.current = undefined;
+    if (value !== "" || name === undefined || typed !== name || resolved.current === name) return;
+    const [only, ...more] = placesNamed(name, [...places.values()]);
+    if (!only || more.length > 0) return;
+    resolved.current = name;
+    onPosition(only.position, only.name);
+  });
   const choose = (place: Place) => {
     setTyped(place.name);
     onPosition(place.position, place.name);

@@ -316,6 +316,11 @@ test("a choice does not move the page, a new subject keeps the keys, and a file 
   await expect
     .poll(() => page.getByRole("table").locator("tbody tr td:last-child").allInnerTexts())
     .toEqual(lines.map((line) => line.split(",").at(-1)));
+  // Enter comes before the places of this name.
+  await page.getByLabel("Only where").selectOption({ label: "Within" });
+  await page.getByLabel("Near a place").fill("Kabwe");
+  await page.getByLabel("Near a place").press("Enter");
+  await page.getByRole("heading", { level: 2, name: /within 20 km of Kabwe District/ }).waitFor();
   await place.fill("Nowhere");
   await csv.click();
   await page.getByText("has a text that cannot be asked for").waitFor();
