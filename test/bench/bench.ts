@@ -6,6 +6,7 @@ import { countQuestions } from "./countQuestions.ts";
 import { dashQuestions } from "./dashQuestions.ts";
 import { type Databases, startDatabases } from "./databases.ts";
 import { endure } from "./endurance.ts";
+import { askEveryRead } from "./everyRead.ts";
 import { figuresTable } from "./figuresTable.ts";
 import { type Goal, goalsOf, goalTable } from "./goals.ts";
 import { install, type Installed } from "./install.ts";
@@ -22,7 +23,7 @@ import { endureSiege } from "./siege.ts";
 /** `npm run bench`: see --help. The tables go to stdout, the progress to stderr. */
 
 const reading = [...placeQuestions, ...dashQuestions, ...countQuestions];
-const names = [...[...reading, ...saveQuestions].map(({ name }) => name), "siege"];
+const names = [...[...reading, ...saveQuestions].map(({ name }) => name), "siege", "everyRead"];
 const usage = `${help}\n\nQuestions: ${names.join(", ")}`;
 
 type Section = { goals: Goal[]; text: string };
@@ -111,7 +112,10 @@ async function measureAll(
   const place = await databases.open(options.assessments);
   const bench = { options, databases, load, installed, samples: await readSamples(place) };
   const read = await part("questions", () => askAll(bench, place, reading.filter(isAsked)));
-  return [read, ...(await onCopy(bench, place, saveQuestions.filter(isAsked)))];
+  const every = options.questions.includes("everyRead")
+    ? [await part("everyRead", () => askEveryRead(place, bench.samples))]
+    : [];
+  return [read, ...every, ...(await onCopy(bench, place, saveQuestions.filter(isAsked)))];
 }
 
 async function run(options: Options): Promise<void> {

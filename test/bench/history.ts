@@ -63,6 +63,14 @@ async function addAssessments(db: Database, from: number, to: number, span: numb
   );
 }
 
+/** The audit of the saves of the last three years. */
+const addAudit = (db: Database) =>
+  sql`
+    insert into audit_event (occurred_at, action, outcome, user_uuid, login, facility_uuid, subject_type, subject_id, address)
+    select assessed_at, 'assessment.create', 'done', user_uuid, user_name, facility_uuid, 'assessment', assessment_uuid::text, '10.0.0.1'
+    from assessment join app_user using (user_uuid)
+    where assessed_at > now() - interval '3 years' order by assessed_at`.execute(db);
+
 async function addTdbs(db: Database, count: number): Promise<void> {
   const uuid = uuidAt(sql`at`, sql`'tdb ' || n`);
   await sql`
@@ -124,11 +132,13 @@ export async function grow(
     // One transaction, because all moments are relative to its `now()`.
     await withoutIndexes(
       session,
-      ["assessment", "service_area_assessment", "tdb", "tdb_computer", "change"],
+      ["assessment", "service_area_assessment", "tdb", "tdb_computer", "change", "audit_event"],
       async () => {
         if (from === 0) await addTdbs(session, tdbs);
         if (from < sparse) await addAssessments(session, from, Math.min(to, sparse), sparseMonths);
         if (to > sparse) await addAssessments(session, Math.max(from, sparse), to, months);
+        await sql`truncate audit_event`.execute(session);
+        await addAudit(session);
       },
     );
   });

@@ -30,7 +30,8 @@ export const help = `npm run bench -- [options]
   --warm 10                           seconds of load before a question is measured, on each that answers it
   --connections 1,16,64
   --load-minutes 0                    an endurance run of 64 connections, so many minutes; with --questions siege, which is
-                                      only run when it is named, the minutes of the siege
+                                      only run when it is named, the minutes of the siege; everyRead, every call that
+                                      reads, once, is only run when it is named, too
   --quick                             list, page, counts and search only, unless others are named; a small history, 1 s
                                       each, 16 and 64 connections: about three minutes
   --data FOLDER                       keeps the loaded databases there and takes them up again; without it they are
