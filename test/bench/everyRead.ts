@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { buildSchema, getNamedType, isEnumType, isNonNullType, parse, typeFromAST, type GraphQLSchema } from "graphql";
+import { buildSchema, type GraphQLSchema, isEnumType, Kind, parse, type TypeNode } from "graphql";
 
 import { readQuestions } from "../../client/explorer/examples.ts";
 import { questionIn, queryOf } from "../../client/query/question.ts";
@@ -41,14 +41,15 @@ const valuesOf = ({ facilityUuids, texts, year, ...places }: Samples): Record<st
   ...{ uuid: nobody, userUuid: nobody, assessmentUuid: nobody, rolloutUuid: nobody, downloadUuid: nobody },
 });
 
+const nameOf = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type));
+
 /** Variables with which an operation asks for all that it can, of the whole country where it may. */
 function variablesFor(schema: GraphQLSchema, query: string, values: Record<string, unknown>): object {
-  const [operation] = parse(query).definitions.flatMap((one) => (one.kind === "OperationDefinition" ? [one] : []));
-  const given = (operation?.variableDefinitions ?? []).flatMap(({ variable: { name }, type: node }) => {
-    const type = typeFromAST(schema, node as never)!;
-    if (!isNonNullType(type) && !name.value.startsWith("named")) return [];
-    const named = getNamedType(type);
-    const first = isEnumType(named) ? named.getValues()[0]!.name : named.name === "Boolean" ? true : 1;
+  const [operation] = parse(query).definitions.flatMap((one) => (one.kind === Kind.OPERATION_DEFINITION ? [one] : []));
+  const given = (operation?.variableDefinitions ?? []).flatMap(({ variable: { name }, type }) => {
+    if (type.kind !== Kind.NON_NULL_TYPE && !name.value.startsWith("named")) return [];
+    const named = schema.getType(nameOf(type));
+    const first = isEnumType(named) ? named.getValues()[0]!.name : named?.name === "Boolean" ? true : 1;
     return [[name.value, values[name.value] ?? first] as const];
   });
   return Object.fromEntries(given);
