@@ -68,15 +68,11 @@ const direction = sql<Direction>`case
     ${better(versionKey("entry.to"), versionKey("entry.from"))} else 'neither' end
   ${better(rankOf("entry.to"), rankOf("entry.from"))} else 'neither' end`;
 
-/** The rows that match, with their direction. */
+/** The rows that match. Their direction is computed where it is needed: a version's is the dearest part of a row. */
 const matching = (handle: Handle, { kinds, rights, direction: wanted, ...scope }: LedgerFilter) =>
   handle
-    .selectFrom(
-      sql<never>`(
-        select entry.*, ${direction} as direction
-        from (${rowsOf(scope, { kinds, rights })}) as entry)`.as("entry"),
-    )
-    .where(wanted === null ? sql<SqlBool>`true` : sql<SqlBool>`entry.direction = ${wanted}`);
+    .selectFrom(sql<never>`(${rowsOf(scope, { kinds, rights })})`.as("entry"))
+    .where(wanted === null ? sql<SqlBool>`true` : sql<SqlBool>`${direction} = ${wanted}`);
 
 const instant = (moment: RawBuilder<unknown>) =>
   sql<string>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -113,7 +109,7 @@ export function listLedger(
       matching(handle, filter)
         .select([
           sql<never>`entry.*`.as("entry"),
-          sql`max(entry.at) over (partition by entry.facility_uuid)`.as("siteAt"),
+          (sort === "site" ? sql`max(entry.at) over (partition by entry.facility_uuid)` : sql`entry.at`).as("siteAt"),
         ])
         .as("entry"),
     )
@@ -139,7 +135,7 @@ export function listLedger(
       sql<string>`entry.event`.as("event"),
       sql<string | null>`entry.from`.as("from"),
       sql<string>`entry.to`.as("to"),
-      sql<Direction>`entry.direction`.as("direction"),
+      direction.as("direction"),
       "appUser.userName as who",
       sql<string | null>`entry.comment`.as("comment"),
       sql<LedgerSource>`entry.source`.as("source"),
@@ -150,15 +146,25 @@ export function listLedger(
 
 export type LedgerCount = { kind: LedgerKind; direction: Direction; count: number };
 
-/** How many changes of each kind and direction there are, by kind and direction. */
+/**
+ * How many changes of each kind and direction there are, by kind and direction. Changes from and to the same words have
+ * one direction, so they are counted first.
+ */
 export const listLedgerCounts = (handle: Handle, filter: LedgerFilter): Promise<LedgerCount[]> =>
-  matching(handle, filter)
-    .select([
-      sql<LedgerKind>`entry.kind`.as("kind"),
-      sql<Direction>`entry.direction`.as("direction"),
-      sql<number>`count(*)::integer`.as("count"),
-    ])
-    .groupBy([sql`entry.kind`, sql`entry.direction`])
-    .orderBy(sql`entry.kind`)
-    .orderBy(sql`entry.direction`)
+  handle
+    .selectFrom(
+      matching(handle, filter)
+        .select([
+          sql<LedgerKind>`entry.kind`.as("kind"),
+          sql<string | null>`entry.from`.as("from"),
+          sql<string>`entry.to`.as("to"),
+          sql<number>`count(*)`.as("count"),
+        ])
+        .groupBy([sql`entry.kind`, sql`entry.from`, sql`entry.to`])
+        .as("entry"),
+    )
+    .select(["entry.kind", direction.as("direction"), sql<number>`sum(entry.count)::integer`.as("count")])
+    .groupBy(sql`1, 2`)
+    .orderBy(sql`1`)
+    .orderBy(sql`2`)
     .execute();

@@ -51,17 +51,22 @@ const foundBy: Record<(typeof visitKinds)[number], (visit: string) => RawBuilder
   mode: (visit) => column(visit, "functionalityStatusMode"),
 };
 
-/** Values that visits of the period found, where the last earlier visit that recorded one found another, or none did. */
+/**
+ * Values that visits of the period found, where the last earlier visit that recorded one found another, or none did.
+ * Nearly always that is the visit before, which is read once for all kinds.
+ */
 function visits(scope: LedgerScope, kinds: ReadonlySet<LedgerKind>) {
+  const earlierVisit = (condition: RawBuilder<unknown>) => sql`from assessment as earlier
+    where earlier.facility_uuid = visit.facility_uuid and ${isCounted("earlier")} and ${condition}
+      and (earlier.assessed_at, earlier.assessment_uuid) < (visit.assessed_at, visit.assessment_uuid)
+    order by earlier.assessed_at desc, earlier.assessment_uuid desc limit 1`;
   const facts = visitKinds
     .filter((kind) => kinds.has(kind))
-    .map(
-      (kind) => sql`(${sql.lit(kind)}, ${foundBy[kind]("visit")}, (
-        select ${foundBy[kind]("earlier")} from assessment as earlier
-        where earlier.facility_uuid = visit.facility_uuid and ${isCounted("earlier")} and ${foundBy[kind]("earlier")} is not null
-          and (earlier.assessed_at, earlier.assessment_uuid) < (visit.assessed_at, visit.assessment_uuid)
-        order by earlier.assessed_at desc, earlier.assessment_uuid desc limit 1))`,
-    );
+    .map((kind) => {
+      const found = foundBy[kind];
+      const lastRecorded = sql`(select ${found("earlier")} ${earlierVisit(sql`${found("earlier")} is not null`)})`;
+      return sql`(${sql.lit(kind)}, ${found("visit")}, case when last.assessment_uuid is not null then coalesce(${found("last")}, ${lastRecorded}) end)`;
+    });
   return sql`${row({
     kind: sql`fact.kind`,
     id: sql`fact.kind || ' ' || visit.assessment_uuid`,
@@ -74,7 +79,9 @@ function visits(scope: LedgerScope, kinds: ReadonlySet<LedgerKind>) {
     source: "visit",
     visit: sql`visit.assessment_uuid`,
   })}
-  from facility join assessment as visit using (facility_uuid) cross join lateral (values ${sql.join(facts)}) as fact (kind, present, earlier)
+  from facility join assessment as visit using (facility_uuid)
+    left join lateral (select earlier.* ${earlierVisit(sql`true`)}) as last on true
+    cross join lateral (values ${sql.join(facts)}) as fact (kind, present, earlier)
   where ${isWithin(scope)} and ${isCounted("visit")} and ${onListedDays("visit.assessedAt", scope)} and fact.present is not null
     and fact.earlier is distinct from fact.present`;
 }

@@ -69,20 +69,27 @@ export async function countLedger(context: Context, asked: LedgerFilterInput): P
   return db.listLedgerCounts(context.db, filter);
 }
 
-/** The months of a period, the newest first: each page of a list reads all of its period, so long ones are read in parts. */
-function* monthsOf({ start, end }: { start: string; end: string }) {
-  for (let last = end; last >= start;) {
-    const first = `${last.slice(0, 8)}01`;
-    yield { start: first < start ? start : first, end: last };
-    last = dayBefore(first);
-  }
-}
+/** In days. */
+const longestPart = 31;
+/** The number of changes for which a part is planned: one page of them. */
+const usualPart = 1000;
 
+/** Reads in parts of the period, the newest first, because each page of a list reads all of its period. */
 async function* everyEntry(context: Context, known: Allowed): AsyncGenerator<LedgerEntry, void> {
   const shown = shownTo(known);
-  for (const days of monthsOf(known.filter)) {
-    const rows = everyRow((page) => db.listLedger(context.db, { ...known.filter, ...days, sort: "newest", page }));
-    for await (const row of rows) yield shown(row);
+  const { start } = known.filter;
+  let days = 1;
+  for (let end = known.filter.end; end >= start;) {
+    const first = dayBefore(end, days - 1);
+    const part = { start: first < start ? start : first, end };
+    const rows = everyRow((page) => db.listLedger(context.db, { ...known.filter, ...part, sort: "newest", page }));
+    let read = 0;
+    for await (const row of rows) {
+      read += 1;
+      yield shown(row);
+    }
+    end = dayBefore(part.start);
+    days = Math.max(1, Math.min(longestPart, Math.floor((days * usualPart) / Math.max(read, 1))));
   }
 }
 
