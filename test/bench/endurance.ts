@@ -14,6 +14,8 @@ import { figure, table } from "./table.ts";
 const connections = 64;
 /** The number of requests of each question in a round of the mix; the questions take turns. */
 const ofEach = 60;
+/** In MB. */
+const largest = 300;
 
 export async function endure(
   place: Place,
@@ -42,6 +44,7 @@ export async function endure(
     return {
       goals: [
         atMost(`${minutes} minutes of load: memory of the second half against the first`, growth, 1.1, " x"),
+        atMost(`${minutes} minutes of load: memory of the largest process`, Math.max(...memory), largest, " MB"),
         {
           what: `${minutes} minutes of load: errors`,
           measured: String(outcome.errors),

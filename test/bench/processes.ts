@@ -25,20 +25,28 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** CPU seconds of a process so far. */
-export const cpuOf = (pid: number): number => statOf(pid)?.own ?? Number.NaN;
+/** A process and those that it started, such as workers. */
+const familyOf = (pid: number): number[] => [
+  pid,
+  ...readdirSync("/proc")
+    .map(Number)
+    .filter((each) => each > 0 && statOf(each)?.parent === pid),
+];
+
+/** CPU seconds so far of a process and of those that it started. */
+export function cpuOf(pid: number): number {
+  try {
+    return familyOf(pid).reduce((sum, each) => sum + (statOf(each)?.own ?? 0), 0);
+  } catch {
+    return Number.NaN;
+  }
+}
 
 /** CPU seconds so far of a PostgreSQL server: its postmaster, its processes, and those that ended. */
 export function cpuOfPostgres(folder: string): number {
   try {
     const postmaster = Number(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
-    const main = statOf(postmaster)!;
-    let sum = main.own + main.waitedFor;
-    for (const name of readdirSync("/proc")) {
-      const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
-      if (stat?.parent === postmaster) sum += stat.own;
-    }
-    return sum;
+    return cpuOf(postmaster) + statOf(postmaster)!.waitedFor;
   } catch {
     return Number.NaN;
   }
@@ -55,5 +63,11 @@ const mB = (pid: number, name: string): number => {
   }
 };
 
-/** Memory of a process in MB (10^6 bytes): resident now. */
-export const memoryOf = (pid: number): number => mB(pid, "VmRSS");
+/** Memory in MB (10^6 bytes), resident now, of a process or of the largest one that it started. */
+export function memoryOf(pid: number): number {
+  try {
+    return Math.max(...familyOf(pid).map((each) => mB(each, "VmRSS")));
+  } catch {
+    return Number.NaN;
+  }
+}
