@@ -17,7 +17,7 @@ export type Order = {
   name?: string;
   /**
    * The order has no index: the keys of all rows are sorted, and the other columns are read only for the rows of the
-   * page. For pages with a size.
+   * page, if it has a size.
    */
   isByKeys?: boolean;
   /** The sort value is computed, so each page reads all rows, and counting them costs nothing more. */
@@ -196,7 +196,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const isUncut = after == null && before == null;
   const countOfAll = order.isComputed && isUncut ? sql`count(*) over ()` : sql`(${count})`;
   const whole = () => {
-    const keyed = offset || order.isByKeys ? partBeyond(offset ?? 0) : partOf(all);
+    const keyed = offset || (order.isByKeys && size != null) ? partBeyond(offset ?? 0) : partOf(all);
     const page = counting === "too" ? (keyed.select(countOfAll.as("countOfList")) as typeof keyed) : keyed;
     if (!order.shown) return page;
     const shown = inOrder(order.shown(page) as typeof page);

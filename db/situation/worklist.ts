@@ -52,9 +52,12 @@ const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind,
 
 /** The joins that the conditions need besides the `facility` of a query. */
 const known = sql`left join lateral ${stateRow} as state on true left join tdb_silence on tdb_silence.facility_uuid = facility.facility_uuid`;
-/** Whether a note hides its entry today. */
-const hides = ({ since, isOnce }: Kind, note: string) => sql<SqlBool>`coalesce(
-  ${sql.raw(note)}.snoozed_until > current_date and ${isOnce ? sql`${sql.raw(note)}.written_at::date >= coalesce(${since}, '-infinity')` : sql`true`}, false)`;
+/** Whether a note hides its entry today. Since when the problem is, is only looked up where a note would hide it. */
+const hides = (
+  { since, isOnce }: Kind,
+  note: string,
+) => sql<SqlBool>`case when ${sql.raw(note)}.snoozed_until > current_date
+  then ${isOnce ? sql`${sql.raw(note)}.written_at::date >= coalesce(${since}, '-infinity')` : sql`true`} else false end`;
 const newestNote = (kind: WorklistKind) => sql`(
   select * from worklist_note where worklist_note.facility_uuid = facility.facility_uuid and worklist_note.kind = ${kind}
   order by written_at desc, note_uuid desc limit 1)`;
@@ -93,6 +96,7 @@ const order: Order = {
     { key: "facilityName", column: "entry.facilityName", type: "text" },
     { key: "facilityUuid", column: "entry.facilityUuid", type: "text" },
   ],
+  isByKeys: true,
 };
 
 const groupNames: Record<WorklistOrder, RawBuilder<string>> = {
