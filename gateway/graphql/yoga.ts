@@ -42,18 +42,23 @@ const noPersistedQueries: Plugin = {
   },
 };
 
-type YogaParts = { documents: DocumentCache; statistics: () => Statistics | null; tracing?: Tracing | undefined };
+type YogaParts = {
+  documents: DocumentCache;
+  statistics: () => Statistics | null;
+  /** the texts of our own client's operations */ screens: ReadonlySet<string>;
+  tracing?: Tracing | undefined;
+};
 
 /**
  * Yoga with the gateway's settings. Batches, multipart bodies, CORS and Yoga's own explorer are switched off; queries
  * have limits; failures are masked.
  */
-export function yogaOf(schema: GraphQLSchema, { documents, statistics, tracing }: YogaParts) {
+export function yogaOf(schema: GraphQLSchema, { documents, statistics, screens, tracing }: YogaParts) {
   return createYoga<Incoming>({
     plugins: [
       givenOperations,
       noPersistedQueries,
-      limitsPlugin(documents, statistics),
+      limitsPlugin(documents, statistics, screens),
       databaseOfQueryPlugin,
       sharesPlugin,
       failuresPlugin,

@@ -208,7 +208,7 @@ export async function createServer({
     identify(gateway, { ...surroundings, ask, onEvent: metrics.event }, tokenLimit);
     gateway.decorate("kept", answers);
     gateway.decorate("uploads", { ...uploads, gate });
-    const yoga = yogaOf(schema, { documents, statistics, tracing });
+    const yoga = yogaOf(schema, { documents, statistics, screens: new Set(clientDocuments.values()), tracing });
     gateway.decorate(
       "questions",
       questionsOf(schema, yoga, statistics, (context, details) =>

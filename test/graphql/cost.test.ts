@@ -1,3 +1,7 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { getNamedType, isInterfaceType, isListType, getNullableType, isObjectType } from "graphql";
 import { type CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,7 +10,7 @@ import type { Replica } from "../../db/engine/replica/replica.ts";
 import { rebuildRollups } from "../../db/derived/recount.ts";
 import { databaseThrough } from "../../db/engine/through.ts";
 import { schema } from "../../gateway/schema.ts";
-import { type Person, type TestGateway, testGateway } from "../support/gateway.ts";
+import { bodyOf, type Person, type TestGateway, testGateway } from "../support/gateway.ts";
 import { saveQuery } from "../support/mutations.ts";
 
 /**
@@ -14,6 +18,11 @@ import { saveQuery } from "../support/mutations.ts";
  * analyze`), and the values of the answer. Rows are the same on every machine; times are not.
  */
 
+/** The same large grouping of all visits, so many times. */
+const groupings = (count: number, name: string) =>
+  `{ ${Array.from({ length: count }, (_, n) => `${name}${n}: assessmentGroups(by: [DISTRICT, MODE, LIBRARY_VERSION], minimumSize: 1) { assessments }`).join(" ")} }`;
+
+let clientDir: string;
 let country: TestGateway;
 let gateway: TestGateway;
 let admin: Person;
@@ -90,12 +99,19 @@ beforeAll(async () => {
     state: () => ({ fault: null, lagSeconds: 0, requests: { replica: 0, primary: 0 }, failures: 0 }),
     close: async () => {},
   };
-  gateway = await testGateway("empty", { db: country.db, replica });
+  clientDir = await mkdtemp(join(tmpdir(), "platform-client-"));
+  for (const folder of [".vite", "assets"]) await mkdir(join(clientDir, folder));
+  await writeFile(
+    join(clientDir, ".vite", "documents.json"),
+    JSON.stringify({ ten: groupings(10, "screen"), many: groupings(90, "screen") }),
+  );
+  gateway = await testGateway("empty", { db: country.db, replica, clientDir });
   admin = await gateway.as("admin");
 });
 afterAll(async () => {
   await gateway.stop();
   await country.stop();
+  await rm(clientDir, { recursive: true, force: true });
 });
 
 const rows = "assessments facilities efirst";
@@ -264,17 +280,30 @@ test("each root field is measured above, declared like a measured one, or reads 
 });
 
 test("ten groupings of all visits in one query are refused, with the rows they read and advice, and not saved; a smaller one is answered", async () => {
-  const four = "assessmentGroups(by: [DISTRICT, MONTH, MODE, LIBRARY_VERSION]) { assessments }";
-  const ten = Array.from({ length: 10 }, (_, n) => `a${n}: ${four}`).join(" ");
-  const { errors } = await admin.graphql(`{ ${ten} }`);
+  const ten = groupings(10, "a");
+  const { errors } = await admin.graphql(ten);
   expect(errors![0].message).toMatch(
     /^This query costs up to \d{3},\d{3}, for it reads some \d{3},\d{3} rows; the limit is 100,000\. Ask for fewer groups and dashboards in one query, a shorter period/,
   );
-  const saved = await saveQuery(admin, { name: "Too costly", query: `{ ${ten} }` });
+  const saved = await saveQuery(admin, { name: "Too costly", query: ten });
   expect(saved).toEqual({
     changed: null,
     errors: [{ path: "query", message: expect.stringContaining("the limit is 100,000") }],
   });
   const smaller = "assessmentGroups(by: [DISTRICT, MODE, LIBRARY_VERSION], minimumSize: 1) { assessments }";
   expect((await admin.graphql(`{ ${smaller} }`)).data.assessmentGroups.length).toBeGreaterThan(100);
+});
+
+test("our own screens may ask for ten times as much, by hash or by text, and no more", async () => {
+  const costOf = async (asked: { query: string } | { documentId: string }) => {
+    const answer = await admin.call("POST", "/graphql", asked);
+    const { errors, extensions } = bodyOf<{ errors?: { message: string }[]; extensions?: { cost: { cost: number } } }>(
+      answer,
+    );
+    return errors?.[0]!.message ?? extensions!.cost.cost;
+  };
+  expect(await costOf({ query: groupings(10, "other") })).toContain("the limit is 100,000");
+  expect(await costOf({ query: groupings(10, "screen") })).toBeGreaterThan(100_000);
+  expect(await costOf({ documentId: "ten" })).toBeGreaterThan(100_000);
+  expect(await costOf({ documentId: "many" })).toContain("the limit is 1,000,000");
 });

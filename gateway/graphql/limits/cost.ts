@@ -30,6 +30,8 @@ import { refusal } from "./refusal.ts";
  */
 
 export const costLimits = { nodes: 20_000, cost: 100_000 } as const;
+/** The limit of the cost of what our own screens ask, so that they work in a country ten times as large. */
+export const screenCost = 10 * costLimits.cost;
 
 const listCost = 10;
 /** The assumed length of a list that is not paged, such as service areas or the months of a chart. */
@@ -246,7 +248,10 @@ export function measureCost(
 }
 
 /** Refuses an operation that is over a limit. @throws GraphQLError with the figure, the limit and an advice */
-export function refuseCostly({ cost: { nodes, cost, reads }, lists, mostIds, measure }: Measured): void {
+export function refuseCostly(
+  { cost: { nodes, cost, reads }, lists, mostIds, measure }: Measured,
+  most: number = costLimits.cost,
+): void {
   if (mostIds > mostRows)
     throw refusal(
       `${number(mostIds)} ids were asked for; at most ${mostRows} can be given at once. ` +
@@ -260,13 +265,13 @@ export function refuseCostly({ cost: { nodes, cost, reads }, lists, mostIds, mea
         adviceFor("nodes", costLimits.nodes, lists, measure),
       "TOO_COSTLY",
     );
-  if (cost > costLimits.cost) {
-    const isRead = reads > costLimits.cost / 2;
+  if (cost > most) {
+    const isRead = reads > most / 2;
     const what = isRead ? `, for it reads some ${number(reads)} rows` : "";
     const advice = isRead
       ? "Ask for fewer groups and dashboards in one query, a shorter period, or one province, district or partner: what is read counts."
-      : adviceFor("cost", costLimits.cost, lists, measure);
-    const limit = number(costLimits.cost);
+      : adviceFor("cost", most, lists, measure);
+    const limit = number(most);
     throw refusal(`This query costs up to ${number(cost)}${what}; the limit is ${limit}. ${advice}`, "TOO_COSTLY");
   }
 }

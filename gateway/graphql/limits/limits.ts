@@ -4,7 +4,7 @@ import type { Plugin } from "graphql-yoga";
 import type { Context } from "../../context.ts";
 import type { Statistics } from "../../reading/reads.rules.ts";
 import { readHeavily } from "../../reading/shares.ts";
-import { type Cost, costLimits, measureCost, refuseCostly } from "./cost.ts";
+import { type Cost, costLimits, measureCost, refuseCostly, screenCost } from "./cost.ts";
 import type { DocumentCache } from "./documentCache.ts";
 import {
   checkText,
@@ -85,10 +85,13 @@ function checkUnsigned(text: string): void {
  * identified, then the text is checked, then it is parsed, then its shape is checked, then it is validated. Before it is
  * executed its cost is checked; then its database is chosen (databaseOfQuery.ts), and its heavy statements wait in the queue
  * (reading/shares.ts). The answer's `extensions` contain the cost.
+ *
+ * @param screens the texts of our own client's operations
  */
 export const limitsPlugin = (
   documents: DocumentCache,
   statistics: () => Statistics | null,
+  screens: ReadonlySet<string>,
 ): Plugin<object, { incoming: { context: Context } }> => ({
   onRequestParse: ({ request, requestParser, setRequestParser }) => {
     if (request.method !== "GET" || !requestParser) return;
@@ -137,7 +140,7 @@ export const limitsPlugin = (
     try {
       const operation = operationOf(document, operationName);
       const measured = measureCost(schema, document, operation, variables, statistics());
-      refuseCostly(measured);
+      refuseCostly(measured, screens.has(document.loc!.source.body) ? screenCost : undefined);
       const cost = report(measured.cost, shapeOf(document));
       const { shares } = args.contextValue as Partial<Context>;
       if (operation.operation === OperationTypeNode.QUERY && shares?.isHeavy(measured.cost.reads))
