@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 
 import { metresBetween } from "../../client/ui/text/distance.ts";
-import { rangeOf } from "../../gateway/calendar/range.rules.ts";
+import { rangeOf } from "../../gateway/calendar/rangeDays.rules.ts";
 import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 
