@@ -27,7 +27,7 @@ import {
 } from "./question.ts";
 import { subjects } from "./questionSubjects.ts";
 import { calendarKeys, keys } from "./questionKeys.ts";
-import { PositionField } from "./PositionField.tsx";
+import { PositionField } from "../facility/PositionField.tsx";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SiteFiltersSection } from "./SiteFiltersSection.tsx";
 import { useNeeds } from "./useNeeds.ts";

@@ -8,7 +8,8 @@ import {
   wholes,
   wholesOfSites,
 } from "./questionSubjects.ts";
-import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, isPosition } from "./siteFilters.ts";
+import { isPosition } from "../../gateway/facility/listFilter.rules.ts";
+import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords } from "./siteFilters.ts";
 
 /**
  * A question as it is built by clicks: what is counted, by which keys, of which part of the country and period, and in
