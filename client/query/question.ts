@@ -93,7 +93,7 @@ export const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
 
 const hasDistance = ({ by, and }: Pick<Question, "by" | "and">) => by === "distance" || and === "distance";
 /** Whether the groups of a key have an order of their own. */
-const isInOrder = (key: KeyName) => calendarKeys.includes(key) || key === "distance";
+export const isInOrder = (key: KeyName) => calendarKeys.includes(key) || key === "distance";
 
 const inDegrees = (position: string) => {
   const [latitude, longitude] = position.split(",").map(Number);

@@ -45,7 +45,7 @@ const othersOfMeasure: Record<string, { match: Match; words: string }> = {
 /** Why a list cannot show the sites of any figure of this question; undefined if it can. */
 export function listFault(question: Question): string | undefined {
   const { subject, by, and, measure, per, range, filters } = question;
-  if (subject !== "sites") return "The figures count visits or TDBs, not sites, so they open no list.";
+  if (subject !== "sites") return "Figures of visits and TDBs open no list of sites.";
   if (range !== "" || [by, and].some((key) => key && calendarKeys.includes(key)))
     return "A list shows sites as they stand today, so figures of a period open none.";
   const isListed = listFilters(subject, filters) !== undefined;
