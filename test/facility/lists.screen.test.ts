@@ -333,7 +333,7 @@ test("a list shows the state of its sites and what it was filtered by; its colum
   await row.getByRole("cell", { name: "0 m", exact: true }).waitFor();
   await chip.click();
   await expect.poll(headers).toEqual(usual);
-  expect(new URL(page.url()).hash).toBe("#/facilities");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/facilities");
   screen.expectClean();
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");
