@@ -21,8 +21,8 @@ export const groups = [
     name: "vendor",
     test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@remix-run|urql|@urql|wonka)\//,
   },
-  // What the first script, the explorer and the screens share.
-  { name: "ground", test: /\/client\//, tags: ["$initial" as const], minShareCount: 8 },
+  // All that the first script needs: it asks who is signed in, and for the screen, while the rest arrives.
+  { name: "ground", test: /\/client\/(screens|shell\/(fetchFirst|session\/earlySession))\.ts$/ },
   // The frame around every screen, and all styles that main.tsx imports: in one file their order is kept, Blueprint's
   // before ours. The icons are here too, because a browser makes only six requests at a time over HTTP/1.1.
   {
@@ -33,7 +33,12 @@ export const groups = [
   // the situation, which would be one more request.
   {
     name: "screens",
-    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/(FormAlert|PopoverButton)\.|(filter|list|network|notice|page|text)\/(?!QrCode|JumpList))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/(guard|receivedText|asAt|useReadAt|moveAmong)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|ShareBar|SituationSection|SpokenDrawing)\.css$/,
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/(FormAlert|PopoverButton)\.|chart\/(small\/(ShareBar|shares|SpokenDrawing)|dataColours)\.|(filter|list|network|notice|page|text)\/(?!QrCode|JumpList))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/(guard|receivedText|asAt|useReadAt|moveAmong|state\.rules)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|SituationSection)\.css$/,
+  },
+  // What most screens but the first list share, without the library of rules.
+  {
+    name: "filters",
+    test: /\/(placeFilter|PlaceFilterSection|ViewsButton|TermButton|PrintedNote|DialogForm)\.(tsx?|css)$|\/(facility\/listFilter|calendar\/rangeDays)\.rules\.ts$/,
   },
   {
     name: "overview",

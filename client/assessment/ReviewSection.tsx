@@ -54,11 +54,11 @@ function ReviewTable({ form: { control }, areaName, compared, onGoToField }: Omi
   );
   return (
     <>
-      <div className={missing.length ? "row" : "visually-hidden"}>
-        <span className="bad" role="status">
+      <div className={missing.length ? undefined : "visually-hidden"}>
+        <p className="bad" role="status">
           {missing.length ? `${missing.length} required ${missing.length === 1 ? "answer" : "answers"} left` : null}
-        </span>
-        {missing.map((name) => link(name, labels[name]))}
+        </p>
+        <div className="review-open">{missing.map((name) => link(name, labels[name]))}</div>
       </div>
       {answered.length ? (
         <HTMLTable className="review-table" compact>

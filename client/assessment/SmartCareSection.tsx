@@ -13,7 +13,7 @@ import { FormSection } from "./FormSection.tsx";
 import type { RequiredName } from "./formSections.ts";
 import type { FormValues } from "./formValues.ts";
 import type { LastVisit } from "./lastVisit.ts";
-import type { Place } from "../ui/text/distance.ts";
+import type { Place } from "../../gateway/facility/distance.rules.ts";
 import { LocationField } from "./LocationField.tsx";
 import { ServiceAreasSection } from "./ServiceAreasSection.tsx";
 import { useIsShown } from "./useSteps.ts";

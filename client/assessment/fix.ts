@@ -1,4 +1,4 @@
-import { metresBetween } from "../ui/text/distance.ts";
+import { metresBetween } from "../../gateway/facility/distance.rules.ts";
 
 /** A position that the device has found, and which of two belongs to a visit. */
 

@@ -2,6 +2,7 @@ import { listParameterNames } from "../../gateway/facility/listFilter.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { headings, worksWords } from "../../gateway/facility/siteColumns.rules.ts";
 import { facilityFields } from "../../db/facility/facilityFields.rules.ts";
+import { useSearchParams } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { FacilitiesTable_FacilityFragment } from "../gql/graphql.ts";
@@ -12,6 +13,8 @@ import type { Selection } from "../bulk/useSelection.ts";
 import { ContactWords } from "../ui/text/ContactWords.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 import { formatDate } from "../ui/text/dates.ts";
+import { metresBetween } from "../../gateway/facility/distance.rules.ts";
+import { distanceText } from "../ui/text/distance.ts";
 import type { facilityOrders } from "./facilityFilter.ts";
 import "./FacilitiesTable.css";
 
@@ -93,6 +96,7 @@ const columns: FacilityColumn[] = [
     phone: "line",
     cell: ({ district, province }) => `${district.name}, ${province.name}`,
   },
+  { id: "distance", header: "Distance", oneLine: true, cell: () => "–" },
   {
     id: "partner",
     header: headings.implementingPartner,
@@ -179,6 +183,15 @@ const columns: FacilityColumn[] = [
   { id: "closed", header: "Closed", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
 ];
 
+/** A cell with the distance from a position, given as latitude and longitude with more behind. */
+const distanceFrom = (near: string | null) => {
+  const [latitude, longitude] = (near ?? "").split(",").map(Number) as [number, number];
+  return ({ latitude: north, longitude: east }: Row) =>
+    north == null || east == null
+      ? "–"
+      : distanceText(metresBetween({ latitude, longitude }, { latitude: north, longitude: east }));
+};
+
 /** The columns that can be chosen: the site's name is always there. */
 const choices = columns.slice(1).map(({ id, header }) => ({ id, header }));
 const allIds = choices.map(({ id }) => id);
@@ -197,7 +210,7 @@ const columnsOfFilter: Partial<Record<string, string[]>> = {
   silent: ["lastData", "days"],
   noTdbSince: ["lastData", "days"],
   outside: ["position"],
-  near: ["position"],
+  near: ["distance"],
   inARow: ["works", "power", "lastVisit"],
   catchmentPopulationFrom: ["catchmentPopulation"],
   catchmentPopulationTo: ["catchmentPopulation"],
@@ -236,7 +249,10 @@ export function facilityColumnsIn(
 ) {
   const added = addedIn(url);
   const isOffered = (id: string) =>
-    !without.includes(id) && !(isFromDevice && notOnDevice.has(id)) && (seesVisits || !ofVisits.has(id));
+    !without.includes(id) &&
+    (id !== "distance" || added.includes(id)) &&
+    !(isFromDevice && notOnDevice.has(id)) &&
+    (seesVisits || !ofVisits.has(id));
   const ofList = usual.filter((id) => isOffered(id) && (isWide || !ofWide.has(id)));
   return {
     choices: choices.filter(({ id }) => isOffered(id)),
@@ -293,12 +309,13 @@ function onPhone(column: FacilityColumn, [first, second]: readonly string[]): Fa
 
 /** Facilities with their state. On a phone each is two lines: name and whether it works, code and place. */
 export function FacilitiesTable({ caption, rows, shown, added = [], sorting, selection }: FacilitiesTableProps) {
+  const [url] = useSearchParams();
   const asked = [...new Set(added)].filter((id) => shown.includes(id));
   return (
     <DataTable
       caption={caption}
       columns={columns.flatMap((each) => {
-        const column = onPhone(each, asked);
+        const column = onPhone(each.id === "distance" ? { ...each, cell: distanceFrom(url.get("near")) } : each, asked);
         if (column.rowHeader || shown.includes(column.id)) return column;
         return column.phone ? { ...column, isPhoneOnly: true } : [];
       })}

@@ -20,6 +20,7 @@ import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
 const fragment = graphql(`
   fragment FacilityDetailsSection_Facility on Facility {
     id
+    facilityName
     ...FacilityFields_Facility
     functionalityStatusMode
     identifiers { system systemName value from until }
@@ -149,7 +150,9 @@ export function FacilityDetailsSection({ facility, brief, isOpen: isOpenAtFirst 
                   <>
                     <MapLink latitude={latitude} longitude={longitude} />
                     {" · "}
-                    <Link to={`${routes.facilities()}?near=${latitude.toFixed(6)},${longitude.toFixed(6)},20`}>
+                    <Link
+                      to={`${routes.facilities()}?near=${latitude.toFixed(6)},${longitude.toFixed(6)},20&nearName=${encodeURIComponent(known.facilityName)}`}
+                    >
                       Sites within 20 km
                     </Link>
                   </>

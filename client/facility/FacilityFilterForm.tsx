@@ -7,6 +7,7 @@ import { Fetched } from "../ui/network/Fetched.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { noPartner, scopePartnerIn } from "./facilityFilter.ts";
 import { isKnownValue, KnownValueField } from "./KnownValueField.tsx";
+import { NearField } from "./NearField.tsx";
 import { OftenAskedControls } from "./OftenAskedControls.tsx";
 
 /** Fetched with the form. */
@@ -19,7 +20,7 @@ export function FacilityFilterForm({ hasOftenAsked }: { hasOftenAsked: boolean }
   const mayAssess = useMay("editAssessments");
   const names = listParameterNames.filter(
     (name) =>
-      !["box", "circle"].includes(parameterOf(name).kind) &&
+      parameterOf(name).kind !== "box" &&
       (name !== "fieldList" || mayAssess) &&
       !(name === "modes" && params["mode"] !== undefined),
   );
@@ -35,6 +36,7 @@ export function FacilityFilterForm({ hasOftenAsked }: { hasOftenAsked: boolean }
               {({ FieldListField }) => <FieldListField label={parameter.label} value={value} />}
             </Fetched>
           );
+        if (name === "near") return <NearField key={name} name={url.get("nearName") ?? undefined} value={value} />;
         return isKnownValue(name) ? (
           <KnownValueField key={name} label={parameter.label} name={name} value={value} />
         ) : (

@@ -78,6 +78,8 @@ test("chips describe the filters of the query string, but not those of the path"
     ["near", "Distance: over 200 km from -15, 28"],
     ["inARow", "Last visits: 2 × SmartCare did not work"],
   ]);
+  const near = new URLSearchParams("near=-15,28,20&nearName=Kabwe+District");
+  expect(chipsOf(none, near, {})[0]).toMatchObject({ words: "Distance: within 20 km of Kabwe District" });
   expect(chipsOf({ provinceId: "3" }, new URLSearchParams("provinceId=3"), none)).toEqual([]);
 });
 

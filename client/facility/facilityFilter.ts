@@ -2,7 +2,7 @@ import type { Params } from "react-router-dom";
 import { firstYear, isMonth, isQuarter, lastYear } from "../../gateway/calendar/fiscal.rules.ts";
 import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
 import { type Mode, modes } from "../../gateway/facility/mode.rules.ts";
-import { listMatch, listParameters, type ListTexts } from "../../gateway/facility/listFilter.rules.ts";
+import { listMatch, listParameters, type ListTexts, nearWords } from "../../gateway/facility/listFilter.rules.ts";
 import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
@@ -109,9 +109,12 @@ export function chipsOf(params: Params, url: URLSearchParams, named: Named): Chi
       scopePartnerIn(url) === undefined ? undefined : ofScope,
     ),
     ...(isWithoutPartner(params, url) ? [{ name: "implementingPartnerId", words: "Partner: none" }] : []),
-    ...chipsOfTexts(listParameters, url).map((chip) =>
-      chip.name === "fieldList" && named.fieldList ? { ...chip, words: `Field list: ${named.fieldList.name}` } : chip,
-    ),
+    ...chipsOfTexts(listParameters, url).map((chip) => {
+      if (chip.name === "near") return { ...chip, words: nearWords(chip.words, url.get("nearName")), also: "nearName" };
+      return chip.name === "fieldList" && named.fieldList
+        ? { ...chip, words: `Field list: ${named.fieldList.name}` }
+        : chip;
+    }),
   ];
 }
 

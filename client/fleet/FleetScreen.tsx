@@ -8,6 +8,9 @@ import { scopeIn } from "../reference/placeFilter.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { useMay } from "../shell/session/viewer.ts";
+import { showError } from "../shell/toast/toaster.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
@@ -17,8 +20,9 @@ import { FleetRolloutsTable } from "./FleetRolloutsTable.tsx";
 import { FleetScopeField, useFleetScopeWords } from "./FleetScopeField.tsx";
 import { FleetSitesSection } from "./FleetSitesSection.tsx";
 import { FleetVersionsTable } from "./FleetVersionsTable.tsx";
-import { NewRolloutDialog } from "./NewRolloutDialog.tsx";
 import { OtherRolloutsTable } from "./OtherRolloutsTable.tsx";
+
+const dialog = fetchedPart(() => import("./NewRolloutDialog.tsx"));
 
 const query = graphql(`
   query FleetScreenQuery($provinceId: Int, $districtId: Int, $implementingPartnerId: Int) {
@@ -50,6 +54,11 @@ export function FleetScreen() {
   const answer = useScreenQuery(query, scopeIn(url));
   const { reload } = answer;
   const scopeWords = useFleetScopeWords();
+  const close = () => setMaking(false);
+  const unfetched = (message: string) => {
+    close();
+    showError(message);
+  };
   return (
     <Page
       title="Fleet"
@@ -90,14 +99,18 @@ export function FleetScreen() {
         }
       </QueryState>
       {answer.data ? <FleetSitesSection scope={scopeIn(url)} /> : null}
-      <NewRolloutDialog
-        isOpen={isMaking}
-        onClose={() => setMaking(false)}
-        onMade={() => {
-          setMaking(false);
-          reload();
-        }}
-      />
+      <FetchedDialog isOpen={isMaking} onFailure={unfetched} part={dialog}>
+        {({ NewRolloutDialog }) => (
+          <NewRolloutDialog
+            isOpen={isMaking}
+            onClose={close}
+            onMade={() => {
+              close();
+              reload();
+            }}
+          />
+        )}
+      </FetchedDialog>
     </Page>
   );
 }

@@ -10,10 +10,14 @@ const dialog = fetchedPart(() => import("./FeedDialog.tsx"));
 /** Opens the dialog that makes the address of a feed. */
 export function FeedButton(feed: Pick<ComponentProps<typeof FeedDialog>, "asked" | "name">) {
   const [isOpen, setOpen] = useState(false);
+  const unfetched = (message: string) => {
+    setOpen(false);
+    showError(message);
+  };
   return (
     <>
       <Button onClick={() => setOpen(true)} text="Feed" />
-      <FetchedDialog isOpen={isOpen} onFailure={showError} part={dialog}>
+      <FetchedDialog isOpen={isOpen} onFailure={unfetched} part={dialog}>
         {(file) => <file.FeedDialog {...feed} isOpen={isOpen} onClose={() => setOpen(false)} />}
       </FetchedDialog>
     </>

@@ -13,6 +13,7 @@ import {
   firsts,
   leasts,
   figureOf,
+  isInOrder,
   keysOf,
   orderBeside,
   orders,
@@ -26,8 +27,8 @@ import {
   waysOf,
 } from "./question.ts";
 import { subjects } from "./questionSubjects.ts";
-import { calendarKeys, keys } from "./questionKeys.ts";
-import { PositionField } from "./PositionField.tsx";
+import { calendarKeys, type KeyName, keys } from "./questionKeys.ts";
+import { PositionField } from "../facility/PositionField.tsx";
 import { QuestionAnswerSection } from "./QuestionAnswerSection.tsx";
 import { SiteFiltersSection } from "./SiteFiltersSection.tsx";
 import { useNeeds } from "./useNeeds.ts";
@@ -107,7 +108,9 @@ function QuestionControls({ question, names, change }: { question: Question; nam
       ) : null}
       <ChoiceField
         label="By"
-        onChange={(value) => change({ by: value, order: undefined })}
+        onChange={(value) =>
+          change({ by: value, ...(isInOrder(value as KeyName) === isInOrder(by) ? {} : { order: undefined }) })
+        }
         options={keyOptions}
         value={by as string}
       />

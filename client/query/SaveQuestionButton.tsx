@@ -6,8 +6,11 @@ import { routes } from "../routes.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
 import { mutate, useScreenQuery } from "../urql.ts";
-import { SaveQuestionDialog } from "./SaveQuestionDialog.tsx";
+import { fetchedPart } from "../ui/network/fetchedPart.ts";
+import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { ownWords } from "./useQuestionNames.ts";
+
+const dialog = fetchedPart(() => import("./SaveQuestionDialog.tsx"));
 
 const query = graphql(`
   query SaveQuestionButtonQuery($uuid: String!) {
@@ -34,6 +37,11 @@ export function SaveQuestionButton({ query: text, sentence, savedUuid }: SaveQue
   const [isBusy, setBusy] = useState(false);
   const { data } = useScreenQuery(query, { uuid: savedUuid ?? "" }, savedUuid === null);
   const own = savedUuid !== null && data?.savedQuery?.own ? data.savedQuery : undefined;
+  const close = () => setNaming(false);
+  const unfetched = (message: string) => {
+    close();
+    showError(message);
+  };
   const open = (uuid: string) => navigate(routes.savedQuery(uuid));
   const save = async (saved: NonNullable<typeof own>) => {
     const { uuid, name } = saved;
@@ -62,9 +70,11 @@ export function SaveQuestionButton({ query: text, sentence, savedUuid }: SaveQue
         onClick={() => setNaming(true)}
         text={own ? "Save as a new question" : "Save"}
       />
-      {isNaming ? (
-        <SaveQuestionDialog of={{ query: text, sentence }} onClose={() => setNaming(false)} onSaved={open} />
-      ) : null}
+      <FetchedDialog isOpen={isNaming} onFailure={unfetched} part={dialog}>
+        {({ SaveQuestionDialog }) =>
+          isNaming ? <SaveQuestionDialog of={{ query: text, sentence }} onClose={close} onSaved={open} /> : null
+        }
+      </FetchedDialog>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { ChoiceField } from "../dash/ChoiceField.tsx";
 import { isKnownValue, KnownValueField } from "../facility/KnownValueField.tsx";
+import { NearField } from "../facility/NearField.tsx";
 import { ParameterField } from "../ui/filter/FilterFields.tsx";
-import { NearField } from "./NearField.tsx";
 import type { Question } from "./question.ts";
 import { filters } from "./siteFilters.ts";
 import { useNeeds } from "./useNeeds.ts";

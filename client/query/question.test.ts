@@ -125,7 +125,9 @@ test("the filters of a question are those of GraphQL, in words, and of a list wh
   ]);
   const sites = (text: string) =>
     sitesOf(questionIn(new URLSearchParams(`by=province&measure=sites&${text}`)), { province: { provinceId: 7 } });
-  expect(sites("near=-15.4,28.3,20&power=no")).toBe("/facilities?provinceId=7&power=no&near=-15.4%2C28.3%2C20");
+  expect(sites("near=-15.4,28.3,20&nearName=Kabwe&power=no")).toBe(
+    "/facilities?provinceId=7&power=no&near=-15.4%2C28.3%2C20&nearName=Kabwe",
+  );
   expect(sites(`${inARow}&assessedBefore=LAST_4_QUARTERS`)).toBe(
     "/facilities?provinceId=7&assessedBefore=LAST_4_QUARTERS&inARow=SMART_CARE_FUNCTIONAL.2.no",
   );

@@ -8,7 +8,8 @@ import {
   wholes,
   wholesOfSites,
 } from "./questionSubjects.ts";
-import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords, isPosition } from "./siteFilters.ts";
+import { isPosition } from "../../gateway/facility/listFilter.rules.ts";
+import { argumentsOfFilters, filters, filtersIn, type FilterTexts, filterWords } from "./siteFilters.ts";
 
 /**
  * A question as it is built by clicks: what is counted, by which keys, of which part of the country and period, and in
@@ -92,7 +93,7 @@ export const hasPeriods = ({ by, and }: Pick<Question, "by" | "and">) =>
 
 const hasDistance = ({ by, and }: Pick<Question, "by" | "and">) => by === "distance" || and === "distance";
 /** Whether the groups of a key have an order of their own. */
-const isInOrder = (key: KeyName) => calendarKeys.includes(key) || key === "distance";
+export const isInOrder = (key: KeyName) => calendarKeys.includes(key) || key === "distance";
 
 const inDegrees = (position: string) => {
   const [latitude, longitude] = position.split(",").map(Number);

@@ -17,10 +17,11 @@ const matchOfKey: Partial<Record<KeyName, (row: Row, question: Question) => Matc
   mode: (row) => ({ modes: (row["functionalityStatusMode"] as string | null) ?? "none" }),
   version: ({ libraryVersion }) => (typeof libraryVersion === "string" ? { libraryVersion } : null),
   type: ({ facilityType }) => (typeof facilityType === "string" ? { facilityType } : null),
-  distance: ({ distance }, { from: position }): Match => {
+  distance: ({ distance }, { from: position, fromName }): Match => {
     const band = distance as { from: number; to: number | null } | null;
     if (band === null) return { position: "no" };
-    return { near: [position, band.to ?? "", ...(band.from === 0 ? [] : [band.from])].join(",") };
+    const near = [position, band.to ?? "", ...(band.from === 0 ? [] : [band.from])].join(",");
+    return { near, ...(fromName ? { nearName: fromName } : {}) };
   },
   owner: ({ facilityOwner }) => (typeof facilityOwner === "string" ? { facilityOwner } : null),
 };
@@ -44,7 +45,7 @@ const othersOfMeasure: Record<string, { match: Match; words: string }> = {
 /** Why a list cannot show the sites of any figure of this question; undefined if it can. */
 export function listFault(question: Question): string | undefined {
   const { subject, by, and, measure, per, range, filters } = question;
-  if (subject !== "sites") return "The figures count visits or TDBs, not sites, so they open no list.";
+  if (subject !== "sites") return "Figures of visits and TDBs open no list of sites.";
   if (range !== "" || [by, and].some((key) => key && calendarKeys.includes(key)))
     return "A list shows sites as they stand today, so figures of a period open none.";
   const isListed = listFilters(subject, filters) !== undefined;
@@ -81,6 +82,7 @@ export function sitesOf(
   const { subject, by, and, provinceId, implementingPartnerId, filters } = question;
   const matches = [by, ...(and ? [and] : [])].map((key) => matchOfKey[key]!(row, question));
   const filtered = listFilters(subject, filters)!;
+  const place = filtered["near"] && question.nearName;
   // Sites in one mode among those of another one are none.
   const names = [counted, filtered, ...matches].flatMap((match) => Object.keys(match ?? {}));
   if (matches.includes(null) || new Set(names).size < names.length) return undefined;
@@ -90,6 +92,7 @@ export function sitesOf(
       provinceId === undefined ? {} : { provinceId },
       implementingPartnerId === undefined ? {} : { implementingPartnerId },
       filtered,
+      place ? { nearName: place } : {},
       ...matches,
       counted,
     ) as Match,

@@ -6,7 +6,7 @@ import {
   periodEnd,
   type RelativePeriod,
 } from "../../gateway/calendar/fiscal.rules.ts";
-import { rangeBefore, rangeOf } from "../../gateway/calendar/range.rules.ts";
+import { rangeBefore, rangeOf } from "../../gateway/calendar/rangeDays.rules.ts";
 import { type Figure, figureOf, hasPeriods, queryOf, type Question } from "./question.ts";
 import { at, keys, type Row } from "./questionKeys.ts";
 

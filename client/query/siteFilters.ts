@@ -2,6 +2,7 @@ import {
   listMatch,
   type ListParameterName,
   listParameterNames,
+  nearWords,
   parameterOf,
 } from "../../gateway/facility/listFilter.rules.ts";
 import { isTextOf, type ListParameter, wordsOf } from "../../gateway/input/listParameters.rules.ts";
@@ -193,7 +194,7 @@ export const filterWords = (subject: Subject, texts: FilterTexts, nearName?: str
   Object.entries(texts).map(([name, text]) => {
     const filter = filters[subject][name]!;
     const words = filter.said?.(text) ?? `${lower(filter.label)} ${wordsOf(filter, text)}`;
-    return name === "near" && nearName ? words.replace(/-?[\d.]+, -?[\d.]+$/, () => nearName) : words;
+    return name === "near" ? nearWords(words, nearName) : words;
   });
 
 /** The same filters of a list of facilities; undefined if a list lacks one. */
@@ -201,6 +202,3 @@ export function listFilters(subject: Subject, texts: FilterTexts): Record<string
   const isOfList = Object.keys(texts).every((name) => filters[subject][name]!.ofList !== undefined);
   return isOfList ? { ...texts } : undefined;
 }
-
-/** Whether a text is a latitude and a longitude with a comma between. */
-export const isPosition = (text: string): boolean => isTextOf(filters.sites["near"]!, `${text},1`);

@@ -1,6 +1,6 @@
 import { Card } from "@blueprintjs/core";
 import { ChangeNote } from "../situation/ChangeNote.tsx";
-import { countedBy, type Figure, figureWords, unknownWords } from "../situation/situationFigures.ts";
+import { countedBy, type Figure, figureWords } from "../situation/situationFigures.ts";
 import { percent, shareOf } from "../ui/chart/small/shares.ts";
 import { TrendChart } from "../situation/TrendChart.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
@@ -17,9 +17,15 @@ export function ReportFigureCard({
   const { label } = figureWords[figure];
   const counts = quarters.map((quarter) => countedBy(figure, quarter));
   const [before, now] = counts.slice(-2) as [(typeof counts)[number], (typeof counts)[number]];
+  const notes = [
+    ...(figure === "functional" && target != null ? [`Target ${target} %`] : []),
+    ...(now.notRecorded === 0 ? [] : [`${formatNumber(now.notRecorded)} not recorded`]),
+  ];
   return (
     <Card aria-label={label} className="situation-tile stack is-close" compact role="group">
-      <span className="situation-tile-label">{label}</span>
+      <div className="situation-tile-head">
+        <span className="situation-tile-label">{label}</span>
+      </div>
       {now.of === 0 ? (
         <p className="note">
           {figure === "recent" ? "No site should send TDBs yet." : "No site was assessed by then."}
@@ -29,11 +35,10 @@ export function ReportFigureCard({
           <p className="situation-tile-figure">
             <span className="situation-tile-share">{percent(shareOf(now.value, now.of))}</span>{" "}
             <span className="situation-count">{formatNumber(now.value)}</span> of {formatNumber(now.of)}
-            {unknownWords(now.notRecorded)}
           </p>
           <TrendChart label={label} quarters={counts} target={figure === "functional" ? target : null} />
           <ChangeNote change={now.value - before.value} since={quarters.at(-1)!.periodStart} />
-          {figure === "functional" && target != null ? <p className="note">Target {target} %</p> : null}
+          {notes.length > 0 ? <p className="note">{notes.join(" · ")}</p> : null}
         </>
       )}
     </Card>

@@ -31,6 +31,10 @@ export function StandingControls({ what, standing, acts }: StandingControlsProps
   const isAllowed = useMay("setAside");
   const [isBusy, setBusy] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const unfetched = (message: string) => {
+    setAsking(false);
+    showError(message);
+  };
   if (!isAllowed) return null;
   const isAside = standing.setAside != null;
   const accept = async () => {
@@ -61,7 +65,7 @@ export function StandingControls({ what, standing, acts }: StandingControlsProps
         />
       ) : null}
       <Button aria-label={`${action} ${what}`} onClick={() => setAsking(true)} size={Size.SMALL} text={action} />
-      <FetchedDialog isOpen={isAsking} onFailure={showError} part={dialog}>
+      <FetchedDialog isOpen={isAsking} onFailure={unfetched} part={dialog}>
         {({ ReasonDialog }) => (
           <ReasonDialog
             about={

@@ -17,7 +17,7 @@ import type { Boundaries } from "../ui/map/boundaries.ts";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { distanceText } from "../ui/text/distance.ts";
-import type { Place } from "../ui/text/distance.ts";
+import type { Place } from "../../gateway/facility/distance.rules.ts";
 import { askPosition, useOwnPosition } from "./ownPosition.ts";
 import { byDistance, byLastVisit, distanceOf, rowsOf, shows } from "./siteRows.ts";
 import type { SiteRow } from "./siteRows.ts";

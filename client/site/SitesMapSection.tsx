@@ -2,7 +2,7 @@ import { counted } from "../ui/text/counted.ts";
 import { type Boundaries, frameOf, isWithin, perDegree, reachOf } from "../ui/map/boundaries.ts";
 import "../ui/chart/dataColours.css";
 import "../ui/map/mapColours.css";
-import type { Place } from "../ui/text/distance.ts";
+import type { Place } from "../../gateway/facility/distance.rules.ts";
 import { shows } from "./siteRows.ts";
 import type { SiteRow } from "./siteRows.ts";
 import { StateMark } from "./StateNote.tsx";

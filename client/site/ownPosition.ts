@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { onHolder } from "../store/store.ts";
-import type { Place } from "../ui/text/distance.ts";
+import type { Place } from "../../gateway/facility/distance.rules.ts";
 
 /** Where the device is: asked for by a button, never by itself, and forgotten with the page. */
 type OwnPosition = { isAsking: boolean; place?: Place; failure?: string };

@@ -1,8 +1,8 @@
 import { visitStates } from "../assessment/visits.ts";
 import type { Visit, VisitState } from "../assessment/visits.ts";
 import type { KeptSite } from "../facility/fieldSites.ts";
-import { metresBetween } from "../ui/text/distance.ts";
-import type { Place } from "../ui/text/distance.ts";
+import { metresBetween } from "../../gateway/facility/distance.rules.ts";
+import type { Place } from "../../gateway/facility/distance.rules.ts";
 
 /** The rows of "My sites": a row for each visit that this device holds or has sent, and one for each other site. */
 

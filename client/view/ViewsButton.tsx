@@ -9,10 +9,14 @@ const dialog = fetchedPart(() => import("./ViewsDialog.tsx"));
 /** Opens the dialog of saved views. */
 export function ViewsButton() {
   const [isOpen, setOpen] = useState(false);
+  const unfetched = (message: string) => {
+    setOpen(false);
+    showError(message);
+  };
   return (
     <>
       <Button onClick={() => setOpen(true)} text="Views" />
-      <FetchedDialog isOpen={isOpen} onFailure={showError} part={dialog}>
+      <FetchedDialog isOpen={isOpen} onFailure={unfetched} part={dialog}>
         {({ ViewsDialog }) => <ViewsDialog isOpen={isOpen} onClose={() => setOpen(false)} />}
       </FetchedDialog>
     </>

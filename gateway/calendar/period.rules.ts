@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { firstYear, isMonth, isQuarter, lastYear, type RelativePeriod, relativePeriods } from "./fiscal.rules.ts";
-import { dayOf } from "./range.rules.ts";
+import { dayOf } from "./rangeDays.rules.ts";
 import { wholeNumber } from "../input/page.rules.ts";
 
 /** Zod rules for years, quarters, dates and ranges of days. The calendar itself is in fiscal.rules.ts. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { rangeBefore, rangeOf, rangeRule } from "./range.rules.ts";
+import { rangeRule } from "./range.rules.ts";
+import { rangeBefore, rangeOf } from "./rangeDays.rules.ts";
 
 test.each([
   ["LAST_1_DAYS", "2026-11-29", "2026-11-29"],

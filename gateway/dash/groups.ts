@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { FacilityMatch } from "../../db/facility/facilityFilter.ts";
 import { readFacility, resolveFilter } from "../facility/facility.ts";
 import { dayBefore, monthsIn, namedPeriodOf, periodBefore, periodEnd, todayIn } from "../calendar/fiscal.rules.ts";
-import { rangeBefore } from "../calendar/range.rules.ts";
+import { rangeBefore } from "../calendar/rangeDays.rules.ts";
 import { invalid } from "../problem.ts";
 import { checkScope } from "../reference/reference.ts";
 import { mostGroups, tooMany, withEmptyGroups } from "./groupUnits.ts";

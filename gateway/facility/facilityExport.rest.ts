@@ -4,6 +4,7 @@ import { fieldGroups } from "../../db/facility/facilityFields.rules.ts";
 import { mapRows, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";
 import { type CsvCell, fileShape, sendTable, tableTypes } from "../rest/table.ts";
+import { metresBetween, type Place } from "./distance.rules.ts";
 import { type ExportedFacility, exportFacilities } from "./exportFacilities.ts";
 import {
   type FacilityConnectivity,
@@ -87,6 +88,10 @@ const rowOf = ({ facility, serviceAreas, identifiers, state }: ExportedFacility)
   state.openActions,
 ];
 
+/** How far a facility with a known position is from another one, with one decimal. */
+const kilometresFrom = (place: Place, { latitude, longitude }: ExportedFacility["facility"]) =>
+  Math.round(metresBetween(place, { latitude: latitude!, longitude: longitude! }) / 100) / 10;
+
 const tags = ["Facilities"];
 
 export function facilityExportRoutes(server: RestServer): void {
@@ -97,7 +102,7 @@ export function facilityExportRoutes(server: RestServer): void {
         operationId: "exportFacilitiesAsCsv",
         summary: "Facilities as a CSV or Excel file, by name",
         description:
-          "With place, partner, present mode, connectivity, service areas and state: whether SmartCare and power work, version, days of the last visit and data; for who may see assessments the contact and open actions. Narrowed as their lists are.",
+          "With place, partner, present mode, connectivity, service areas and state: whether SmartCare and power work, version, days of the last visit and data; for who may see assessments the contact and open actions; with near how many kilometres from there. Narrowed as their lists are.",
         produces: tableTypes,
         tags,
         querystring: facilityExportRules.safeExtend(fileShape),
@@ -105,8 +110,13 @@ export function facilityExportRoutes(server: RestServer): void {
     },
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      const header = [...columns, ...stateColumns, "openActions"];
-      const rows = mapRows(await exportFacilities(request.context, listOf(filter)), rowOf);
+      const list = listOf(filter);
+      const near = list.match?.near;
+      const header = [...columns, ...stateColumns, "openActions", ...(near ? ["distanceKm"] : [])];
+      const rows = mapRows(await exportFacilities(request.context, list), (one) => [
+        ...rowOf(one),
+        ...(near ? [kilometresFrom(near, one.facility)] : []),
+      ]);
       return sendTable(reply, { name: "facilities", format }, header, rows);
     },
   );

@@ -204,6 +204,13 @@ export const parameterOf = (name: ListParameterName): FacilityParameter => listP
 /** Whether a parameter may have this text. */
 export const isListText = (name: ListParameterName, text: string): boolean => isTextOf(parameterOf(name), text);
 
+/** Whether a text is a latitude and a longitude with a comma between. */
+export const isPosition = (text: string): boolean => isListText("near", `${text},1`);
+
+/** The words of a distance from a position, with the name of the place in its stead: "within 20 km of Kabwe District". */
+export const nearWords = (words: string, place: string | null | undefined): string =>
+  place ? words.replace(/-?[\d.]+, -?[\d.]+$/, () => place) : words;
+
 /** The `FacilityFilter` that the texts stand for; undefined without any. */
 export function listMatch(texts: ListTexts): Record<string, ListValue | object> | undefined {
   const given = listParameterNames.filter((name) => texts[name] !== undefined);

@@ -14,7 +14,7 @@ import { openWatch, type WatchSettings } from "../../db/engine/away/watch.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { type TokenLimit, usualTokenLimit } from "../auth/tokenLimit.ts";
 import type { SecondFactorHolders } from "../auth/secondFactor.rules.ts";
-import { setMinistryZone } from "../calendar/range.rules.ts";
+import { setMinistryZone } from "../calendar/rangeDays.rules.ts";
 import { newsOf } from "../change/news.ts";
 import { documentCache } from "../graphql/limits/documentCache.ts";
 import { graphqlServer } from "../graphql/graphql.ts";

@@ -2,7 +2,7 @@ import { requireViewer } from "../access/access.ts";
 import { mostTokenDays } from "../auth/account.rules.ts";
 import { createToken, type TokenRow } from "../auth/token.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
-import { daysAfter } from "../calendar/range.rules.ts";
+import { daysAfter } from "../calendar/rangeDays.rules.ts";
 import type { Context } from "../context.ts";
 import { parse } from "../input/parse.ts";
 import { notFound } from "../problem.ts";

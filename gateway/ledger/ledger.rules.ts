@@ -8,7 +8,8 @@ import {
   ledgerSources,
 } from "../../db/ledger/ledger.rules.ts";
 import { endRule, inOrder, startRule } from "../calendar/period.rules.ts";
-import { rangeOf, rangeRule } from "../calendar/range.rules.ts";
+import { rangeRule } from "../calendar/range.rules.ts";
+import { rangeOf } from "../calendar/rangeDays.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { idRule } from "../input/page.rules.ts";
 

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 
-import { metresBetween } from "../../client/ui/text/distance.ts";
-import { rangeOf } from "../../gateway/calendar/range.rules.ts";
+import { metresBetween } from "../../gateway/facility/distance.rules.ts";
+import { rangeOf } from "../../gateway/calendar/rangeDays.rules.ts";
 import { bodyOf, errorsOf, type Person } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 
@@ -239,8 +239,12 @@ test("each filter finds the facilities of a recount, by REST, by GraphQL and as 
     const file = parse((await admin.get(`/api/v1/facility/csv?${query}`)).text, {
       bom: true,
       columns: true,
-    }) as Known[];
+    }) as (Known & { distanceKm?: string })[];
     expect(file.map(({ facilityUuid }) => facilityUuid).toSorted(), query).toEqual(wanted);
+    const from = { latitude: -15.4167, longitude: 28.2833 };
+    const farOf = (one: Known) =>
+      query.startsWith("near") ? (Math.round(metresBetween(from, one) / 100) / 10).toString() : undefined;
+    expect(file.map(({ distanceKm }) => distanceKm)).toEqual(file.map(farOf));
   }
   expect(matched).toBeGreaterThan(all.length);
 });

@@ -317,6 +317,23 @@ test("a list shows the state of its sites and what it was filtered by; its colum
   const people = page.getByRole("columnheader", { name: "Catchment population" });
   await people.getByRole("button").click();
   await expect.poll(() => people.getAttribute("aria-sort")).toBe("ascending");
+  const site = await gateway.db
+    .selectFrom("facility")
+    .select(["facilityName"])
+    .where("latitude", "is not", null)
+    .executeTakeFirstOrThrow();
+  await screen.open("/facilities");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Near a place").fill(site.facilityName);
+  await page.getByLabel("Near a place").press("Enter");
+  await page.getByRole("button", { name: "Show the list" }).click();
+  const chip = page.getByRole("button", { name: `within 20 km of ${site.facilityName}` });
+  await expect.poll(headers).toEqual([...usual.slice(0, 2), "Distance", ...usual.slice(2)]);
+  const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: site.facilityName, exact: true }) });
+  await row.getByRole("cell", { name: "0 m", exact: true }).waitFor();
+  await chip.click();
+  await expect.poll(headers).toEqual(usual);
+  await expect.poll(() => new URL(page.url()).hash).toBe("#/facilities");
   screen.expectClean();
   await screen.close();
   const plain = await screenAs(browser, gateway, "plain");

@@ -17,6 +17,11 @@ test("a question built by clicks equals the same query, keeps its address, and i
   await page.getByLabel("By", { exact: true }).selectOption({ label: "Implementing partner" });
   await page.getByLabel("Figure").selectOption({ label: "Share of assessed sites where primary power works" });
   await page.getByLabel("Order").selectOption({ label: "Highest first" });
+  // The order stays where another one is not usual.
+  await page.getByLabel("By", { exact: true }).selectOption({ label: "Province" });
+  await page.getByRole("heading", { name: "by province" }).waitFor();
+  expect(await page.getByLabel("Order").inputValue()).toBe("highest");
+  await page.getByLabel("By", { exact: true }).selectOption({ label: "Implementing partner" });
   await page.getByLabel("Leave out").selectOption({ label: "Groups of fewer than 10" });
   const sentence =
     "Share of assessed sites where primary power works, by implementing partner, as they stand today, highest first, only of 10 or more";
@@ -198,7 +203,7 @@ test("the ten worst districts against the quarter before, by clicks: the table h
   await expect
     .poll(() => rows.evaluateAll((all) => all.map((row) => [...row.children].slice(2).map((cell) => cell.textContent))))
     .toEqual(wanted);
-  await page.getByText("The figures count visits or TDBs, not sites").waitFor();
+  await page.getByText("Figures of visits and TDBs open no list of sites.").waitFor();
   expect(await axe(page)).toEqual([]);
   expectClean();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { todayIn } from "../../gateway/calendar/fiscal.rules.ts";
-import { rangeOf } from "../../gateway/calendar/range.rules.ts";
+import { rangeOf } from "../../gateway/calendar/rangeDays.rules.ts";
 import { bodyOf, errorsOf } from "../support/gateway.ts";
 import { gatewayOfFile } from "../support/perFile.ts";
 

@@ -83,6 +83,13 @@ test("each group of modules is built into a file", () => {
   expect(groups.map(({ name }) => name).filter((name) => !built.has(name))).toEqual([]);
 });
 
+test("the first script waits for no library and no other part of the application", () => {
+  const page = readFileSync(join(clientDir, "index.html"), "utf8");
+  const first = readFileSync(join(clientDir, /<script type="module"[^>]* src="\/([^"]+)"/.exec(page)![1]!), "utf8");
+  const imported = [...first.matchAll(/from"\.\/([\w-]+)-[\w-]{8}\.js"/g)].map(([, name]) => name);
+  expect(imported).toEqual(["rolldown-runtime", "ground"]);
+});
+
 test("Blueprint's style comes before ours, so that ours holds", () => {
   const page = readFileSync(join(clientDir, "index.html"), "utf8");
   const styles = [...page.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"/g)]

@@ -43,7 +43,7 @@ const columnsIn = (scope: ModeScope): Column<Partner>[] => [
     id: kind,
     header: worklistNames[kind],
     numeric: true,
-    phone: "labelled",
+    phone: "figure",
     cell: ({ implementingPartner: partner, [kind]: count }) =>
       // No list has the sites without a partner only.
       partner === null || count === 0 ? (

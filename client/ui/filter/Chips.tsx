@@ -3,8 +3,8 @@ import { CrossIcon } from "@blueprintjs/icons";
 import { useListAddress } from "./listAddress.ts";
 import "./ListBar.css";
 
-/** A filter of a list: its search parameter, and the filter in words. */
-export type Chip = { name: string; words: string };
+/** A filter of a list: its search parameter, the filter in words, and another parameter that is nothing without it. */
+export type Chip = { name: string; words: string; also?: string };
 
 /**
  * Not Blueprint's Tag, whose button is always named "Remove tag": the filters of a list, as buttons. Each can be
@@ -22,7 +22,7 @@ export function Chips({
   const change = useListAddress(pageName);
   if (chips.length === 0) return null;
   const drop = (dropped: readonly Chip[]) => {
-    change(Object.fromEntries(dropped.map(({ name }) => [name, ""])));
+    change(Object.fromEntries(dropped.flatMap(({ name, also = name }) => [name, also].map((one) => [one, ""]))));
     onDropped();
   };
   return (

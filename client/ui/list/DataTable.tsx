@@ -19,10 +19,11 @@ export type Column<R> = {
   /** A key of the orders of the list: the header is then a button. */
   sort?: string;
   /**
-   * On a phone: in the second line below the name, with or without its header, or at the end of the first line. If a
-   * table has such columns, each of its rows has two lines there, without the other columns.
+   * On a phone: in the second line below the name, with or without its header, at the end of the first line, or as one of
+   * some figures side by side, each above its header. If a table has such columns, each of its rows has two lines there,
+   * without the other columns.
    */
-  phone?: "line" | "labelled" | "end";
+  phone?: "line" | "labelled" | "figure" | "end";
   /** Only a phone shows it. */
   isPhoneOnly?: boolean;
 };
@@ -109,10 +110,10 @@ export function DataTable<R>({
   const classOf = (column: Column<R>) =>
     [
       column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : "",
-      column.phone ? (column.phone === "end" ? "is-end" : "is-line") : "",
+      column.phone ? { line: "is-line", labelled: "is-line", figure: "is-figure", end: "is-end" }[column.phone] : "",
       column.phone === "labelled" || (column.phone === "end" && column.numeric) ? "is-labelled" : "",
       column.isPhoneOnly ? "only-phone" : "",
-      column.phone && column.phone !== "end" && column !== lastInLine ? "is-joined" : "",
+      (column.phone === "line" || column.phone === "labelled") && column !== lastInLine ? "is-joined" : "",
     ]
       .filter(Boolean)
       .join(" ") || undefined;

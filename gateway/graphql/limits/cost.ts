@@ -16,7 +16,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 
-import { dayOf } from "../../calendar/range.rules.ts";
+import { dayOf } from "../../calendar/rangeDays.rules.ts";
 import { mostRows } from "../../input/page.rules.ts";
 import type { Reads, Statistics } from "../../reading/reads.rules.ts";
 import { fragmentsOf } from "./documentLimits.ts";

@@ -1,9 +1,9 @@
 import { FormGroup, HTMLSelect } from "@blueprintjs/core";
 import { useId, useState } from "react";
+import { parameterOf } from "../../gateway/facility/listFilter.rules.ts";
 import { wordsOf } from "../../gateway/input/listParameters.rules.ts";
 import { useListAddress } from "../ui/filter/listAddress.ts";
 import { PositionField } from "./PositionField.tsx";
-import { filters } from "./siteFilters.ts";
 
 const distances = [5, 10, 20, 50, 100, 200];
 
@@ -43,7 +43,7 @@ export function NearField({ value, name }: { value: string; name: string | undef
           options={
             isOffered
               ? offered
-              : [{ value: distance, label: wordsOf(filters.sites["near"]!, `${position},${distance}`) }, ...offered]
+              : [{ value: distance, label: wordsOf(parameterOf("near"), `${position},${distance}`) }, ...offered]
           }
           value={distance}
         />

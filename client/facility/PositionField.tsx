@@ -1,10 +1,10 @@
 import { FormGroup, InputGroup } from "@blueprintjs/core";
 import { useEffect, useId, useRef, useState } from "react";
+import { isPosition } from "../../gateway/facility/listFilter.rules.ts";
 import { isSearchText } from "../../gateway/facility/searchText.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { Suggestions } from "../ui/field/TextField.tsx";
 import { useScreenQuery } from "../urql.ts";
-import { isPosition } from "./siteFilters.ts";
 
 const query = graphql(`
   query PositionFieldQuery($text: String!) {
