@@ -335,6 +335,16 @@ type NewVisit = Pick<
   areas: NewArea[];
 };
 
+/** Locks the facility and stores the visit. The time is read after the wait for the facility. */
+const insertVisit = writtenOnce(
+  (_, { assessedAt, ...visit }: Omit<NewVisit, "areas">) => sql<{ closedOn: string | null }>`
+    with held as (select closed_on from facility where facility_uuid = ${visit.facilityUuid} for no key update)
+    insert into assessment (${sql.join(Object.keys(visit).map((name) => sql.ref(name)))}, assessed_at, received_at)
+    select ${sql.join(Object.values(visit))}, coalesce(${assessedAt}::timestamptz, present), present
+    from held cross join lateral (select clock_timestamp() as present) as clock
+    on conflict (assessment_uuid) do nothing returning (select closed_on from held) as closed_on`,
+);
+
 /**
  * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in
  * the facility are not stored.
@@ -342,21 +352,15 @@ type NewVisit = Pick<
  * @returns what was stored, with the day from which the facility is closed (null: open). Undefined if there is no such
  *   facility, or if an assessment with this uuid exists
  */
-export async function insertAssessment(handle: Handle, { assessedAt, areas, ...visit }: NewVisit) {
+export async function insertAssessment(handle: Handle, { areas, ...visit }: NewVisit) {
   const { assessmentUuid, facilityUuid } = visit;
-  // The time is read after the wait for the facility.
-  const { rows } = await sql<{ closedOn: string | null }>`
-    with held as (select closed_on from facility where facility_uuid = ${facilityUuid} for no key update)
-    insert into assessment (${sql.join(Object.keys(visit).map((name) => sql.ref(name)))}, assessed_at, received_at)
-    select ${sql.join(Object.values(visit))}, coalesce(${assessedAt}::timestamptz, present), present
-    from held cross join lateral (select clock_timestamp() as present) as clock
-    on conflict (assessment_uuid) do nothing returning (select closed_on from held) as closed_on`.execute(handle);
-  if (!rows[0]) return undefined;
+  const [stored] = await insertVisit(handle, visit);
+  if (!stored) return undefined;
   const [assessment] = await listWithNewAreas(handle, {
     ...{ assessmentUuid, facilityUuid },
     areas: JSON.stringify(areas.map(rowOfArea)),
   });
-  return { ...assessment!, ...rows[0] };
+  return { ...assessment!, ...stored };
 }
 
 /** Writes new values of an assessment and its service areas, and raises its version by one. */
