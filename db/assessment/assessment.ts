@@ -1,6 +1,7 @@
 import { type Insertable, type NotNull, type RawBuilder, sql, type SqlBool, type Updateable } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { dayOf, type Days, onListedDays, timeOf } from "../list/day.ts";
 import { metresBetween } from "../list/distance.ts";
 import { assessmentAsOf } from "../derived/asOf.ts";
@@ -276,20 +277,22 @@ export function listServiceAreaAssessments(
 
 export type ServiceAreaAssessmentRow = Awaited<ReturnType<typeof listServiceAreaAssessments>>[number];
 
-/** The service area entries of the query's assessment, by the area's name, as one JSON array. */
-const areasAsJson = sql<ServiceAreaAssessmentRow[]>`(
+/** The entries of the query's assessment among these entries for service areas, by the area's name, as one JSON array. */
+const areasIn = (entries: "serviceAreaAssessment" | "stored") => sql<ServiceAreaAssessmentRow[]>`(
   select coalesce(json_agg(json_build_object(
     'assessmentUuid', assessment_uuid, 'serviceAreaId', service_area_id, 'serviceArea', name,
-    ${sql.join(areaColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`serviceAreaAssessment.${name}`)}`))}) order by name, service_area_id), '[]')
-  from service_area_assessment join service_area using (service_area_id)
-  where service_area_assessment.assessment_uuid = assessment.assessment_uuid)`;
+    ${sql.join(areaColumns.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${entries}.${name}`)}`))}) order by name, service_area_id), '[]')
+  from ${sql.table(entries)} join service_area using (service_area_id)
+  where ${sql.table(entries)}.assessment_uuid = assessment.assessment_uuid)`;
 
-/** An assessment with its service area entries. */
-export const findAssessmentWithAreas = (handle: Handle, { assessmentUuid }: { assessmentUuid: string }) =>
+const listWithAreas = writtenOnce((handle, { assessmentUuid }: { assessmentUuid: string }) =>
   assessments(handle)
-    .select(areasAsJson.as("serviceAreaAssessments"))
-    .where("assessment.assessmentUuid", "=", assessmentUuid)
-    .executeTakeFirst();
+    .select(areasIn("serviceAreaAssessment").as("serviceAreaAssessments"))
+    .where("assessment.assessmentUuid", "=", assessmentUuid),
+);
+/** An assessment with its service area entries. */
+export const findAssessmentWithAreas = async (handle: Handle, assessment: { assessmentUuid: string }) =>
+  (await listWithAreas(handle, assessment)).at(0);
 
 type NewArea = Omit<Insertable<ServiceAreaAssessment>, "assessmentUuid">;
 const areaNames = sql.join(areaColumns.map((name) => sql.ref(name)));
@@ -306,6 +309,23 @@ const rowOfArea = ({
   smart_care_functional: smartCareFunctional,
   additional_notes: additionalNotes,
 });
+/** Stores the entries of a new assessment for service areas that are active in its facility, and reads both. */
+const listWithNewAreas = writtenOnce(
+  (handle, asked: { assessmentUuid: string; facilityUuid: string; areas: string }) => {
+    const storing = handle.with(
+      "stored",
+      () => sql<ServiceAreaAssessment>`(
+      insert into service_area_assessment (assessment_uuid, service_area_id, ${areaNames})
+      select ${asked.assessmentUuid}, service_area_id, ${areaNames}
+      from jsonb_populate_recordset(null::service_area_assessment, ${asked.areas}) as area
+      join facility_service_area using (service_area_id) where facility_uuid = ${asked.facilityUuid} returning *)`,
+    );
+    // The cast: it reads what any handle reads, besides the stored entries.
+    return assessments(storing as unknown as Handle)
+      .select(areasIn("stored").as("serviceAreaAssessments"))
+      .where("assessment.assessmentUuid", "=", asked.assessmentUuid);
+  },
+);
 type NewVisit = Pick<
   Insertable<Assessment>,
   "assessmentUuid" | "facilityUuid" | "userUuid" | (typeof storedColumns)[number]
@@ -315,6 +335,16 @@ type NewVisit = Pick<
   areas: NewArea[];
 };
 
+/** Locks the facility and stores the visit. The time is read after the wait for the facility. */
+const insertVisit = writtenOnce(
+  (_, { assessedAt, ...visit }: Omit<NewVisit, "areas">) => sql<{ closedOn: string | null }>`
+    with held as (select closed_on from facility where facility_uuid = ${visit.facilityUuid} for no key update)
+    insert into assessment (${sql.join(Object.keys(visit).map((name) => sql.ref(name)))}, assessed_at, received_at)
+    select ${sql.join(Object.values(visit))}, coalesce(${assessedAt}::timestamptz, present), present
+    from held cross join lateral (select clock_timestamp() as present) as clock
+    on conflict (assessment_uuid) do nothing returning (select closed_on from held) as closed_on`,
+);
+
 /**
  * Stores a visit, and locks its facility until the transaction ends. Entries for service areas that are not active in
  * the facility are not stored.
@@ -322,24 +352,15 @@ type NewVisit = Pick<
  * @returns what was stored, with the day from which the facility is closed (null: open). Undefined if there is no such
  *   facility, or if an assessment with this uuid exists
  */
-export async function insertAssessment(handle: Handle, { assessedAt, areas, ...visit }: NewVisit) {
+export async function insertAssessment(handle: Handle, { areas, ...visit }: NewVisit) {
   const { assessmentUuid, facilityUuid } = visit;
-  // The time is read after the wait for the facility.
-  const { rows } = await sql<{ closedOn: string | null }>`
-    with held as (select closed_on from facility where facility_uuid = ${facilityUuid} for no key update)
-    insert into assessment (${sql.join(Object.keys(visit).map((name) => sql.ref(name)))}, assessed_at, received_at)
-    select ${sql.join(Object.values(visit))}, coalesce(${assessedAt}::timestamptz, present), present
-    from held cross join lateral (select clock_timestamp() as present) as clock
-    on conflict (assessment_uuid) do nothing returning (select closed_on from held) as closed_on`.execute(handle);
-  if (!rows[0]) return undefined;
-  if (areas.length > 0)
-    await sql`
-      insert into service_area_assessment (assessment_uuid, service_area_id, ${areaNames})
-      select ${assessmentUuid}, service_area_id, ${areaNames}
-      from jsonb_populate_recordset(null::service_area_assessment, ${JSON.stringify(areas.map(rowOfArea))}) as area
-      join facility_service_area using (service_area_id) where facility_uuid = ${facilityUuid}`.execute(handle);
-  const assessment = await findAssessmentWithAreas(handle, { assessmentUuid });
-  return { ...assessment!, ...rows[0] };
+  const [stored] = await insertVisit(handle, visit);
+  if (!stored) return undefined;
+  const [assessment] = await listWithNewAreas(handle, {
+    ...{ assessmentUuid, facilityUuid },
+    areas: JSON.stringify(areas.map(rowOfArea)),
+  });
+  return { ...assessment!, ...stored };
 }
 
 /** Writes new values of an assessment and its service areas, and raises its version by one. */

@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { inDatabase } from "../engine/naming.ts";
 import type { RollupPeriod } from "../facility/facilityFilter.ts";
 import { listBelow, type ParentKey, type Parents } from "../list/parents.ts";
 import type { DayRange } from "../list/period.ts";
@@ -36,7 +37,8 @@ async function listFigures<Row>(
 /** `of`: how many facilities were assessed, or how many computers are listed. */
 export type ParamValue = { param: string; value: number; of: number };
 
-type ReportedCounts = {
+export type ReportedCounts = {
+  kind: RollupPeriod["kind"];
   periodStart: string;
   /** in the scope today, whether they reported or not */
   facilities: number;
@@ -63,7 +65,7 @@ type ReportedCounts = {
 
 /** The columns of the roll-up by place whose sums a chart shows. */
 export const reportedColumns: Record<
-  Exclude<keyof ReportedCounts, "periodStart" | "facilities" | "assessed">,
+  Exclude<keyof ReportedCounts, "kind" | "periodStart" | "facilities" | "assessed">,
   string
 > = {
   sumTrainedStaff: "staffTrained",
@@ -85,31 +87,31 @@ export const reportedColumns: Record<
   notOperational: "notOperational",
 };
 
-/**
- * What the facilities of a scope reported in each of these periods, which are given by kind and first day. A period
- * without reports has zeros.
- */
-export function listReportedCounts(
+/** The sums of a period: one text, since these are many. */
+const reportedSums = sql.raw(
+  Object.entries({ assessed: "facilities", ...reportedColumns })
+    .map(([name, column]) => `coalesce(sum(${inDatabase(column)}), 0)::bigint as ${inDatabase(name)}`)
+    .join(", "),
+);
+
+/** What the facilities of a scope reported in each of these periods. A period without reports has zeros. */
+export const listReportedCounts = (
   handle: Handle,
-  { kind, starts, ...asked }: Asked & { kind: RollupPeriod["kind"]; starts: string[] },
-): Promise<Below<ReportedCounts>[]> {
-  const columns = Object.entries({ assessed: "facilities", ...reportedColumns });
-  return listFigures(
+  { periods, ...asked }: Asked & { periods: RollupPeriod[] },
+): Promise<Below<ReportedCounts>[]> =>
+  listFigures(
     handle,
     asked,
     (scope) => sql`
-    select asked.start as period_start, place.facilities, ${sql.join(columns.map(([name]) => sql`coalesce(${sql.ref(`reported.${name}`)}, 0) as ${sql.ref(name)}`))}
-    from unnest(${starts}::date[]) as asked(start)
+    select asked.kind, asked.start as period_start, place.facilities, reported.*
+    from unnest(${periods.map(({ kind }) => kind)}::text[], ${periods.map(({ start }) => start)}::date[]) as asked(kind, start)
     cross join (
       select coalesce(sum(value), 0)::bigint as facilities from place_count_rollup
       where kind = 'sites' and period = 'day' and period_start = 'infinity' and ${isOfScope(scope)}) as place
-    left join (
-      select period_start, ${sql.join(columns.map(([name, column]) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(name)}`))}
-      from place_answer_rollup
-      where period = ${kind} and period_start = any(${starts}::date[]) and ${isOfScope(scope)}
-      group by period_start) as reported on reported.period_start = asked.start`,
+    cross join lateral (
+      select ${reportedSums} from place_answer_rollup
+      where period = asked.kind and period_start = asked.start and ${isOfScope(scope)}) as reported`,
   );
-}
 
 /**
  * Counts by each value of a kind (a version, a number of cores …) in a period, for a scope. Values that were not

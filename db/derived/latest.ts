@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-import type { Handle } from "../engine/connect.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { isCounted } from "../list/counted.ts";
 import { inPeriod, periodsOf, periodsWith } from "./calendar.ts";
 import { changedIn, type Derived, placeColumns, type Step, type Trigger } from "./derived.ts";
@@ -222,11 +222,8 @@ const presentModes = (which: RawBuilder<unknown>) =>
  * the new one), set aside or removed, and its present mode. Call it in the transaction of that change, after it. That
  * transaction must have locked the facility (`lockFacility`), so that other recounts of it wait.
  */
-export async function refreshAssessmentRollups(
-  handle: Handle,
-  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
-): Promise<void> {
-  await sql`
+export const refreshAssessmentRollups = writtenOnce(
+  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) => sql`
     with ${refreshed(assessments, facilityUuid, days)},
     made as (
       select ${facilityUuid}::text as facility_uuid, day, made.assessments
@@ -239,19 +236,17 @@ export async function refreshAssessmentRollups(
       delete from assessment_day_rollup r using made
       where r.facility_uuid = made.facility_uuid and r.day = made.day and made.assessments = 0),
     counted as (${keepDays})
-    ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`.execute(handle);
-}
+    ${presentModes(sql`facility.facility_uuid = ${facilityUuid}`)}`,
+);
 
 /**
  * Recounts one facility's periods that contain the days of receipt of TDBs that were added, set aside or removed. Call
  * it like `refreshAssessmentRollups`.
  */
-export async function refreshTdbRollups(
-  handle: Handle,
-  { facilityUuid, days }: { facilityUuid: string; days: readonly string[] },
-): Promise<void> {
-  await sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`.execute(handle);
-}
+export const refreshTdbRollups = writtenOnce(
+  (_, { facilityUuid, days }: { facilityUuid: string; days: readonly string[] }) =>
+    sql`with ${refreshed(tdbs, facilityUuid, days)} select 1 as done`,
+);
 
 const tables = [assessments.table, tdbs.table, "assessment_day_rollup"];
 /** When facilities move to other places or another partner, their rows get the new ones. */

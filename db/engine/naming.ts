@@ -11,11 +11,13 @@ class Names extends CamelCasePlugin {
   readonly inCode = (name: string): string => this.camelCase(name);
 }
 const names = new Names({ underscoreBetweenUppercaseLetters: true });
+/** The database's name, for a long part of a statement that is written once as text. */
+export const { inDatabase } = names;
 
 /** Writes statements with the database's names. */
 export class NamingCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(name: string): string {
-    return super.sanitizeIdentifier(names.inDatabase(name));
+    return super.sanitizeIdentifier(inDatabase(name));
   }
 }
 

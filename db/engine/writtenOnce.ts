@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from "kysely";
+import type { Compilable, CompiledQuery, RawBuilder } from "kysely";
 
 import type { Handle } from "./connect.ts";
 
@@ -12,13 +12,13 @@ class Place {
  * than all else that this process does for a short one. `build` may use each value as a parameter, and for nothing else.
  */
 export function writtenOnce<Values extends object, Row>(
-  build: (handle: Handle, values: Values) => Compilable<Row>,
+  build: (handle: Handle, values: Values) => Compilable<Row> | RawBuilder<Row>,
 ): (handle: Handle, values: Values) => Promise<Row[]> {
   let written: CompiledQuery<Row> | undefined;
   return async (handle, values) => {
     // The cast: only the builder sees the places.
     const places = () => Object.fromEntries(Object.keys(values).map((name) => [name, new Place(name)])) as Values;
-    written ??= build(handle, places()).compile();
+    written ??= build(handle, places()).compile(handle);
     const parameters = written.parameters.map((value) =>
       value instanceof Place ? values[value.name as keyof Values] : value,
     );

@@ -4,6 +4,7 @@ import type { Handle } from "../engine/connect.ts";
 import { byField, fieldNames, sortNames } from "./facilityFields.rules.ts";
 import { type FacilityListFilter, facilityMatches } from "./facilityFilter.ts";
 import { type Identifier, identifiersAsJson } from "./facilityIdentifier.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { readJson } from "../list/json.ts";
 import { anyOf } from "../list/keys.ts";
 import { type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
@@ -54,8 +55,7 @@ export type FacilityRow = Awaited<ReturnType<ReturnType<typeof facilities>["exec
 };
 export type WholeFacility = NonNullable<Awaited<ReturnType<typeof findFacility>>>;
 
-/** A facility with its service areas, by name, and its identifiers, in the order of `listIdentifiers`. */
-export const findFacility = (handle: Handle, { facilityUuid }: { facilityUuid: string }) =>
+const listWhole = writtenOnce((handle, { facilityUuid }: { facilityUuid: string }) =>
   facilities(handle)
     .select([
       sql<NonNullable<FacilityRow["serviceAreas"]>>`(
@@ -65,15 +65,16 @@ export const findFacility = (handle: Handle, { facilityUuid }: { facilityUuid: s
       ),
       identifiersAsJson.as("identifiers"),
     ])
-    .where("facility.facilityUuid", "=", facilityUuid)
-    .executeTakeFirst();
+    .where("facility.facilityUuid", "=", facilityUuid),
+);
+/** A facility with its service areas, by name, and its identifiers, in the order of `listIdentifiers`. */
+export const findFacility = async (handle: Handle, facility: { facilityUuid: string }) =>
+  (await listWhole(handle, facility)).at(0);
 
 /** Several facilities at once, in no order; unknown ones are left out. */
-export const listFacilitiesByUuid = (
-  handle: Handle,
-  { facilityUuids }: { facilityUuids: readonly string[] },
-): Promise<FacilityRow[]> =>
-  facilities(handle).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
+export const listFacilitiesByUuid = writtenOnce((handle, { facilityUuids }: { facilityUuids: readonly string[] }) =>
+  facilities(handle).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")),
+);
 
 export type { AssessmentMatch, FacilityListFilter, FacilityMatch } from "./facilityFilter.ts";
 

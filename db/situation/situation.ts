@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { isCounted } from "../list/counted.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { type UnitLevel, unitsOf } from "../list/unit.ts";
@@ -180,30 +181,25 @@ const answers = {
  * Since when facilities stand as their latest assessments found them: the day of the first assessment with the present
  * answer after the last one with another answer. An assessment without an answer changes nothing.
  */
-export async function listStateSince(
-  handle: Handle,
-  { facilityUuids }: { facilityUuids: readonly string[] },
-): Promise<StateSinceRow[]> {
-  const names = Object.keys(answers);
-  const { rows } = await sql<StateSinceRow>`
+export const listStateSince = writtenOnce(
+  (_, { facilityUuids }: { facilityUuids: readonly string[] }) => sql<StateSinceRow>`
     with answer as (
       select visit.facility_uuid, visit.assessed_at, answer.name, answer.value,
         first_value(answer.value) over (partition by visit.facility_uuid, answer.name order by visit.assessed_at desc, visit.assessment_uuid desc) as present
       from assessment as visit cross join lateral (values ${sql.join(
         Object.entries(answers).map(([name, value]) => sql`(${sql.lit(name)}, ${value})`),
       )}) as answer (name, value)
-      where visit.facility_uuid = any(${[...facilityUuids]}::text[]) and ${isCounted("visit")}),
+      where visit.facility_uuid = any(${facilityUuids}::text[]) and ${isCounted("visit")}),
     told as (
       select *, max(assessed_at) filter (where value <> present) over (partition by facility_uuid, name) as changed_at from answer)
     select facility_uuid, ${sql.join(
-      names.map(
+      Object.keys(answers).map(
         (name) =>
           sql`(min(assessed_at) filter (where name = ${sql.lit(name)} and value = present and (changed_at is null or assessed_at > changed_at)))::date as ${sql.raw(name)}`,
       ),
     )}
-    from told group by facility_uuid`.execute(handle);
-  return rows;
-}
+    from told group by facility_uuid`,
+);
 
 /** How many facilities of each unit were open at the end of each of these days. */
 export async function listOpenCounts(

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { writtenOnce } from "../engine/writtenOnce.ts";
 import { dayOf, numberOfDay, timeOf } from "../list/day.ts";
 import { type Order, type Page, type PageInput, readPage } from "../list/page.ts";
 import { anyOf } from "../list/keys.ts";
@@ -39,7 +40,7 @@ const kindsOf = ({ oldVersions, visitDays }: WorklistRule): Record<WorklistKind,
   lostPower: { holds: isBroken("lostPower"), since: brokenSince("lostPower"), isOnce: true },
   silent: { holds: isOverdue, since: sql`(tdb_silence.due_day + 1)`, isOnce: true },
   oldVersion: {
-    holds: sql`coalesce(state.library_version = any(${[...oldVersions]}::text[]), false)`,
+    holds: sql`coalesce(state.library_version = any(${oldVersions}::text[]), false)`,
     since: sql`state.assessed_at::date`,
     isOnce: false,
   },
@@ -172,19 +173,17 @@ export function listWorklist(
 export type ProblemRow = { facilityUuid: string; kind: WorklistKind; sinceDate: string | null; days: number | null };
 
 /** The problems of facilities, in the order of their kinds. */
-export async function listProblems(
-  handle: Handle,
-  { facilityUuids, rule }: { facilityUuids: readonly string[]; rule: WorklistRule },
-): Promise<ProblemRow[]> {
-  const problems = Object.entries(kindsOf(rule)).map(
-    ([kind, of]) => sql`
+export const listProblems = writtenOnce(
+  (_, { facilityUuids, ...rule }: { facilityUuids: readonly string[] } & WorklistRule) => {
+    const problems = Object.entries(kindsOf(rule)).map(
+      ([kind, of]) => sql`
       select facility.facility_uuid, ${kind}::text as kind, ${of.since} as since_date, current_date - ${of.since} as days
       from facility ${known}
-      where facility.facility_uuid = any(${[...facilityUuids]}::text[]) and facility.closed_on is null and ${of.holds}`,
-  );
-  const { rows } = await sql<ProblemRow>`${sql.join(problems, sql` union all `)}`.execute(handle);
-  return rows;
-}
+      where facility.facility_uuid = any(${facilityUuids}::text[]) and facility.closed_on is null and ${of.holds}`,
+    );
+    return sql<ProblemRow>`${sql.join(problems, sql` union all `)}`;
+  },
+);
 
 /** How many entries of each kind are snoozed, counted from the snoozing notes; kinds without any are left out. */
 export async function countSnoozed(

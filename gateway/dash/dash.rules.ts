@@ -121,11 +121,12 @@ export type DashboardRow = Omit<ChartSlot, "start"> & { state: PeriodState } & D
 /** A row for each slot of the chart, with zeros if nothing was counted for it. */
 export function fillSlots(
   asked: SeriesAsked,
-  counted: ({ periodStart: string } & DashboardCounts)[],
+  counted: ({ kind: PeriodKind; periodStart: string } & DashboardCounts)[],
   today: string,
 ): DashboardRow[] {
-  const byStart = new Map(counted.map(({ periodStart, ...counts }) => [periodStart, counts]));
   const kind = kindOfView(asked);
+  const ofKind = counted.filter((row) => row.kind === kind);
+  const byStart = new Map(ofKind.map(({ kind: _kind, periodStart, ...counts }) => [periodStart, counts]));
   return chartSlots(asked).map(({ start, ...slot }) => ({
     ...slot,
     state: stateOf(kind, start, today),

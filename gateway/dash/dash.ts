@@ -65,6 +65,16 @@ function figure<Asked extends Scoped, Row, Figure>(
   return read;
 }
 
+const periodsOf = (asked: SeriesAsked) => chartSlots(asked).map(({ start }) => ({ kind: kindOfView(asked), start }));
+/** The counts of all periods of a request, such as months and quarters, by one statement for each scope. */
+const loadPeriods = batchedBy<Scope, SeriesAsked, db.ReportedCounts[]>(
+  async (context, scope, series) => {
+    const rows = await db.listReportedCounts(context.db, { scope, periods: series.flatMap(periodsOf) });
+    return new Map(series.map((each) => [each, rows]));
+  },
+  () => [],
+);
+
 /**
  * The sums of the facilities' latest assessments of each month, quarter or year, the number of facilities, and whether
  * the period is over: the rows of functionalityComparison (including training) and of deploymentMode. Periods without
@@ -72,12 +82,9 @@ function figure<Asked extends Scoped, Row, Figure>(
  */
 export const readReportedCounts = figure(
   (context, { scope, of, ...asked }: Scoped & SeriesAsked & { of?: db.Asked["of"] }) =>
-    db.listReportedCounts(context.db, {
-      scope,
-      of,
-      kind: kindOfView(asked),
-      starts: chartSlots(asked).map(({ start }) => start),
-    }),
+    of
+      ? db.listReportedCounts(context.db, { scope, of, periods: periodsOf(asked) })
+      : loadPeriods(context, scope, asked),
   (rows, asked, context): DashboardRow[] => fillSlots(asked, rows, todayIn(context.timeZone)),
 );
 

@@ -90,7 +90,7 @@ export const loadProblems = batched<string, FacilityProblem[]>(
     requireViewer(context);
     const { old, newestVersion } = await readVersions(context.db);
     const problems = new Map<string, FacilityProblem[]>(facilityUuids.map((uuid) => [uuid, []]));
-    for (const row of await db.listProblems(context.db, { facilityUuids, rule: { oldVersions: old, visitDays } }))
+    for (const row of await db.listProblems(context.db, { facilityUuids, oldVersions: old, visitDays }))
       problems.get(row.facilityUuid)?.push({ ...row, newestVersion });
     return problems;
   },
