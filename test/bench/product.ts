@@ -23,7 +23,7 @@ export async function startProduct(place: Place, { keeps = true } = {}): Promise
     env: {
       NODE_ENV: "production",
       // As `npm start` does it.
-      NODE_OPTIONS: "--max-semi-space-size=32",
+      NODE_OPTIONS: "--max-semi-space-size=32 --max-old-space-size=1024",
       DATABASE_URL: urlOf(place),
       DATA_DIR: dataDir,
       PORT: "0",
