@@ -102,9 +102,8 @@ export function periodBefore({ kind, start }: Period): Period {
   return { kind, start: day(Math.floor(before / 12), (before % 12) + 1) };
 }
 
-/** The day before another one, or so many days before it, both YYYY-MM-DD. */
-export const dayBefore = (date: string, days = 1): string =>
-  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
+/** The day before another one, both YYYY-MM-DD. */
+export const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
 /** The formats by time zone. They are kept because making one takes 0.1 ms, and each request asks for today. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();

@@ -5,6 +5,7 @@ import { narrowed, requireRight, requireViewer, requireWithin } from "../access/
 import { may } from "../access/access.rules.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { dayBefore, todayIn } from "../calendar/fiscal.rules.ts";
+import { daysAfter } from "../calendar/rangeDays.rules.ts";
 import type { Context } from "../context.ts";
 import { readFacility } from "../facility/facility.ts";
 import { checkScope } from "../reference/reference.ts";
@@ -80,7 +81,7 @@ async function* everyEntry(context: Context, known: Allowed): AsyncGenerator<Led
   const { start } = known.filter;
   let days = 1;
   for (let end = known.filter.end; end >= start;) {
-    const first = dayBefore(end, days - 1);
+    const first = daysAfter(end, 1 - days);
     const part = { start: first < start ? start : first, end };
     const { rows } = await db.listLedger(context.db, { ...known.filter, ...part, sort: "newest", page: {} });
     for (const row of rows) yield shown(row);
