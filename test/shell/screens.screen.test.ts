@@ -214,10 +214,12 @@ async function faultsOf(
     () => false,
   );
   const seen = await lasting(async () => {
-    const [headings, shown, note] = await Promise.all([
+    const [headings, shown, note, misnamed] = await Promise.all([
       heading(page).allInnerTexts(),
       page.title(),
       page.getByText("Demonstration: all facilities, people and figures are made up.").count(),
+      // A label around Blueprint's select takes in the name of its arrow.
+      page.getByRole("combobox", { name: /Open dropdown/ }).count(),
     ]);
     return [
       ...(arrived && headings.length === 1 && headings[0] === title
@@ -225,6 +227,7 @@ async function faultsOf(
         : [`headings ${JSON.stringify(headings)} in place of "${title}"`]),
       ...(shown === documentTitle ? [] : [`the document's title is "${shown}" in place of "${documentTitle}"`]),
       ...(note === 1 ? [] : ["nothing says that the data is made up"]),
+      ...(misnamed === 0 ? [] : [`${misnamed} choices are named after their arrow, too`]),
     ];
   });
   return [...seen, ...(await layoutFaults(page)), ...(isRepeated ? [] : await axe(page)), ...troubles()];

@@ -1,4 +1,5 @@
 import { Card, HTMLSelect } from "@blueprintjs/core";
+import { useId } from "react";
 import { useSearchParams } from "react-router-dom";
 import { may } from "../../../gateway/access/access.rules.ts";
 import { type TimelineKind, timelineKinds, timelineNeeds } from "../../../gateway/facility/timeline.rules.ts";
@@ -87,6 +88,7 @@ function TimelineEntry({ entry, facilityUuid }: { entry: Entry; facilityUuid: st
  */
 export function TimelineSection({ first, facilityUuid }: { first: ScreenQuery<Data>; facilityUuid: string }) {
   const [url] = useSearchParams();
+  const id = useId();
   const { privileges } = useViewer();
   const change = useListAddress(pageName);
   const answer = useListWithin(first, query, read(facilityUuid, url), listOf);
@@ -99,9 +101,10 @@ export function TimelineSection({ first, facilityUuid }: { first: ScreenQuery<Da
     <Card aria-labelledby="facility-timeline" className="timeline stack is-close" role="region">
       <div className="row is-spread">
         <h2 id="facility-timeline">Timeline</h2>
-        <label className="screen-only">
-          Show{" "}
+        <span className="list-choice row screen-only">
+          <label htmlFor={id}>Show</label>
           <HTMLSelect
+            id={id}
             onChange={(event) => change({ kind: event.currentTarget.value })}
             options={[
               { value: "", label: "Everything" },
@@ -109,7 +112,7 @@ export function TimelineSection({ first, facilityUuid }: { first: ScreenQuery<Da
             ]}
             value={kindIn(url) ?? ""}
           />
-        </label>
+        </span>
       </div>
       <QueryState
         query={answer}

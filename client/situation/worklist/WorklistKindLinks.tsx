@@ -50,15 +50,15 @@ export function WorklistKindLinks({ present, scope, view, variables, withTasks }
   const addressOf = (kind: string) => routes.worklist(kind, { ...scope, ...viewParameters(view) });
   if (isPhone)
     return (
-      <label className="list-choice note row screen-only" htmlFor={id}>
-        Kind
+      <span className="list-choice note row screen-only">
+        <label htmlFor={id}>Kind</label>
         <HTMLSelect
           id={id}
           onChange={({ currentTarget }) => navigate(addressOf(currentTarget.value))}
           options={kinds.map(({ kind, name, count }) => ({ value: kind, label: `${name} ${count}` }))}
           value={present}
         />
-      </label>
+      </span>
     );
   return (
     <nav aria-label="Kinds of work" className="worklist-shows worklist-kinds row screen-only">

@@ -66,8 +66,8 @@ export function WorklistViewControls({
         />
       ) : null}
       {isOfTasks ? null : (
-        <label className="list-choice note row" htmlFor={id}>
-          Group by
+        <span className="list-choice note row">
+          <label htmlFor={id}>Group by</label>
           <HTMLSelect
             id={id}
             onChange={({ currentTarget }) => change({ group: currentTarget.value })}
@@ -78,7 +78,7 @@ export function WorklistViewControls({
             ]}
             value={view.group ?? ""}
           />
-        </label>
+        </span>
       )}
       {children}
       <span className="note worklist-keys">

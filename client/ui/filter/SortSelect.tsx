@@ -24,14 +24,14 @@ export function SortSelect({ sorting: { by, onSort }, orders }: { sorting: Sorti
     { value: `-${value}`, label: `${label} (${descending(value)})` },
   ]);
   return (
-    <label className="list-choice note row screen-only" htmlFor={id}>
-      <span>Sort by</span>
+    <span className="list-choice note row screen-only">
+      <label htmlFor={id}>Sort by</label>
       <HTMLSelect
         id={id}
         onChange={(event) => onSort(event.currentTarget.value)}
         options={by === undefined ? [{ value: "", label: "Best match" }, ...options] : options}
         value={by ?? ""}
       />
-    </label>
+    </span>
   );
 }

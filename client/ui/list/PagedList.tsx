@@ -58,8 +58,8 @@ export function PagedList<Row>({
       <div className="paged-list-foot row is-spread">
         <Pager label={label} pageName={pageName} pageSize={size} total={total} />
         {isSized && total > pageSize ? (
-          <label className="list-choice screen-only" htmlFor={id}>
-            Rows
+          <span className="list-choice screen-only">
+            <label htmlFor={id}>Rows</label>
             <HTMLSelect
               id={id}
               onChange={(event) =>
@@ -68,7 +68,7 @@ export function PagedList<Row>({
               options={pageSizes}
               value={size}
             />
-          </label>
+          </span>
         ) : null}
       </div>
     </div>
