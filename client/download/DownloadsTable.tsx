@@ -78,6 +78,8 @@ function actionsFor(
     cell: (row) => (
       <span className="download-actions row">
         <AnchorButton
+          // Blueprint gives it the role of a button.
+          role="link"
           aria-label={`Download ${row.name}`}
           href={addressOf(row)}
           download={row.fileName}

@@ -354,6 +354,8 @@ test("downloads are listed under their headings, and an administrator adds and w
   await button(page, "Upload").click();
   await notification(page, "Successfully uploaded files").waitFor();
   await page.getByRole("rowheader", { name: "setup-for-tests.exe" }).waitFor();
+  const link = page.getByRole("link", { name: "Download setup-for-tests.exe" });
+  expect(await link.getAttribute("href")).toMatch(/^\/api\/v1\/download\/[\w-]+$/);
 
   await page.route("**/graphql*", (route) => route.abort());
   await button(page, "Withdraw setup-for-tests.exe").click();
