@@ -83,6 +83,15 @@ test("chips describe the filters of the query string, but not those of the path"
   expect(chipsOf({ provinceId: "3" }, new URLSearchParams("provinceId=3"), none)).toEqual([]);
 });
 
+test("filters by a field of the catalogue have its label, as the facility's page has it", () => {
+  const url = new URLSearchParams("healthCenterType=Rural&catchmentPopulationFrom=5000&catchmentPopulationTo=9000");
+  expect(chipsOf(none, url, none).map(({ words }) => words)).toEqual([
+    "Health centre type: Rural",
+    "Catchment population, at least: 5000",
+    "Catchment population, at most: 9000",
+  ]);
+});
+
 test.each([
   [none, "partner=3", [["partner", "Partner: Partner A"]]],
   [none, "partner=3&implementingPartnerId=4", [["implementingPartnerId", "Partner: Partner A"]]],

@@ -1,4 +1,4 @@
-import { fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
+import { facilityFields, fieldFilters, type FieldMatch } from "../../db/facility/facilityFields.rules.ts";
 import { isTextOf, type ListParameter, type ListValue, notRecorded, valueOf } from "../input/listParameters.rules.ts";
 import { type Mode, modeLabels, modes } from "./mode.rules.ts";
 
@@ -45,11 +45,6 @@ const inARow = Object.fromEntries(
     ]),
   ),
 ) as Record<string, string>;
-
-const words = (name: string): string => {
-  const apart = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return apart[0]!.toUpperCase() + apart.slice(1);
-};
 
 export const listParameters = {
   assessed: {
@@ -171,7 +166,7 @@ export const listParameters = {
       {
         kind: compare === "same" ? "text" : "count",
         argument,
-        label: `${words(name)}${compare === "same" ? "" : compare === "least" ? ", at least" : ", at most"}`,
+        label: `${facilityFields[name].label}${compare === "same" ? "" : compare === "least" ? ", at least" : ", at most"}`,
         about,
       },
     ]),
