@@ -81,6 +81,8 @@ const headersRule = z
     ),
   );
 
+const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
+
 const samplers = [
   "always_on",
   "always_off",
@@ -101,7 +103,7 @@ const settings = z
     REPLICA_LAG_SECONDS: whole(3, 3600).default(10),
     DATA_DIR: z.string().min(1).default(".data"),
     WORKERS: whole(1, mostWorkers).optional(),
-    DEMO: z.enum(["0", "1"]).optional(),
+    DEMO: z.enum(["0", "1"], "must be 0 or 1").optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
     TRUST_PROXY: z.string().default("0").transform(trustedProxies),
     S3_BUCKET: z.string().min(3).max(63).optional(),
@@ -130,8 +132,8 @@ const settings = z
     HEAVY_SECONDS: whole(1, 3600).default(60),
     HEAVY_WAIT_SECONDS: whole(1, 600).default(usualShares.waitSeconds),
     KEPT_ANSWERS_MB: whole(0, 65_536).default(128),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
-    LOG_FORMAT: z.enum(["json", "text"]).optional(),
+    LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).optional(),
+    LOG_FORMAT: z.enum(["json", "text"], "must be json or text").optional(),
     TDB_KEEP_DAYS: whole(30, 36_500).optional(),
     TDB_KEEP_DELTAS: whole(1, 100_000).optional(),
     RECEIPT_KEEP_DAYS: whole(30, 36_500).optional(),
