@@ -33,16 +33,20 @@ export const groups = [
   // the situation, which would be one more request.
   {
     name: "screens",
-    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/(FormAlert|PopoverButton)\.|chart\/(small\/(ShareBar|shares|SpokenDrawing)|dataColours)\.|(filter|list|network|notice|page|text)\/(?!QrCode|JumpList))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/(guard|receivedText|asAt|useReadAt|moveAmong|state\.rules)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|SituationSection)\.css$/,
+    test: /\/client\/ui\/(field\/(?!LengthCount|TickField|DateField|CalendarPopover)|form\/(FormAlert|PopoverButton)\.|chart\/(small\/(ShareBar|shares|SpokenDrawing)|dataColours|ChartFrame|lineSeries)\.|(filter|list|network|notice|page|text)\/(?!QrCode|JumpList))|\/(FieldListNote|ExportAssessmentsButton)\.tsx$|\/facilityFields(\.rules)?\.ts$|\/FacilityTextForm\.(tsx|css)$|\/dash\/(PlaceControls|useScopeNames|figuresCsv|periods)\.tsx?$|\/ui\/map\/(boundaries\.ts|mapColours\.css)$|\/(guard|receivedText|asAt|useReadAt|moveAmong|(distance|state)\.rules)\.ts$|\/(text|searchText|listPeriod|credentials|fiscal)\.rules\.ts$|\/(AttentionCard|SituationSection)\.css$/,
   },
   // What most screens but the first list share, without the library of rules.
   {
     name: "filters",
-    test: /\/(placeFilter|PlaceFilterSection|ViewsButton|TermButton|PrintedNote|DialogForm)\.(tsx?|css)$|\/(facility\/listFilter|calendar\/rangeDays)\.rules\.ts$/,
+    test: /\/(placeFilter|PlaceFilterSection|NearField|KnownValueField|ViewsButton|TermButton|PrintedNote|DialogForm)\.(tsx?|css)$|\/(facility\/listFilter|calendar\/rangeDays)\.rules\.ts$/,
   },
   {
     name: "overview",
     test: /\/client\/(dash\/(WithOverview|OverviewSection)|situation\/FetchedSituationSection)\.tsx$/,
+  },
+  {
+    name: "question",
+    test: /\/client\/query\/(Question(Answer|Export)\w+\.tsx|useQuestionNames\.ts|QuestionsScreen\.css)$/,
   },
   { name: "situation", test: /\/client\/situation\/SituationSection\.tsx$/ },
   {

@@ -10,11 +10,8 @@ import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { useLast } from "../ui/page/ModalDialog.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
-import { AssignSitesDialog } from "./AssignSitesDialog.tsx";
 import type { Bulk, BulkAsking } from "./bulkAsking.ts";
 import { fragment } from "./BulkDoneNotice.tsx";
-import { NoteSitesDialog } from "./NoteSitesDialog.tsx";
-import { SetPartnerDialog } from "./SetPartnerDialog.tsx";
 import "./BulkSection.css";
 
 const buttons = [
@@ -26,6 +23,9 @@ const buttons = [
 ] as const;
 
 /** Fetched when somebody uses them. */
+const assignDialog = fetchedPart(() => import("./AssignSitesDialog.tsx"));
+const noteDialog = fetchedPart(() => import("./NoteSitesDialog.tsx"));
+const partnerDialog = fetchedPart(() => import("./SetPartnerDialog.tsx"));
 const addDialog = fetchedPart(() => import("../fieldList/AddToListDialog.tsx"));
 const removeDialog = fetchedPart(() => import("../fieldList/RemoveFromListDialog.tsx"));
 
@@ -72,7 +72,7 @@ export function BulkSection({ bulk, selection, total, all, kind, fieldList, csvO
     bulk.ask(undefined);
     showError(message);
   };
-  const isOpen = (act: BulkAsking["act"]) => bulk.asking?.act === act;
+  const isOpen = (...acts: BulkAsking["act"][]) => bulk.asking !== undefined && acts.includes(bulk.asking.act);
   return (
     <>
       {count > 0 ? (
@@ -99,10 +99,18 @@ export function BulkSection({ bulk, selection, total, all, kind, fieldList, csvO
           </div>
         </div>
       ) : null}
-      {dialog?.asking.act === "assign" ? <AssignSitesDialog {...dialog} key={bulk.asked} /> : null}
-      {dialog?.asking.act === "note" || dialog?.asking.act === "snooze" ? (
-        <NoteSitesDialog {...dialog} key={bulk.asked} />
-      ) : null}
+      <FetchedDialog isOpen={isOpen("assign")} onFailure={unfetched} part={assignDialog}>
+        {({ AssignSitesDialog }) =>
+          dialog?.asking.act === "assign" ? <AssignSitesDialog {...dialog} key={bulk.asked} /> : null
+        }
+      </FetchedDialog>
+      <FetchedDialog isOpen={isOpen("note", "snooze")} onFailure={unfetched} part={noteDialog}>
+        {({ NoteSitesDialog }) =>
+          dialog?.asking.act === "note" || dialog?.asking.act === "snooze" ? (
+            <NoteSitesDialog {...dialog} key={bulk.asked} />
+          ) : null
+        }
+      </FetchedDialog>
       <FetchedDialog isOpen={isOpen("list")} onFailure={unfetched} part={addDialog}>
         {({ AddToListDialog }) =>
           dialog?.asking.act === "list" ? <AddToListDialog {...dialog} key={bulk.asked} /> : null
@@ -113,7 +121,11 @@ export function BulkSection({ bulk, selection, total, all, kind, fieldList, csvO
           dialog?.asking.act === "unlist" ? <RemoveFromListDialog {...dialog} key={bulk.asked} /> : null
         }
       </FetchedDialog>
-      {dialog?.asking.act === "partner" ? <SetPartnerDialog {...dialog} key={bulk.asked} /> : null}
+      <FetchedDialog isOpen={isOpen("partner")} onFailure={unfetched} part={partnerDialog}>
+        {({ SetPartnerDialog }) =>
+          dialog?.asking.act === "partner" ? <SetPartnerDialog {...dialog} key={bulk.asked} /> : null
+        }
+      </FetchedDialog>
     </>
   );
 }

@@ -197,26 +197,24 @@ export function FieldScreen() {
       {isFormShown ? (
         <Card aria-labelledby="field-form-heading" className="stack" role="region">
           <h2 id="field-form-heading">{note ? "Download other sites instead" : "Download sites for offline use"}</h2>
+          <p className="note">
+            Without network the sites are found by name, code and district, each opens, and each can be assessed. What
+            you take is sealed: only you can read it on this device.
+          </p>
           <QueryState query={answer} what="list of places">
             {({ provinces, implementingPartners, fieldLists }) => (
-              <div className="stack is-close">
-                <FieldScopeForm
-                  firstList={url.get("list")}
-                  isBusy={isBusy}
-                  lists={fieldLists?.nodes ?? []}
-                  onPrepare={prepare}
-                  partners={implementingPartners.nodes}
-                  places={provinces.nodes.map(({ provinceId, name, districts }) => ({
-                    provinceId,
-                    name,
-                    districts: districts.nodes,
-                  }))}
-                />
-                <p className="note">
-                  Without network they are found by name, code and district, each opens, and each can be assessed. What
-                  you take is sealed: only you can read it on this device.
-                </p>
-              </div>
+              <FieldScopeForm
+                firstList={url.get("list")}
+                isBusy={isBusy}
+                lists={fieldLists?.nodes ?? []}
+                onPrepare={prepare}
+                partners={implementingPartners.nodes}
+                places={provinces.nodes.map(({ provinceId, name, districts }) => ({
+                  provinceId,
+                  name,
+                  districts: districts.nodes,
+                }))}
+              />
             )}
           </QueryState>
           {shown}
