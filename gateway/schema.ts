@@ -7,4 +7,6 @@ import { describe } from "./graphql/glossary.ts";
 import { makeIdsAtOnce } from "./graphql/node.ts";
 
 /** The GraphQL schema of all nouns. It is sorted by name, so that its text differs only where something changed. */
-export const schema = describe(lexicographicSortSchema(shareConnections(makeIdsAtOnce(builder.toSchema()))));
+export const schema = describe(
+  lexicographicSortSchema(shareConnections(makeIdsAtOnce(builder.toSchema({ sortSchema: false })))),
+);
