@@ -47,18 +47,22 @@ function isSettled(journal: Journal, listed: ListedFacility, { places, partners,
   );
 }
 
-/** Refuses a code or uuid that occurs more than once in the files of the load. */
-function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): void {
+/** Refuses the rows with a code or uuid that an earlier row of the files has, and returns them. */
+function refuseRepeats(journal: Journal, rows: readonly ListedFacility[]): Set<ListedFacility> {
+  const repeats = new Set<ListedFacility>();
   for (const field of ["facilityUuid", "smartcare", "hmisCode"] as const) {
     const first = new Map<string, ListedFacility>();
     for (const listed of rows) {
       const value = listed.row[field];
       if (!value) continue;
       const earlier = first.get(value);
-      if (earlier) refuse(journal, listed, field, `'${value}' is already in ${whereIs(earlier, listed)}`);
-      else first.set(value, listed);
+      if (earlier) {
+        refuse(journal, listed, field, `'${value}' is already in ${whereIs(earlier, listed)}`);
+        repeats.add(listed);
+      } else first.set(value, listed);
     }
   }
+  return repeats;
 }
 
 /**
@@ -163,11 +167,11 @@ export async function loadFacilities(
   }: Lists & { systems: readonly IdentifierSystem[]; by: string; mayChangeIdentifiers: boolean },
 ): Promise<LoadedImport[]> {
   if (listed.length === 0) return [];
-  refuseRepeats(journal, listed);
+  const repeats = refuseRepeats(journal, listed);
   const given = await withoutMerged(
     handle,
     journal,
-    listed.filter((one) => isSettled(journal, one, lists)),
+    listed.filter((one) => isSettled(journal, one, lists) && !repeats.has(one)),
   );
   const reviewed: ReviewedRow[] = [];
   for await (const part of reviewInParts(
