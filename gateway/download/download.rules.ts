@@ -82,6 +82,6 @@ export const downloadFormRules = z
     if (!needsDatabaseKey(fileType)) {
       if (key !== "") refuse("Database key is for installers and upgraders only");
     } else if (key === "") refuse("Database key is required");
-    else if (key.length !== 8 || !isStorable(key)) refuse("Database key must have exactly 8 characters");
+    else if (key.length < 8 || !isStorable(key)) refuse("Database key must have exactly 8 characters");
   });
 export type DownloadForm = z.output<typeof downloadFormRules>;

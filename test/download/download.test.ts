@@ -105,6 +105,7 @@ describe("adding a file", () => {
     ["an unknown kind", form({ ...valid, fileType: "TOOL" }), "fileType"],
     ["an installer without a key", form({ ...valid, fileType: "INSTALLER" }), "dbKey"],
     ["a key of 7 characters", form({ ...valid, fileType: "UPGRADER", dbKey: "1234567" }), "dbKey"],
+    ["a key of 9 characters", form({ ...valid, fileType: "UPGRADER", dbKey: "123456789" }), "dbKey"],
     ["a patch with a key", form({ ...valid, dbKey: "12345678" }), "dbKey"],
     ["an unknown field", form({ ...valid, remark: "x" }), "remark"],
   ];
