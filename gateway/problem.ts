@@ -131,8 +131,10 @@ const isUnavailable = (state: string, message: string): boolean =>
  * Turns any thrown value into a Problem for the caller. A lost database, or a deadlock in each attempt, becomes
  * UNAVAILABLE. A value that PostgreSQL cannot store becomes INVALID. Everything else becomes INTERNAL, whose reason is
  * logged and never shown.
+ *
+ * @param cursorPath the input that a cursor of another list is in
  */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown, cursorPath = "cursor"): Problem {
   if (error instanceof Problem) return error;
   const { code, message } = error as { code?: unknown; message?: unknown };
   const state = typeof code === "string" ? code : "";
@@ -140,7 +142,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ForeignCursor)
     return invalid([
       {
-        path: "cursor",
+        path: cursorPath,
         message: "is not a cursor of this list in this order: take it from an answer of the same list, sorted the same",
       },
     ]);

@@ -76,9 +76,12 @@ export const sortOf = <By extends string>(sort: Sort<By>): { by: By; descending:
   descending: sort.startsWith("-"),
 });
 
-/** The cursor does not belong to this list and order. */
+/** The cursor does not belong to this list and order. `argument`: the one in which GraphQL has it. */
 export class ForeignCursor extends Error {
   override name = "ForeignCursor";
+  constructor(readonly argument: "after" | "before" = "after") {
+    super();
+  }
 }
 
 const typePatterns = {
@@ -102,19 +105,19 @@ function markOf({ columns, name = "", descending }: Order): string {
 
 const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
 
-function decode(cursor: string, order: Order): string[] {
+function decode(cursor: string, order: Order, argument: "after" | "before"): string[] {
   let given: unknown;
   try {
     given = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
   } catch {
-    throw new ForeignCursor();
+    throw new ForeignCursor(argument);
   }
-  if (!Array.isArray(given) || given.length !== order.columns.length + 1) throw new ForeignCursor();
+  if (!Array.isArray(given) || given.length !== order.columns.length + 1) throw new ForeignCursor(argument);
   const [mark, ...values] = given as unknown[];
-  if (mark !== markOf(order)) throw new ForeignCursor();
+  if (mark !== markOf(order)) throw new ForeignCursor(argument);
   return values.map((value, index) => {
-    if (typeof value !== "string" && typeof value !== "number") throw new ForeignCursor();
-    if (!typePatterns[order.columns[index]!.type].test(String(value))) throw new ForeignCursor();
+    if (typeof value !== "string" && typeof value !== "number") throw new ForeignCursor(argument);
+    if (!typePatterns[order.columns[index]!.type].test(String(value))) throw new ForeignCursor(argument);
     return String(value);
   });
 }
@@ -152,8 +155,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const columns = order.columns.map(({ column }) => (typeof column === "string" ? sql.ref(column) : column));
   const key = sql.join(columns);
   const descending = order.descending ?? false;
-  const beyond = (cursor: string, forwards: boolean, orAt = false) => {
-    const values = decode(cursor, order).map(
+  const beyond = (cursor: string, argument: "after" | "before", forwards: boolean, orAt = false) => {
+    const values = decode(cursor, order, argument).map(
       (value, index) => sql`cast(${value} as ${sql.raw(order.columns[index]!.type)})`,
     );
     const operator = sql.raw((descending === forwards ? "<" : ">") + (orAt ? "=" : ""));
@@ -173,8 +176,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     columns.reduce((ordered, column) => ordered.orderBy(column, descending === backwards ? "asc" : "desc"), rows);
   const partOf = <Found>(list: SelectQueryBuilder<DB, TB, Found>) => {
     let part = list;
-    if (after != null) part = part.where(beyond(after, true));
-    if (before != null) part = part.where(beyond(before, false));
+    if (after != null) part = part.where(beyond(after, "after", true));
+    if (before != null) part = part.where(beyond(before, "before", false));
     // The limit is a literal: with a parameter PostgreSQL would plan the statement at each call.
     return size == null ? inOrder(part) : inOrder(part).limit(sql.lit(size + 1));
   };
@@ -207,8 +210,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const exists = (where: RawBuilder<SqlBool> | null) =>
     once(() => run((where ? bare.where(where) : bare).select(sql<number>`1`.as("one")).limit(sql.lit(1))));
   const any = exists(null);
-  const notAfter = after == null ? null : exists(beyond(after, false, true));
-  const notBefore = before == null ? null : exists(beyond(before, true, true));
+  const notAfter = after == null ? null : exists(beyond(after, "after", false, true));
+  const notBefore = before == null ? null : exists(beyond(before, "before", true, true));
   const mark = once(() => markOf(order));
 
   const pageOf = (parent: ParentKey): Page<Row> => {

@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLErrorExtensions } from "graphql";
 import type { Plugin } from "graphql-yoga";
 
+import { ForeignCursor } from "../../db/list/page.ts";
 import type { Context } from "../context.ts";
 import {
   type InputError,
@@ -37,7 +38,10 @@ function maskError(error: GraphQLError, { requestId, log }: Context): GraphQLErr
   const { originalError: original, nodes, source, positions, path } = error;
   // GraphQL's own syntax and validation errors have no original error, or a GraphQLError.
   if (!original || original instanceof GraphQLError) return error;
-  const { code, status, message, extra } = problemOf(original);
+  const { code, status, message, extra } = problemOf(
+    original,
+    original instanceof ForeignCursor ? original.argument : undefined,
+  );
   if (code === "INTERNAL") log?.(original, "a fault");
   if (extra.cause) log?.(extra.cause, message);
   return new GraphQLError(message, {

@@ -235,7 +235,8 @@ describe("GraphQL", () => {
   test.each([
     ["{ facilities(first: 101) { totalCount } }", "first"],
     ["{ facilities(first: -1) { totalCount } }", "first"],
-    [`{ facilities(after: "forged") { totalCount } }`, "cursor"],
+    [`{ facilities(after: "forged") { totalCount } }`, "after"],
+    [`{ facilities(last: 1, before: "forged") { totalCount } }`, "before"],
     [`{ facilities(search: "ab") { totalCount } }`, "search"],
     ["{ facilities(mode: EFirst, year: 1999) { totalCount } }", "year"],
     ["{ facilities(year: 2026) { totalCount } }", "mode"],
