@@ -46,13 +46,13 @@ export async function findServerFacts(handle: Handle): Promise<ServerFacts> {
 
 /**
  * The time zone of a session, its user and database, and the present instant: in milliseconds since 1970 (`now`), and
- * in that zone as text, "2026-11-25 12:16" (`local`).
+ * in that zone as text, "25 Nov 2026 12:16" (`local`).
  */
 export async function findZone(
   handle: Handle,
 ): Promise<{ timeZone: string; now: number; local: string; user: string; database: string }> {
   const { rows } = await sql<Awaited<ReturnType<typeof findZone>>>`
-    select current_setting('TimeZone') as time_zone, (extract(epoch from now()) * 1000)::float8 as now, to_char(now(), 'YYYY-MM-DD HH24:MI') as local,
+    select current_setting('TimeZone') as time_zone, (extract(epoch from now()) * 1000)::float8 as now, to_char(now(), 'DD Mon YYYY HH24:MI') as local,
       current_user::text as "user", current_database()::text as database`.execute(handle);
   return rows[0]!;
 }

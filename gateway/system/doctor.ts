@@ -162,6 +162,18 @@ const clock: Look = async ({ db }) => {
   return seconds > mostClockSeconds ? failed(found, "timedatectl set-ntp true") : ok(found);
 };
 
+/** An instant in a time zone as screens write it, "25 Nov 2026 12:16". */
+function minuteIn(timeZone: string, instant: number): string {
+  const written = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone, hourCycle: "h23" },
+    ...{ day: "2-digit", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  }).formatToParts(instant);
+  const [day, month, year, hour, minute] = (["day", "month", "year", "hour", "minute"] as const).map(
+    (wanted) => written.find(({ type }) => type === wanted)!.value,
+  );
+  return `${day} ${month} ${year} ${hour}:${minute}`;
+}
+
 /**
  * Checks time zone and clocks: days begin at midnight in the ministry's zone, by PostgreSQL's clock and by the clock of
  * this program.
@@ -173,9 +185,7 @@ const zone: Look = async ({ db, timeZone: wanted }) => {
       `Sessions have the time zone ${timeZone} in place of ${wanted} (TIME_ZONE): days would begin at another hour. A pooler in between drops what a session asks for.`,
       `alter role ${quoted(user)} in database ${quoted(database)} set timezone = '${wanted}';  -- then restart the gateways`,
     );
-  const here = new Intl.DateTimeFormat("sv-SE", { timeZone: wanted, dateStyle: "short", timeStyle: "short" }).format(
-    now,
-  );
+  const here = minuteIn(wanted, now);
   return here === local
     ? ok(`it is ${local} in ${wanted}, here and in the database`)
     : failed(

@@ -52,6 +52,9 @@ test("a sound installation has no faults but the missing backup and the unsafe s
     "backup",
     "derived",
   ]);
+  expect(findingsOf(findings, "time zone")[0]!.found).toMatch(
+    /^it is \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d in Africa\/Lusaka, here and in the database$/,
+  );
 });
 
 test("a missing extension is found, and the printed line restores it", async () => {
