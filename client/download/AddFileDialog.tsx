@@ -36,7 +36,9 @@ export function AddFileDialog({ isOpen, onClose, onAdded }: AddFileDialogProps) 
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     clearErrors("file");
-    if (chosen && getValues("fileName") === "") setValue("fileName", chosen.name.slice(0, 48));
+    const fault = chosen && faultOfDownload(chosen.name);
+    if (fault) setError("file", { message: fault });
+    else if (chosen && getValues("fileName") === "") setValue("fileName", chosen.name.slice(0, 48));
   };
   const close = () => {
     if (percent === undefined) onClose();

@@ -345,8 +345,12 @@ test("downloads are listed under their headings, and an administrator adds and w
   await button(page, "Add file").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("File type").selectOption("INSTALLER");
-  await dialog.getByLabel("File", { exact: true }).setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
+  const picked = dialog.getByLabel("File", { exact: true });
+  await picked.setInputFiles(asFile("page-for-tests.html", Buffer.from("made-up")));
+  await dialog.getByText("Only files of these kinds can be added").waitFor();
+  await picked.setInputFiles(asFile("setup-for-tests.exe", Buffer.from("made-up")));
   await expect.poll(() => dialog.getByLabel("File name").inputValue()).toBe("setup-for-tests.exe");
+  await dialog.getByText("Only files of these kinds can be added").waitFor({ state: "hidden" });
   await button(page, "Upload").click();
   for (const name of ["Description", "Database key"]) await dialog.getByText(`${name} is required`).waitFor();
   await dialog.getByLabel("Description").fill("An installer that tests add");
