@@ -41,6 +41,11 @@ test.each([
     }
     const box = (await page.locator(".ledger-count").first().boundingBox())!;
     expect(box.y).toBeLessThan(width === 390 ? 360 : 300);
+    const week = (await page
+      .getByRole("button", { name: /^Since Monday/ })
+      .first()
+      .boundingBox())!;
+    if (width === 390) expect(week.height).toBeGreaterThanOrEqual(44);
     const worse = rows.filter(({ direction }) => direction === "worse");
     await tile("Worse").click();
     await expect.poll(() => page.locator(".ledger-change").count()).toBe(Math.min(worse.length, 50));
