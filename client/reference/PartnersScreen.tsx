@@ -4,6 +4,7 @@ import { FieldListNote } from "../facility/FieldListNote.tsx";
 import { graphql } from "../gql/gql.ts";
 import type { PartnersScreen_FiguresQuery, PartnersScreenQueryQuery } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
+import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
@@ -71,13 +72,15 @@ export function PartnersScreen() {
   const [url] = useSearchParams();
   const variables = read({ url });
   const answer = useScreenQuery(query, variables);
-  const groups = useScreenQuery(figuresQuery, {}).data?.facilityGroups ?? [];
+  const { data } = useScreenQuery(figuresQuery, {});
+  const groups = data?.facilityGroups ?? [];
   const figures = new Map(
     groups.flatMap((group) => (group.implementingPartner ? [[group.implementingPartner.id, group] as const] : [])),
   );
   const fetchFrom = rowsFrom(query, variables, ({ implementingPartners }) => implementingPartners.nodes);
   return (
     <Page title="Implementing Partners" help={<TermButton term="partner" name="Implementing partner" />}>
+      <PrintedNote answer={data} words={[]} />
       <div className="partners">
         <QueryState query={answer} what="list of partners">
           {({ implementingPartners }) => (

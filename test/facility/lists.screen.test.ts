@@ -233,6 +233,18 @@ test.each([
   await screen.close();
 });
 
+test("the partners are printed with the time of their figures", async () => {
+  const screen = await screenAs(browser, gateway, "viewer");
+  const { page } = screen;
+  await screen.open("/ips");
+  await page.emulateMedia({ media: "print" });
+  await expect
+    .poll(() => page.locator("main").innerText())
+    .toMatch(/^figures as at \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/m);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("a list without filters is printed with all rows", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
