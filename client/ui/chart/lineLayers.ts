@@ -9,6 +9,8 @@ const shapes = ["circle", "square", "triangle-up", "diamond"];
 const lineHeight = 13;
 const letterWidth = 6.4;
 const gap = 10;
+/** Where a name begins, after the mark of its line. */
+const nameAt = gap + 14;
 
 type Datum = Record<string, unknown>;
 /** The end of a line: its row, what is written there, and how far up, in the units of the axis. */
@@ -69,7 +71,7 @@ export function lineRoom(chart: BarChart, width: number, isNarrow: boolean): num
   const places = chart.rows.length;
   const rooms = endsOf(chart, isNarrow).map(({ label, name }) => {
     const last = chart.rows.findIndex((row) => row.label === label);
-    const needed = gap + letterWidth * Math.max(...name.split("\n").map(({ length }) => length));
+    const needed = nameAt + letterWidth * Math.max(...name.split("\n").map(({ length }) => length));
     return ((width - needed) * places) / (last + 0.5);
   });
   return Math.min(width, ...rooms);
@@ -151,6 +153,8 @@ export function lineLayers(chart: BarChart, palette: ChartPalette, data: Datum[]
   });
   const known = rows.filter(({ value }) => value !== null);
   const ends = { values: endsOf(chart, isNarrow, perPixel, top) };
+  // Vega puts the first line of a text there, not its middle.
+  const firstLine = { expr: `${-lineHeight / 2} * (datum.lines - 1)` };
   return [
     ...targetLayers(chart, palette, encoding),
     ...paths,
@@ -175,11 +179,14 @@ export function lineLayers(chart: BarChart, palette: ChartPalette, data: Datum[]
     },
     {
       data: ends,
+      mark: { type: "point", aria: false, tooltip: null, xOffset: gap + 4, yOffset: firstLine, size: 36, opacity: 1 },
+      encoding: { x: place, y: { ...figure, field: "at" }, shape, stroke: colour, fill: colour },
+    },
+    {
+      data: ends,
       mark: {
-        ...{ type: "text", aria: false, align: "left", baseline: "middle", dx: gap, fontSize: 11 },
+        ...{ type: "text", aria: false, align: "left", baseline: "middle", dx: nameAt, dy: firstLine, fontSize: 11 },
         ...{ lineBreak: "\n", lineHeight, color: palette.ink },
-        // Vega puts the first line of a text there, not its middle.
-        dy: { expr: `${-lineHeight / 2} * (datum.lines - 1)` },
       },
       encoding: { x: place, y: { ...figure, field: "at" }, text: { field: "name" } },
     },
