@@ -116,11 +116,11 @@ export function AssessmentForm(props: AssessmentFormProps) {
   const alert = useRef<HTMLDivElement>(null);
   const saveButton = useRef<HTMLButtonElement>(null);
   const events = useMemo(() => formEvents(form), [form]);
-  const previous = isNew ? lastVisit?.content : base?.content;
+  const previous = (isNew ? lastVisit?.content : base?.content) ?? null;
   const [accepted, setAccepted] = useState<string[]>([]);
   const asked = useWatch({
     control: form.control,
-    compute: (values) => unusualIn(contentOfForm(values), previous ?? null, today),
+    compute: (values) => unusualIn(contentOfForm(values), previous, today),
   }).filter(({ question }) => !accepted.includes(question));
 
   const save = async (values: FormValues, from = base) => {
@@ -211,6 +211,7 @@ export function AssessmentForm(props: AssessmentFormProps) {
           isLocated={isNew && !isSealed}
           registered={registered}
           lastVisit={lastVisit}
+          previous={previous}
           today={today}
         />
         <>
@@ -221,7 +222,7 @@ export function AssessmentForm(props: AssessmentFormProps) {
         </>
       </InSteps>
     ),
-    [form, versions, areaName, isNew, isSealed, registered, lastVisit, today],
+    [form, versions, areaName, isNew, isSealed, registered, lastVisit, previous, today],
   );
 
   return (

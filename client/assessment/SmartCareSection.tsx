@@ -1,5 +1,8 @@
 import { useId } from "react";
+import { useWatch } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
+import type { Content } from "../../gateway/assessment/content.rules.ts";
+import { type Unusual, unusualIn } from "../../gateway/assessment/unusual.rules.ts";
 import { modeLabels } from "../../gateway/facility/mode.rules.ts";
 import { AnswerField } from "../ui/field/AnswerField.tsx";
 import { TextAreaField } from "../ui/field/TextAreaField.tsx";
@@ -11,6 +14,7 @@ import { CarriedNote, LastAnswerWords } from "./CarriedNote.tsx";
 import { labels } from "./fieldLabels.ts";
 import { FormSection } from "./FormSection.tsx";
 import type { RequiredName } from "./formSections.ts";
+import { contentOfForm } from "./formValues.ts";
 import type { FormValues } from "./formValues.ts";
 import type { LastVisit } from "./lastVisit.ts";
 import type { Place } from "../../gateway/facility/distance.rules.ts";
@@ -24,6 +28,26 @@ export type Versions = { library: string[]; database: string[] };
 
 const modeOptions = Object.entries(modeLabels).map(([value, label]) => ({ value, label }));
 
+type UnusualWordsProps = {
+  form: UseFormReturn<FormValues>;
+  name: Unusual["field"];
+  previous: Content | null;
+  today: string;
+};
+
+/** Says of an answer that it is far from usual while it is typed: the people of the site can still be asked. */
+function UnusualWords({ form, name, previous, today }: UnusualWordsProps) {
+  const found = useWatch({
+    control: form.control,
+    compute: (values) => unusualIn(contentOfForm(values), previous, today).find(({ field }) => field === name)?.reason,
+  });
+  return (
+    <span className="warn" role="status">
+      {found === undefined ? null : ` Unusual: ${found}.`}
+    </span>
+  );
+}
+
 type SmartCareSectionProps = {
   form: UseFormReturn<FormValues>;
   versions: Versions;
@@ -34,6 +58,8 @@ type SmartCareSectionProps = {
   registered: Place | null;
   /** the last visit, whose answers a new assessment offers */
   lastVisit: LastVisit | null;
+  /** with what answers are compared: the last visit's, or those before a correction */
+  previous: Content | null;
   /** the ministry's today */
   today: string;
 };
@@ -46,12 +72,19 @@ export function SmartCareSection({
   isLocated,
   registered,
   lastVisit,
+  previous,
   today,
 }: SmartCareSectionProps) {
   const { register } = form;
   const { errors, text } = useTextFields(form);
   const id = useId();
   const help = (name: OfferedName) => <LastAnswerWords form={form} lastVisit={lastVisit} name={name} />;
+  const helpAndUnusual = (name: Unusual["field"]) => (
+    <>
+      {help(name)}
+      <UnusualWords form={form} name={name} previous={previous} today={today} />
+    </>
+  );
   const required = (name: RequiredName) => ({
     label: labels[name],
     field: register(name),
@@ -92,13 +125,18 @@ export function SmartCareSection({
           <DateField
             control={form.control}
             enterKeyHint="next"
-            help={help("dateOfLastUpgrade")}
+            help={helpAndUnusual("dateOfLastUpgrade")}
             isRequired
             label={labels.dateOfLastUpgrade}
             max={today}
             name="dateOfLastUpgrade"
           />
-          <TextField {...required("numberOfStaffTrainedInSmartCare")} enterKeyHint="next" inputMode="numeric" />
+          <TextField
+            {...required("numberOfStaffTrainedInSmartCare")}
+            enterKeyHint="next"
+            help={helpAndUnusual("numberOfStaffTrainedInSmartCare")}
+            inputMode="numeric"
+          />
           <LocationField
             key={`${isLocated}`}
             form={form}

@@ -213,6 +213,7 @@ test("the review marks what has changed, lists what has no answer, and asks abou
   const { page, open } = screen;
   await open(`/assessment/facility/${facility.facilityUuid}`);
   await fillRequired(page, "ELast", "9771");
+  await page.getByText("Unusual: 9,771 staff trained, 7 at the last visit.").waitFor();
   await goToStep(page, "Review");
   const review = page.getByRole("region", { name: "Review" });
   const row = (name: string) => review.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
