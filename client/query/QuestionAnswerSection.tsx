@@ -19,6 +19,13 @@ import { answerAddressOf, columnsOf, daysOf, figureWords, groupWords } from "./q
 import { useAnswer } from "./useAnswer.ts";
 
 type Row = Record<string, unknown>;
+/** On a phone a group has two lines: its name and figure, then its second key and of what the figure is made. */
+function onPhone(id: string, by: string): Pick<Column<Row>, "phone"> {
+  if (id === by || id === "rank") return {};
+  if (id === "value") return { phone: "end" };
+  return { phone: id === "now" || id === "before" ? "labelled" : "line" };
+}
+
 /** A phone, and a short answer, show so many groups; a phone until all are asked for. */
 const fewRows = 10;
 
@@ -74,7 +81,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
   const hasNothingBefore = isChange && rows.every((row) => figureWords(question, row).before === "–");
   const days = daysOf(question, today);
   const columns = columnsOf(question).map(({ id, header, isNumeric, cell }): Column<Row> => ({
-    ...{ id, header, numeric: isNumeric, rowHeader: id === question.by },
+    ...{ id, header, numeric: isNumeric, rowHeader: id === question.by, ...onPhone(id, question.by) },
     cell: id === "value" ? (row) => figureCell(question, row) : id === "of" ? (row) => partCell(question, row) : cell,
   }));
   const shown = (isPhone || isShort) && whole !== of ? rows.slice(0, fewRows) : rows;
@@ -103,7 +110,9 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
       ) : null}
       {about ? <p className="soft">{about}</p> : null}
       {hasNothingBefore ? <p>Nothing was counted in the period before, so there is no change to show.</p> : null}
-      <p className="soft">{fault ?? "A figure, and its bar, open the list of the sites that it counts."}</p>
+      <p className={fault === undefined ? "soft screen-only" : "soft"}>
+        {fault ?? "A figure, and its bar, open the list of the sites that it counts."}
+      </p>
       {chart?.note ? <p className="soft">{chart.note}</p> : null}
       <DataTable
         caption={counted(rows.length, "group")}

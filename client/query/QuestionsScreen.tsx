@@ -236,11 +236,11 @@ export function QuestionsScreen() {
           <h2 className="questions-sentence">{sentence}</h2>
           <QuestionAnswerSection question={question} />
         </Card>
-        <section aria-label="The question" className="questions-controls" ref={controls}>
+        <section aria-label="The question" className="questions-controls screen-only" ref={controls}>
           <QuestionControls change={change} names={names} question={question} />
         </section>
       </div>
-      <details>
+      <details className="screen-only">
         <summary>The same as a GraphQL query</summary>
         <pre className="questions-query">{query}</pre>
         <p>

@@ -195,7 +195,7 @@ export function FieldScreen() {
         {note && !isFormShown ? mySites : null}
       </div>
       {isFormShown ? (
-        <Card aria-labelledby="field-form-heading" className="stack" role="region">
+        <Card aria-labelledby="field-form-heading" className="screen-only stack" role="region">
           <h2 id="field-form-heading">{note ? "Download other sites instead" : "Download sites for offline use"}</h2>
           <p className="note">
             Without network the sites are found by name, code and district, each opens, and each can be assessed. What

@@ -8,6 +8,7 @@ import {
   CloudUploadIcon,
   DocumentIcon,
   HistoryIcon,
+  HorizontalBarChartIcon,
   HomeIcon,
   ThListIcon,
   InfoSignIcon,
@@ -51,6 +52,7 @@ const icons: { [name in keyof typeof screens]?: ComponentType } = {
   machines: KeyIcon,
   registry: BookIcon,
   fleet: UpdatedIcon,
+  questions: HorizontalBarChartIcon,
   field: MobilePhoneIcon,
   about: InfoSignIcon,
 };
