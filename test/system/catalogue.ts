@@ -12,9 +12,7 @@ export async function readCatalogue(handle: Handle): Promise<string[]> {
     with own as (select oid, relname::text as name, relkind, relpersistence, reloptions from pg_class where relnamespace = current_schema()::regnamespace)
     select 'extension ' || extname as line from pg_extension
     union all
-    select concat_ws(' ', 'relation', name, relkind, relpersistence) from own
-    union all
-    select concat_ws(' ', 'options', name, reloptions) from own where reloptions is not null
+    select concat_ws(' ', 'relation', name, relkind, relpersistence, reloptions) from own
     union all
     select concat_ws(' ', 'column', name, row_number() over (partition by name order by attnum), attname, format_type(atttypid, atttypmod), collname,
       case when attnotnull then 'not null' end, 'identity', attidentity, 'generated', attgenerated, pg_get_expr(adbin, adrelid))
