@@ -66,6 +66,8 @@ test.each([1440, 390] as const)("at %i pixels the usual questions are answered i
   await walk(3, async () => {
     if (isPhone) await touch(page.getByRole("button", { name: /menu/i }));
     await touch(page.getByRole("link", { name: "Reports", exact: true }));
+    // Home stays until the screen of reports is there, and it has tables of its own.
+    await page.getByRole("heading", { level: 1, name: "Reports" }).waitFor();
     await touch(page.getByRole("table").getByRole("link"));
     await page.getByRole("heading", { level: 1, name: /^Quarterly report \d+$/ }).waitFor();
   });
