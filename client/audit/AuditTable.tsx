@@ -82,12 +82,19 @@ const columns: Column<Event>[] = [
     rowHeader: true,
     cell: ({ date, time }) => `${formatDate(date)}, ${time}`,
   },
-  { id: "who", header: "Who", sort: "who", cell: who },
-  { id: "action", header: "What", sort: "what", cell: ({ action }) => <span title={action}>{wordsOf(action)}</span> },
+  { id: "who", header: "Who", sort: "who", phone: "line", cell: who },
+  {
+    id: "action",
+    header: "What",
+    sort: "what",
+    phone: "line",
+    cell: ({ action }) => <span title={action}>{wordsOf(action)}</span>,
+  },
   {
     id: "outcome",
     header: "Outcome",
     sort: "outcome",
+    phone: "end",
     cell: ({ outcome }) => <span className={outcome === "done" ? undefined : "bad"}>{outcomes[outcome]}</span>,
   },
   { id: "about", header: "About", sort: "about", cell: about },
@@ -121,6 +128,7 @@ export function AuditTable({
     <DataTable
       caption={caption}
       columns={columns}
+      opensAs={({ action, date, time }) => `${wordsOf(action)}, ${formatDate(date)}, ${time}`}
       rowKey={({ id }) => id}
       rows={readFragment(fragment, rows)}
       sorting={sorting}

@@ -41,10 +41,11 @@ const columnsOf = (busy: string | undefined, revoke: (token: Token) => Promise<v
     header: "Privileges",
     cell: ({ privileges }) => privileges.map((privilege) => privilegeTitles[privilege]).join(", ") || "Reading only",
   },
-  { id: "state", header: "Works", cell: stateOf },
+  { id: "state", header: "Works", phone: "line", cell: stateOf },
   {
     id: "used",
     header: "Last used",
+    phone: "labelled",
     cell: ({ lastUsedDate, lastUsedTime }) => (lastUsedDate ? `${formatDate(lastUsedDate)}, ${lastUsedTime}` : "Never"),
   },
   { id: "address", header: "From", cell: ({ lastUsedAddress }) => lastUsedAddress },
@@ -90,6 +91,7 @@ export function TokensTable({ empty, tokens, onRevoke }: TokensTableProps) {
     <DataTable
       caption={counted(tokens.length, "token")}
       columns={columnsOf(busy, revoke)}
+      opensAs={({ name }) => name}
       rowKey={({ uuid }) => uuid}
       rows={tokens.map((token) => readFragment(fragment, token))}
     />

@@ -66,6 +66,7 @@ function columnsOf(
       id: label,
       header: label,
       numeric: true,
+      ...(index < 2 ? { phone: index === 0 ? ("end" as const) : ("labelled" as const) } : {}),
       cell: (row: Row) => (
         <>
           <Figure chart={chart} linkOf={linkOf} name={label} row={row} series={index} />
@@ -81,7 +82,15 @@ function columnsOf(
       cell: ({ at }: Row) => cells[at] ?? notCounted,
     })),
     ...(counts
-      ? [{ id: "assessed", header: "Assessed", numeric: true, cell: (row: Row) => assessedOf(counts[row.at]) }]
+      ? [
+          {
+            id: "assessed",
+            header: "Assessed",
+            numeric: true,
+            phone: "labelled" as const,
+            cell: (row: Row) => assessedOf(counts[row.at]),
+          },
+        ]
       : []),
   ];
 }
@@ -103,6 +112,7 @@ export function FiguresTable({ caption, captionHidden = false, chart, counts, ai
       caption={caption}
       captionHidden={captionHidden}
       columns={columnsOf(chart, counts, linkOf, aims)}
+      opensAs={({ title }) => title}
       rowKey={({ title }) => title}
       rows={rows}
     />

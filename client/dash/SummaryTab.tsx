@@ -28,6 +28,7 @@ const count = (id: "pastWeek" | "pastMonth" | "pastQuarter", header: string): Co
   id,
   header,
   numeric: true,
+  phone: "figure",
   cell: (row) => cellOf(row, formatNumber(row[id])),
 });
 const columns: Column<Row>[] = [

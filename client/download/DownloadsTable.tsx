@@ -1,4 +1,4 @@
-import { AnchorButton, Button, DialogBody } from "@blueprintjs/core";
+import { AnchorButton, type AnchorButtonProps, Button, DialogBody } from "@blueprintjs/core";
 import { DownloadIcon } from "@blueprintjs/icons";
 import { useState } from "react";
 import { graphql } from "../gql/gql.ts";
@@ -41,7 +41,7 @@ function appliesTo({ appliesFrom, appliesTo: to }: Row): string {
 
 const columns: Column<Row>[] = [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
-  { id: "description", header: "Description", cell: ({ description }) => description },
+  { id: "description", header: "Description", phone: "line", cell: ({ description }) => description },
   { id: "date", header: "Uploaded", oneLine: true, cell: ({ uploadDate }) => formatDate(uploadDate) },
   { id: "size", header: "Size", numeric: true, cell: ({ size }) => formatFileSize(size) },
   {
@@ -67,6 +67,27 @@ const versionColumn: Column<Row> = {
 };
 const keyColumn: Column<Row> = { id: "key", header: "Database key", cell: ({ databaseKey }) => databaseKey };
 
+const downloadOf = (row: Row, look: AnchorButtonProps) => (
+  <AnchorButton
+    // Blueprint gives it the role of a button.
+    role="link"
+    aria-label={`Download ${row.name}`}
+    href={addressOf(row)}
+    download={row.fileName}
+    icon={<DownloadIcon />}
+    {...look}
+  />
+);
+/** A wide screen has it among the other actions. */
+const phoneColumn: Column<Row> = {
+  id: "download",
+  header: "Download",
+  headerHidden: true,
+  phone: "end",
+  isPhoneOnly: true,
+  cell: (row) => downloadOf(row, { title: "Download", variant: "minimal" }),
+};
+
 function actionsFor(
   onRelease: ((row: Row) => void) | undefined,
   onWithdraw: ((row: Row) => void) | undefined,
@@ -77,15 +98,7 @@ function actionsFor(
     headerHidden: true,
     cell: (row) => (
       <span className="download-actions row">
-        <AnchorButton
-          // Blueprint gives it the role of a button.
-          role="link"
-          aria-label={`Download ${row.name}`}
-          href={addressOf(row)}
-          download={row.fileName}
-          icon={<DownloadIcon />}
-          text="Download"
-        />
+        {downloadOf(row, { className: "wide-only", text: "Download" })}
         {onRelease ? (
           <Button
             aria-label={`Version of ${row.name}`}
@@ -139,10 +152,12 @@ export function DownloadsTable({ caption, rows, onChange }: DownloadsTableProps)
       <DataTable
         caption={caption}
         captionHidden
+        opensAs={({ name }) => name}
         columns={[
           ...columns,
           ...versions,
           ...keys,
+          phoneColumn,
           actionsFor(isAdministrator ? setReleasing : undefined, isAdministrator ? setLeaving : undefined),
         ]}
         rowKey={({ id }) => id}

@@ -38,15 +38,21 @@ const columnsOf = (places: Places): Column<Row>[] => [
   },
   { id: "scope", header: "For", cell: ({ rollout }) => scopeIn(rollout, places) },
   { id: "start", header: "Since", oneLine: true, cell: ({ rollout }) => formatDate(rollout.startDay) },
-  { id: "state", header: "State", cell: ({ rollout }) => (rollout.state === "PAUSED" ? "Paused" : "Running") },
-  { id: "covered", header: "Sites", numeric: true, cell: (row) => step(row.covered, row) },
+  {
+    id: "state",
+    header: "State",
+    phone: "end",
+    cell: ({ rollout }) => (rollout.state === "PAUSED" ? "Paused" : "Running"),
+  },
+  { id: "covered", header: "Targeted", numeric: true, phone: "figure", cell: (row) => step(row.covered, row) },
+  { id: "due", header: "Offered", numeric: true, phone: "figure", cell: (row) => step(row.due + row.paused, row) },
+  { id: "reported", header: "Applied", numeric: true, phone: "figure", cell: (row) => step(row.reported, row) },
   { id: "reached", header: "Reached", numeric: true, cell: (row) => step(row.reached, row) },
-  { id: "reported", header: "Reported as applied", numeric: true, cell: (row) => step(row.reported, row) },
-  { id: "due", header: "Ready", numeric: true, cell: (row) => step(row.due + row.paused, row) },
   {
     id: "stuck",
     header: "Stuck",
     numeric: true,
+    phone: "figure",
     cell: (row) =>
       row.stuck === 0 ? (
         step(0, row)
@@ -87,6 +93,7 @@ export function FleetRolloutsTable({ rows, mayManage, onChange }: FleetRolloutsT
       caption="Rollouts"
       captionHidden
       columns={columns}
+      opensAs={({ rollout }) => `the rollout to ${rollout.version}`}
       rowKey={({ rollout }) => rollout.uuid}
       rows={rollouts}
     />

@@ -16,12 +16,13 @@ type Row = OtherRolloutsTable_RolloutFragment;
 
 const columnsOf = (places: Places): Column<Row>[] => [
   { id: "version", header: "To version", rowHeader: true, cell: ({ version }) => version },
-  { id: "scope", header: "For", cell: (rollout) => scopeIn(rollout, places) },
-  { id: "start", header: "First day", oneLine: true, cell: ({ startDay }) => formatDate(startDay) },
+  { id: "scope", header: "For", phone: "line", cell: (rollout) => scopeIn(rollout, places) },
+  { id: "start", header: "First day", oneLine: true, phone: "labelled", cell: ({ startDay }) => formatDate(startDay) },
   {
     id: "state",
     header: "State",
     oneLine: true,
+    phone: "end",
     cell: ({ state, endedDate }) => (state === "ENDED" ? `Ended on ${formatDate(endedDate)}` : "Planned"),
   },
 ];
@@ -43,5 +44,13 @@ export function OtherRolloutsTable({ rows, mayManage, onChange }: OtherRolloutsT
   const columns = [...columnsOf(usePlaces()), ...(mayManage ? [controls(onChange)] : [])];
   const others = readFragment(fragment, rows).filter(({ state }) => state === "PLANNED" || state === "ENDED");
   if (others.length === 0) return null;
-  return <DataTable caption="Planned and ended rollouts" columns={columns} rowKey={({ uuid }) => uuid} rows={others} />;
+  return (
+    <DataTable
+      caption="Planned and ended rollouts"
+      columns={columns}
+      opensAs={({ version }) => `the rollout to ${version}`}
+      rowKey={({ uuid }) => uuid}
+      rows={others}
+    />
+  );
 }

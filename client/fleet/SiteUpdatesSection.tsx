@@ -60,11 +60,11 @@ function stateOf({ order, report }: Update): string {
 const columns: Column<Update>[] = [
   { id: "order", header: "Order", numeric: true, cell: ({ order }) => order },
   { id: "file", header: "File", rowHeader: true, cell: ({ name }) => name },
-  { id: "version", header: "Version after it", cell: ({ version }) => version },
+  { id: "version", header: "Version after it", phone: "end", cell: ({ version }) => version },
   { id: "installs", header: "Installs", cell: ({ installs }) => partsOf(installs) },
   { id: "size", header: "Size", numeric: true, cell: ({ size }) => formatFileSize(size) },
   { id: "digest", header: "SHA-256", cell: ({ name, sha256 }) => <DigestNote name={name} sha256={sha256} /> },
-  { id: "state", header: "State", cell: stateOf },
+  { id: "state", header: "State", phone: "line", cell: stateOf },
 ];
 /** The column with the actions that this person may do with a file. */
 const actionsFor = (mayFetch: boolean, report: ((update: Update) => void) | undefined): Column<Update>[] =>
@@ -101,9 +101,9 @@ const reportColumns: Column<Report>[] = [
     oneLine: true,
     cell: ({ reportedDate, reportedTime }) => `${formatDate(reportedDate)} ${reportedTime}`,
   },
-  { id: "file", header: "File", cell: ({ name }) => name },
-  { id: "version", header: "Version", cell: ({ version }) => version ?? "–" },
-  { id: "outcome", header: "Outcome", cell: outcomeWords },
+  { id: "file", header: "File", phone: "line", cell: ({ name }) => name },
+  { id: "version", header: "Version", phone: "end", cell: ({ version }) => version ?? "–" },
+  { id: "outcome", header: "Outcome", phone: "line", cell: outcomeWords },
 ];
 
 /**
@@ -132,6 +132,7 @@ export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
                 caption="Files to fetch and apply, in this order"
                 captionHidden
                 columns={[...columns, ...actionsFor(mayFetch, mayReport ? setReported : undefined)]}
+                opensAs={({ name }) => name}
                 rowKey={({ uuid }) => uuid}
                 rows={updates.updates.map((update, at) => ({ ...update, order: at + 1 }))}
               />
@@ -144,6 +145,7 @@ export function SiteUpdatesSection({ facilityUuid }: { facilityUuid: string }) {
                     : counted(updateReports.totalCount, "report")
                 }
                 columns={reportColumns}
+                opensAs={({ name, reportedDate }) => `the report of ${formatDate(reportedDate)} on ${name}`}
                 rowKey={({ uuid }) => uuid}
                 rows={updateReports.nodes}
               />

@@ -38,7 +38,7 @@ function lastUseOf({ accessTokens }: Account): string {
 
 const columnsOf = (choose: (uuid: string) => void): Column<Account>[] => [
   { id: "name", header: "Name", rowHeader: true, cell: ({ name }) => name },
-  { id: "owner", header: "Owner", cell: ({ owner }) => owner?.userName ?? "—" },
+  { id: "owner", header: "Owner", phone: "labelled", cell: ({ owner }) => owner?.userName ?? "—" },
   {
     id: "privileges",
     header: "Privileges",
@@ -56,8 +56,8 @@ const columnsOf = (choose: (uuid: string) => void): Column<Account>[] => [
     numeric: true,
     cell: ({ accessTokens }) => accessTokens.filter(({ expired, revoked }) => !expired && !revoked).length,
   },
-  { id: "used", header: "Last used", cell: lastUseOf },
-  { id: "state", header: "State", cell: stateOf },
+  { id: "used", header: "Last used", phone: "labelled", cell: lastUseOf },
+  { id: "state", header: "State", phone: "end", cell: stateOf },
   {
     id: "open",
     header: "Manage",
@@ -78,6 +78,7 @@ export function ServiceAccountsTable({ caption, rows, onChoose }: ServiceAccount
     <DataTable
       caption={caption}
       columns={columnsOf(onChoose)}
+      opensAs={({ name }) => name}
       rowKey={({ uuid }) => uuid}
       rows={readFragment(fragment, rows)}
     />

@@ -40,6 +40,7 @@ const columnsOf = (
     id: "choose",
     header: "Choose",
     headerHidden: true,
+    phone: "start",
     cell: ({ state, facility }) =>
       facility && state !== "revoked" ? (
         <Checkbox
@@ -56,10 +57,11 @@ const columnsOf = (
     cell: ({ facility }) =>
       facility ? <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link> : "—",
   },
-  { id: "code", header: "HMIS code", cell: ({ facility }) => facility?.hmisCode ?? "—" },
+  { id: "code", header: "HMIS code", phone: "line", cell: ({ facility }) => facility?.hmisCode ?? "—" },
   {
     id: "state",
     header: "State",
+    phone: "end",
     cell: ({ state, renewed }) => (
       <span className={state === "working" || state === "unused" ? undefined : "warn"}>
         {credentialStates[state]}
@@ -71,6 +73,7 @@ const columnsOf = (
     id: "end",
     header: "Last day",
     oneLine: true,
+    phone: "labelled",
     cell: ({ expiryDate, state, daysLeft }) =>
       `${formatDate(expiryDate)}${state === "expiring" ? ` (${daysLeft} days)` : ""}`,
   },
@@ -117,6 +120,7 @@ export function SiteCredentialsTable({ caption, rows, onRevoke, ...choice }: Sit
     <DataTable
       caption={caption}
       columns={columnsOf(busy, revoke, choice)}
+      opensAs={nameOf}
       rowKey={({ uuid }) => uuid}
       rows={readFragment(fragment, rows)}
     />

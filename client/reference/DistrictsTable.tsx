@@ -67,11 +67,11 @@ function columnsWith(figures: ReadonlyMap<string, Figures>): Column<District>[] 
       cell: ({ districtId, name, province }) => (
         <>
           <ScopeLink to={routes.facilitiesOfDistrict(districtId)}>{name}</ScopeLink>
-          <br />
-          <span className="note">{province.name}</span>
+          <span className="note is-line wide-only">{province.name}</span>
         </>
       ),
     },
+    { id: "province", header: "Province", phone: "line", isPhoneOnly: true, cell: ({ province }) => province.name },
     { ...sites, header: headers.facilities, sort: "facilities" },
     { ...assessed, sort: "assessed", phone: "labelled" },
     { ...works, sort: "works", phone: "end" },

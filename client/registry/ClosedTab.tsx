@@ -31,10 +31,16 @@ const columns: Column<Closed>[] = [
     rowHeader: true,
     cell: ({ facilityUuid, facilityName }) => <Link to={routes.facility(facilityUuid)}>{facilityName}</Link>,
   },
-  { id: "district", header: "District", cell: ({ district }) => district.name },
+  { id: "district", header: "District", phone: "line", cell: ({ district }) => district.name },
   { id: "province", header: "Province", cell: ({ province }) => province.name },
-  { id: "day", header: "Closed since", oneLine: true, cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–") },
-  { id: "reason", header: "Reason", cell: ({ closeReason }) => closeReason ?? "–" },
+  {
+    id: "day",
+    header: "Closed since",
+    oneLine: true,
+    phone: "end",
+    cell: ({ closedOn }) => (closedOn ? formatDate(closedOn) : "–"),
+  },
+  { id: "reason", header: "Reason", phone: "line", cell: ({ closeReason }) => closeReason ?? "–" },
   {
     // A visit after the closing day means that the facility is open, or that the day is wrong.
     id: "visit",
@@ -65,6 +71,7 @@ export function ClosedTab() {
               caption="Closed facilities"
               captionHidden
               columns={columns}
+              opensAs={({ facilityName }) => facilityName}
               rowKey={({ id }) => id}
               rows={rows}
             />

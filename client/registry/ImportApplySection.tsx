@@ -10,6 +10,7 @@ const count = (id: "rows" | "accepted" | "rejected" | "undecided", header: strin
   id,
   header,
   numeric: true,
+  phone: "figure",
   cell: (row) => formatNumber(row[id]),
 });
 

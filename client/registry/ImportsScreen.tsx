@@ -38,15 +38,16 @@ const columns: Column<Import>[] = [
     rowHeader: true,
     cell: ({ uuid, fileName }) => <Link to={routes.registryImport(uuid)}>{fileName}</Link>,
   },
-  { id: "status", header: "State", oneLine: true, cell: ({ status }) => statusTitles[status] },
-  { id: "rows", header: "Rows", numeric: true, cell: ({ rows }) => formatNumber(rows) },
+  { id: "status", header: "State", oneLine: true, phone: "end", cell: ({ status }) => statusTitles[status] },
+  { id: "rows", header: "Rows", numeric: true, phone: "labelled", cell: ({ rows }) => formatNumber(rows) },
   {
     id: "when",
     header: "Sent",
     oneLine: true,
+    phone: "line",
     cell: ({ createdDate, createdTime }) => `${formatDate(createdDate)}, ${createdTime}`,
   },
-  { id: "who", header: "By", cell: ({ userName }) => userName ?? "–" },
+  { id: "who", header: "By", phone: "line", cell: ({ userName }) => userName ?? "–" },
 ];
 
 /** Lists of facilities that were sent for review, the newest first, and the way to send one. */

@@ -32,9 +32,10 @@ const columnsOf = (ask: (merge: Merge) => void): Column<Merge>[] => [
   {
     id: "into",
     header: "Into",
+    phone: "labelled",
     cell: ({ intoUuid, intoName }) => <Link to={routes.facility(intoUuid)}>{intoName}</Link>,
   },
-  { id: "date", header: "On", oneLine: true, cell: ({ mergedDate }) => formatDate(mergedDate) },
+  { id: "date", header: "On", oneLine: true, phone: "end", cell: ({ mergedDate }) => formatDate(mergedDate) },
   { id: "who", header: "By", cell: ({ userName }) => userName ?? "–" },
   {
     id: "undo",
@@ -73,6 +74,7 @@ export function MergesTab() {
               caption="Merges"
               captionHidden
               columns={columnsOf(setAsked)}
+              opensAs={({ facilityName }) => `the merge of ${facilityName}`}
               rowKey={({ facilityUuid }) => facilityUuid}
               rows={facilityMerges}
             />

@@ -33,6 +33,7 @@ const count = (id: "districts" | "openFacilities" | "closedFacilities" | "people
   id,
   header,
   numeric: true,
+  phone: "labelled",
   cell: (row) => formatNumber(row[id]),
 });
 const columnsOf = (kind: PlaceKind): Column<Row>[] => [
@@ -43,9 +44,9 @@ const columnsOf = (kind: PlaceKind): Column<Row>[] => [
     cell: ({ place }) => <Link to={routes.registryPlace(kind, place.placeId)}>{place.name}</Link>,
   },
   ...(kind === "district"
-    ? [{ id: "province", header: "Province", cell: ({ place }: Row) => place.province ?? "–" }]
+    ? [{ id: "province", header: "Province", phone: "line" as const, cell: ({ place }: Row) => place.province ?? "–" }]
     : []),
-  { id: "state", header: "State", cell: ({ place }) => stateOf(place) },
+  { id: "state", header: "State", phone: "end", cell: ({ place }) => stateOf(place) },
   ...(kind === "province" ? [count("districts", "Districts")] : []),
   count("openFacilities", "Open facilities"),
   count("closedFacilities", "Closed facilities"),

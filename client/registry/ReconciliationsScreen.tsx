@@ -43,12 +43,13 @@ const columns: Column<Reconciliation>[] = [
     id: "when",
     header: "Compared",
     oneLine: true,
+    phone: "line",
     cell: ({ createdDate, createdTime }) => `${formatDate(createdDate)}, ${createdTime}`,
   },
-  { id: "rows", header: "Facilities there", numeric: true, cell: ({ rows }) => formatNumber(rows) },
+  { id: "rows", header: "Facilities there", numeric: true, phone: "labelled", cell: ({ rows }) => formatNumber(rows) },
   { id: "equal", header: "The same", numeric: true, cell: ({ equal }) => formatNumber(equal) },
   { id: "found", header: "Findings", numeric: true, cell: ({ found }) => formatNumber(found) },
-  { id: "open", header: "Open", numeric: true, cell: ({ open }) => formatNumber(open) },
+  { id: "open", header: "Open", numeric: true, phone: "end", cell: ({ open }) => formatNumber(open) },
   { id: "who", header: "By", cell: ({ userName }) => userName ?? "–" },
 ];
 
@@ -114,7 +115,15 @@ export function ReconciliationsScreen() {
               label="Pages of comparisons"
               list={registryReconciliations}
             >
-              {(rows) => <DataTable caption="Comparisons" columns={columns} rowKey={({ uuid }) => uuid} rows={rows} />}
+              {(rows) => (
+                <DataTable
+                  caption="Comparisons"
+                  columns={columns}
+                  opensAs={({ source }) => `the comparison with ${source}`}
+                  rowKey={({ uuid }) => uuid}
+                  rows={rows}
+                />
+              )}
             </PagedList>
           </Page>
         ) : null

@@ -38,10 +38,11 @@ const isAdded = ({ system }: System) => !builtInSystems.some((one) => one.system
 
 const columns: Column<System>[] = [
   { id: "name", header: "System", rowHeader: true, cell: ({ name }) => name },
-  { id: "key", header: "Name to programs", cell: ({ system }) => <code>{system}</code> },
+  { id: "key", header: "Name to programs", phone: "line", cell: ({ system }) => <code>{system}</code> },
   {
     id: "pattern",
     header: "Form of an identifier",
+    phone: "line",
     cell: ({ pattern }) => (pattern === null ? "any text" : <code>{pattern}</code>),
   },
   { id: "unique", header: "Of one facility at a time", cell: ({ isUnique }) => (isUnique ? "Yes" : "No") },
@@ -169,6 +170,7 @@ export function SystemsTab() {
           <DataTable
             caption="Systems of identifiers"
             captionHidden
+            opensAs={({ name }) => name}
             columns={mayManage ? [...columns, actions(setEdited, setRemoved)] : columns}
             rowKey={({ system }) => system}
             rows={identifierSystems ?? []}

@@ -33,7 +33,7 @@ const columns: Column<Row>[] = [
     rowHeader: true,
     cell: ({ facilityUuid, facilityName }) => <ScopeLink to={routes.facility(facilityUuid)}>{facilityName}</ScopeLink>,
   },
-  { id: "district", header: "District", cell: ({ district }) => district },
+  { id: "district", header: "District", phone: "line", cell: ({ district }) => district },
   {
     id: "what",
     header: "What",

@@ -71,21 +71,34 @@ const facilityColumn: Column<Place> = {
   cell: ({ facility }) => (
     <>
       <Link to={routes.facility(facility.facilityUuid)}>{facility.facilityName}</Link>
-      <span className="note is-line">{facility.district.name}</span>
+      <span className="note is-line wide-only">{facility.district.name}</span>
     </>
   ),
+};
+/** A phone shows the district in the second line. */
+const districtColumn: Column<Place> = {
+  id: "district",
+  header: "District",
+  phone: "line",
+  isPhoneOnly: true,
+  cell: ({ facility }) => facility.district.name,
 };
 const whyColumn: Column<Standing> = {
   id: "why",
   header: "Why",
+  phone: "line",
   cell: ({ setAside, held }) => notCountedText(setAside?.reason, held),
 };
 
+const visitName = ({ assessmentDate, facility }: Visit) =>
+  `the visit of ${formatDate(assessmentDate)} to ${facility.facilityName}`;
 const visitColumns: Column<Visit>[] = [
   facilityColumn,
+  districtColumn,
   {
     id: "visit",
     header: "Visit",
+    phone: "end",
     cell: ({ assessmentUuid, assessmentDate, facility }) => (
       <Link to={routes.assessment(facility.facilityUuid, assessmentUuid)}>{formatDate(assessmentDate)}</Link>
     ),
@@ -99,9 +112,12 @@ const visitColumns: Column<Visit>[] = [
     cell: (visit) => <VisitStandingControls assessment={visit} />,
   },
 ];
+const tdbName = ({ uploadDate, facility }: Tdb) =>
+  `the TDB of ${facility.facilityName}, received ${formatDate(uploadDate)}`;
 const tdbColumns: Column<Tdb>[] = [
   facilityColumn,
-  { id: "received", header: "Received", cell: ({ uploadDate }) => formatDate(uploadDate) },
+  districtColumn,
+  { id: "received", header: "Received", phone: "end", cell: ({ uploadDate }) => formatDate(uploadDate) },
   {
     id: "user",
     header: "User",
@@ -129,7 +145,13 @@ function VisitsSection() {
             pageName={pages.visits}
           >
             {(rows, total) => (
-              <DataTable caption={counted(total, "visit")} columns={visitColumns} rowKey={({ id }) => id} rows={rows} />
+              <DataTable
+                caption={counted(total, "visit")}
+                columns={visitColumns}
+                opensAs={visitName}
+                rowKey={({ id }) => id}
+                rows={rows}
+              />
             )}
           </PagedList>
         )}
@@ -156,7 +178,13 @@ function TdbsSection() {
             pageName={pages.tdbs}
           >
             {(rows, total) => (
-              <DataTable caption={counted(total, "TDB")} columns={tdbColumns} rowKey={({ id }) => id} rows={rows} />
+              <DataTable
+                caption={counted(total, "TDB")}
+                columns={tdbColumns}
+                opensAs={tdbName}
+                rowKey={({ id }) => id}
+                rows={rows}
+              />
             )}
           </PagedList>
         )}

@@ -24,11 +24,13 @@ const columns: Column<Finding>[] = [
     id: "state",
     header: "State",
     oneLine: true,
+    phone: "end",
     cell: ({ state }) => (state === "OK" ? states[state] : <strong>{states[state]}</strong>),
   },
   {
     id: "found",
     header: "Found",
+    phone: "line",
     cell: ({ found, remedy }) => (
       <span>
         {found}
@@ -69,6 +71,7 @@ export function ChecksScreen() {
               <DataTable
                 caption={summaryOf(systemChecks.findings)}
                 columns={columns}
+                opensAs={({ check }) => `the check ${check}`}
                 rows={systemChecks.findings}
                 rowKey={({ check, found }) => `${check} ${found}`}
               />

@@ -49,10 +49,11 @@ const columnsOf = (
   toggle: (name: Name, value: boolean) => Promise<void>,
 ): Column<Name>[] => [
   { id: "privilege", header: "Privilege", rowHeader: true, cell: (name) => privilegeLabels[name].title },
-  { id: "allows", header: "Allows to", cell: (name) => privilegeLabels[name].allows },
+  { id: "allows", header: "Allows to", phone: "line", cell: (name) => privilegeLabels[name].allows },
   {
     id: "given",
     header: "Given",
+    phone: "end",
     cell: (name) => (
       <Switch
         aria-label={privilegeLabels[name].title}

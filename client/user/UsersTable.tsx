@@ -35,13 +35,15 @@ const columns: Column<User>[] = [
   {
     id: "partner",
     header: "Implementing partner",
+    phone: "line",
     cell: ({ implementingPartner }) => implementingPartner.implementingPartner,
   },
-  { id: "active", header: "Account", cell: ({ active }) => (active ? "Active" : "Deactivated") },
+  { id: "active", header: "Account", phone: "line", cell: ({ active }) => (active ? "Active" : "Deactivated") },
   {
     id: "login",
     header: "Last sign-in",
     sort: "lastLogin",
+    phone: "labelled",
     cell: ({ lastLoginDate, lastLoginTime }) =>
       lastLoginDate ? `${formatDate(lastLoginDate)}, ${lastLoginTime}` : "Never",
   },
@@ -49,6 +51,7 @@ const columns: Column<User>[] = [
     id: "view",
     header: "View User",
     headerHidden: true,
+    phone: "end",
     cell: ({ uuid, userName }) => (
       <Link to={routes.user(uuid)} aria-label={`View User ${userName}`}>
         View User

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, openRow, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { listRollouts } from "../support/mutations.ts";
 import { screensOfFile } from "../support/perFile.ts";
@@ -22,19 +22,20 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
   await screen.open("/fleet");
   const fleet = bodyOf(await admin.get(api("/fleet")));
   await page.getByText(`The version of ${fleet.known} of ${fleet.facilities} facilities is known`).waitFor();
-  const [{ rollout, covered, reached, stuck, reported }] = fleet.rollouts;
+  const [{ rollout, covered, due, paused, reached, stuck, reported }] = fleet.rollouts;
   const row = page
-    .getByRole("table", { name: "Rollouts" })
+    .getByRole("table", { name: "Rollouts", exact: true })
     .getByRole("row")
     .filter({ has: page.getByRole("rowheader", { name: rollout.version }) });
   for (const [header, count] of [
-    ["Sites", covered],
+    ["Targeted", covered],
+    ["Offered", due + paused],
+    ["Applied", reported],
     ["Reached", reached],
-    ["Reported as applied", reported],
     ["Stuck", stuck],
   ] as const) {
     const at = (
-      await page.getByRole("table", { name: "Rollouts" }).getByRole("columnheader").allTextContents()
+      await page.getByRole("table", { name: "Rollouts", exact: true }).getByRole("columnheader").allTextContents()
     ).indexOf(header);
     expect([header, (await row.locator("th, td").nth(at).textContent())?.trim()]).toEqual([header, String(count)]);
   }
@@ -43,6 +44,7 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
     select name from province where province_id = any(${rollout.provinceIds}::integer[]) order by name`.execute(
     gateway.db,
   );
+  await openRow(row);
   for (const { name } of rows) await row.getByText(name).waitFor();
   expect(await page.getByRole("button", { name: /^(New rollout|Pause|End|Change)/ }).count()).toBe(0);
   expect(await axe(page)).toEqual([]);
@@ -144,7 +146,9 @@ test("versions over time equal REST's, quarters without data show no zeros, and 
 test("the buttons of a rollout stand on one line", async () => {
   const screen = await screenAs(browser, gateway, "admin", { width: 390 });
   await screen.open("/fleet");
-  const buttons = screen.page.getByRole("table", { name: "Rollouts" }).getByRole("row").nth(1).getByRole("button");
+  const row = screen.page.getByRole("table", { name: "Rollouts", exact: true }).getByRole("row").nth(1);
+  await openRow(row);
+  const buttons = row.getByRole("button").filter({ hasText: /./ });
   await expect.poll(() => buttons.allInnerTexts()).toEqual(["Pause", "Share", "End"]);
   const tops = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
@@ -181,6 +185,7 @@ test("a facility's page lists the files its site has to fetch, in order, shows f
   const rows = files.getByRole("row").filter({ has: page.getByRole("rowheader") });
   await expect.poll(() => rows.getByRole("rowheader").allInnerTexts()).toEqual(longest.updates.map(({ name }) => name));
   for (const [at, { version, sha256 }] of longest.updates.entries()) {
+    await openRow(rows.nth(at));
     const text = await rows.nth(at).innerText();
     expect([
       text.includes(version),
@@ -227,6 +232,8 @@ test("a facility's page lists the files its site has to fetch, in order, shows f
   const dialog = at.getByRole("dialog");
   const [first, second] = longest.updates as [SiteUpdates["updates"][number], SiteUpdates["updates"][number]];
   await assessor.open(`/facility/${longest.facilityUuid}?updates`);
+  const file = at.getByRole("table", { name: "Files to fetch and apply, in this order" }).getByRole("row");
+  await openRow(file.filter({ hasText: first.name }));
   await at.getByRole("button", { name: `Report on ${first.name}` }).click();
   await dialog.getByLabel("What became of it").selectOption({ label: "It failed" });
   await dialog.getByRole("button", { name: "Report", exact: true }).click();
@@ -235,6 +242,7 @@ test("a facility's page lists the files its site has to fetch, in order, shows f
   await dialog.getByLabel("Why").fill(`No power at 390`);
   await at.keyboard.press("Enter");
   await at.getByRole("row").filter({ hasText: first.name }).getByText(`Failed: No power at 390`).first().waitFor();
+  await openRow(file.filter({ hasText: first.name }));
   await at.getByRole("button", { name: `Report on ${first.name}` }).click();
   await dialog.getByRole("button", { name: "Report", exact: true }).click();
   await at.getByText(`To come to ${longest.target} it has to fetch and apply 1 file, due since`).waitFor();
@@ -318,6 +326,7 @@ test("a rollout for several places is created, changed and ended; a running one 
     .getByRole("row")
     .filter({ hasText: "Planned" });
   await planned.getByText(`${province}, ${district}`).waitFor();
+  await openRow(planned);
   await planned.getByRole("button", { name: `Change the share of the rollout to ${version}` }).click();
   await dialog.getByLabel("Share").fill("0");
   await dialog.getByRole("button", { name: "Change share" }).click();
@@ -326,6 +335,7 @@ test("a rollout for several places is created, changed and ended; a running one 
   await page.keyboard.press("Enter");
   await notified(`The rollout to ${version} is for 25 % of its sites`);
   await planned.getByText(`25 %, ${province}, ${district}`).waitFor();
+  await openRow(planned);
   await planned.getByRole("button", { name: `End the rollout to ${version}` }).click();
   await dialog.getByRole("button", { name: "End rollout" }).click();
   await notified(`The rollout to ${version} has ended`);
@@ -336,6 +346,11 @@ test("a rollout for several places is created, changed and ended; a running one 
   });
 
   // The running rollout is paused and resumed.
+  const running = page
+    .getByRole("table", { name: "Rollouts", exact: true })
+    .getByRole("row")
+    .filter({ hasText: version });
+  await openRow(running);
   await page.getByRole("button", { name: `Pause the rollout to ${version}` }).click();
   await notified(`The rollout to ${version} is paused`);
   await page.getByRole("button", { name: `Resume the rollout to ${version}` }).click();

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parse as parseCsv } from "csv-parse/sync";
 import { expect, test } from "vitest";
 
-import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
+import { axe, layoutFaults, type Screen, openRow, screenAs, type ScreenOptions } from "../support/browser.ts";
 import { bearerAt } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -53,6 +53,7 @@ test("credentials of a district's sites are issued as a file, and one is shown i
   await row.waitFor();
   expect(await faults(screen)).toEqual([]);
   await expect.poll(() => row.innerText()).toContain("Works");
+  await openRow(row);
   await row.getByRole("button", { name: `Revoke the credential of ${facility}` }).click();
   await row.filter({ hasText: "Revoked" }).waitFor();
   expect((await bearerAt(gateway.url, secret).get("/api/v1/site/me")).status).toBe(401);
@@ -123,6 +124,7 @@ test("a service account is created, given a token, changed and ended", async () 
   await page.getByRole("button", { name: "Change" }).click();
   await page.getByLabel("View assessments").press("Space");
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await openRow(page.getByRole("row").filter({ hasText: name }).first());
   await page.getByRole("row").filter({ hasText: name }).getByText("View assessments, Upload TDBs").waitFor();
   expect((await caller.get("/api/v1/privilege")).body).toMatchObject({ uploadTdbs: true, viewAssessments: true });
   await page.getByRole("button", { name: "End account" }).click();
@@ -130,5 +132,5 @@ test("a service account is created, given a token, changed and ended", async () 
   await page.getByRole("row").filter({ hasText: name }).getByRole("cell", { name: "Ended" }).waitFor();
   expect((await caller.get("/api/v1/privilege")).status).toBe(401);
   await screen.open(`/audit?about=${name}`);
-  await page.getByRole("cell", { name: "Ended a service account" }).waitFor();
+  await page.getByRole("cell", { name: "Ended a service account", exact: true }).waitFor();
 });

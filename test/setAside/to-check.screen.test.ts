@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, screenAs } from "../support/browser.ts";
+import { axe, openRow, screenAs } from "../support/browser.ts";
 import { bodyOf, testGateway, type TestGateway } from "../support/gateway.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 
@@ -32,6 +32,7 @@ test.each([1440, 390] as const)(
     await screen.open("/to-check");
     const visits = page.getByRole("region", { name: "Visits" });
     const row = visits.getByRole("row").filter({ hasText: held });
+    if (width === 390) await openRow(row);
     await row.getByRole("button", { name: /^Accept the visit of/ }).click();
     await row.waitFor({ state: "detached" });
 
@@ -47,6 +48,7 @@ test.each([1440, 390] as const)(
 
     await screen.open("/to-check?show=aside");
     const aside = visits.getByRole("row").filter({ hasText: "A phone number as the number of staff" });
+    if (width === 390) await openRow(aside);
     await aside.getByRole("button", { name: /^Restore the visit of/ }).click();
     await dialog.getByLabel("Reason").fill("It was a number of staff after all");
     await dialog.getByRole("button", { name: "Restore" }).click();

@@ -228,6 +228,12 @@ export async function networkBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
 }
 
+/** On a phone: shows the columns that the two lines of a row have no room for. */
+export async function openRow(row: Locator): Promise<void> {
+  const opener = row.getByRole("button", { name: /^More about/ });
+  if ((await opener.getAttribute("aria-expanded")) === "false") await opener.click();
+}
+
 /** Waits until an element has the focus: the application sets it after the change that calls for it was drawn. */
 export async function hasFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true);

@@ -61,17 +61,18 @@ const refusalOf = (failure: string | undefined, answer: Refused): string =>
 
 const codeColumns: Column<ListReading["codes"][number]>[] = [
   { id: "form", header: "Form", rowHeader: true, cell: ({ repair }) => repairTitles[repair] },
-  { id: "rows", header: "Rows", numeric: true, cell: ({ rows }) => formatNumber(rows) },
+  { id: "rows", header: "Rows", numeric: true, phone: "end", cell: ({ rows }) => formatNumber(rows) },
   {
     id: "examples",
     header: "Examples",
+    phone: "line",
     cell: ({ examples }) =>
       examples.map(({ read, taken }) => (taken === null ? read : `${read} → ${taken}`)).join(", "),
   },
 ];
 const emptyColumns: Column<ListReading["empty"][number]>[] = [
   { id: "text", header: "Text", rowHeader: true, cell: ({ text }) => text },
-  { id: "rows", header: "Rows", numeric: true, cell: ({ rows }) => formatNumber(rows) },
+  { id: "rows", header: "Rows", numeric: true, phone: "end", cell: ({ rows }) => formatNumber(rows) },
 ];
 
 type ImportReadSectionProps = {

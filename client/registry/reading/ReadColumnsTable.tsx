@@ -19,30 +19,42 @@ const columnsOf = ({
   chosen,
   isFixed,
   onChoose,
-}: ReadColumnsTableProps): Column<ListReading["columns"][number]>[] => [
-  { id: "heading", header: "Heading", rowHeader: true, cell: ({ heading }) => heading },
-  {
-    id: "field",
-    header: "Taken for",
-    cell: ({ heading, field, manner }) => (
-      <div>
-        <HTMLSelect
-          aria-label={`${heading} is taken for`}
-          disabled={isFixed}
-          onChange={({ currentTarget }) => onChoose(heading, currentTarget.value)}
-          options={[
-            { value: "", label: "Leave out" },
-            ...reading.fields.map((value) => ({ value, label: fieldTitle(value) })),
-          ]}
-          value={chosen[heading] ?? field ?? ""}
-        />
-        <span className="note is-line">{heading in chosen ? "to be read again" : manners[manner]}</span>
-      </div>
-    ),
-  },
-  { id: "filled", header: "Filled", numeric: true, cell: ({ filled }) => formatNumber(filled) },
-  { id: "examples", header: "Examples", cell: ({ examples }) => examples.join(" · ") || "–" },
-];
+}: ReadColumnsTableProps): Column<ListReading["columns"][number]>[] => {
+  const mannerOf = (heading: string, manner: keyof typeof manners) =>
+    heading in chosen ? "to be read again" : manners[manner];
+  return [
+    { id: "heading", header: "Heading", rowHeader: true, cell: ({ heading }) => heading },
+    {
+      id: "field",
+      header: "Taken for",
+      phone: "end",
+      cell: ({ heading, field, manner }) => (
+        <div>
+          <HTMLSelect
+            aria-label={`${heading} is taken for`}
+            disabled={isFixed}
+            onChange={({ currentTarget }) => onChoose(heading, currentTarget.value)}
+            options={[
+              { value: "", label: "Leave out" },
+              ...reading.fields.map((value) => ({ value, label: fieldTitle(value) })),
+            ]}
+            value={chosen[heading] ?? field ?? ""}
+          />
+          <span className="note is-line wide-only">{mannerOf(heading, manner)}</span>
+        </div>
+      ),
+    },
+    {
+      id: "manner",
+      header: "How",
+      phone: "line",
+      isPhoneOnly: true,
+      cell: ({ heading, manner }) => mannerOf(heading, manner) || "known",
+    },
+    { id: "filled", header: "Filled", numeric: true, phone: "labelled", cell: ({ filled }) => formatNumber(filled) },
+    { id: "examples", header: "Examples", phone: "line", cell: ({ examples }) => examples.join(" · ") || "–" },
+  ];
+};
 
 /** The columns of a list, each with what it was taken for. */
 export function ReadColumnsTable(props: ReadColumnsTableProps) {
@@ -51,6 +63,7 @@ export function ReadColumnsTable(props: ReadColumnsTableProps) {
       caption="Columns"
       captionHidden
       columns={columnsOf(props)}
+      opensAs={({ heading }) => `the column ${heading}`}
       rowKey={({ heading }) => heading}
       rows={props.reading.columns}
     />

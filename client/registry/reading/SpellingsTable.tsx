@@ -43,23 +43,26 @@ const columnsOf = (
     const offered = means === "" || names.includes(means) ? names : [means, ...names];
     return ["", ...offered].map((value) => ({ value, label: value || "Choose a place" }));
   };
+  const mannerOf = (place: ReadPlace) => (spellingKey(place) in chosen ? "to be read again" : manners[place.manner]);
+  const kindOf = ({ province, district }: ReadPlace) =>
+    district === null ? "province" : `district${province ? `, ${province}` : ""}`;
   return [
     {
       id: "spelling",
       header: "In the list",
       rowHeader: true,
-      cell: ({ province, district }) => (
+      cell: (place) => (
         <>
-          {district ?? province}
-          <span className="note is-line">
-            {district === null ? "province" : `district${province ? `, ${province}` : ""}`}
-          </span>
+          {place.district ?? place.province}
+          <span className="note is-line wide-only">{kindOf(place)}</span>
         </>
       ),
     },
+    { id: "kind", header: "Kind", phone: "line", isPhoneOnly: true, cell: kindOf },
     {
       id: "means",
       header: "Means",
+      phone: "end",
       cell: (place) => (
         <div>
           <HTMLSelect
@@ -69,13 +72,12 @@ const columnsOf = (
             options={optionsOf(place)}
             value={meantBy(place)}
           />
-          <span className="note is-line">
-            {spellingKey(place) in chosen ? "to be read again" : manners[place.manner]}
-          </span>
+          <span className="note is-line wide-only">{mannerOf(place)}</span>
         </div>
       ),
     },
-    { id: "rows", header: "Rows", numeric: true, cell: ({ rows }) => formatNumber(rows) },
+    { id: "manner", header: "How", phone: "line", isPhoneOnly: true, cell: mannerOf },
+    { id: "rows", header: "Rows", numeric: true, phone: "labelled", cell: ({ rows }) => formatNumber(rows) },
   ];
 };
 

@@ -1,5 +1,7 @@
-import { Checkbox, HTMLTable } from "@blueprintjs/core";
-import { Fragment, type ReactNode } from "react";
+import { Button, Checkbox, HTMLTable } from "@blueprintjs/core";
+import { ChevronDownIcon, ChevronUpIcon } from "@blueprintjs/icons";
+import { Fragment, type ReactNode, useState } from "react";
+import { useIsPhone } from "../form/useIsWide.ts";
 import { ScrollFrame } from "./ScrollFrame.tsx";
 import "./DataTable.css";
 
@@ -19,11 +21,11 @@ export type Column<R> = {
   /** A key of the orders of the list: the header is then a button. */
   sort?: string;
   /**
-   * On a phone: in the second line below the name, with or without its header, at the end of the first line, or as one of
+   * On a phone: a box before the name, in the second line below the name, with or without its header, at the end of the first line, or as one of
    * some figures side by side, each above its header. If a table has such columns, each of its rows has two lines there,
    * without the other columns.
    */
-  phone?: "line" | "labelled" | "figure" | "end";
+  phone?: "start" | "line" | "labelled" | "figure" | "end";
   /** Only a phone shows it. */
   isPhoneOnly?: boolean;
 };
@@ -54,6 +56,8 @@ type DataTableProps<R> = {
   sorting?: Sorting | undefined;
   marking?: Marking;
   selection?: RowSelection<R> | undefined;
+  /** What a row is called. With it, each row has a button on a phone, which shows its other columns and what was cut. */
+  opensAs?: (row: R) => string;
   /** The heading above the rows that belong together, which follow each other. */
   groupOf?: ((row: R) => string) | undefined;
 };
@@ -102,15 +106,21 @@ export function DataTable<R>({
   sorting,
   marking,
   selection,
+  opensAs,
   groupOf,
 }: DataTableProps<R>) {
+  const isPhone = useIsPhone();
+  const [opened, setOpened] = useState<readonly (string | number)[]>([]);
+  const nameOf = isPhone ? opensAs : undefined;
   const selected = selection ? rows.filter(selection.isSelected).length : 0;
   const lastInLine = columns.findLast(({ phone }) => phone === "line" || phone === "labelled");
   const hasLines = columns.some(({ phone }) => phone);
   const classOf = (column: Column<R>) =>
     [
       column.numeric ? "is-numeric" : column.oneLine ? "is-one-line" : "",
-      column.phone ? { line: "is-line", labelled: "is-line", figure: "is-figure", end: "is-end" }[column.phone] : "",
+      column.phone
+        ? { start: "is-start", line: "is-line", labelled: "is-line", figure: "is-figure", end: "is-end" }[column.phone]
+        : "",
       column.phone === "labelled" || (column.phone === "end" && column.numeric) ? "is-labelled" : "",
       column.isPhoneOnly ? "only-phone" : "",
       (column.phone === "line" || column.phone === "labelled") && column !== lastInLine ? "is-joined" : "",
@@ -119,7 +129,11 @@ export function DataTable<R>({
       .join(" ") || undefined;
   return (
     <ScrollFrame label={caption}>
-      <HTMLTable className={hasLines ? "data-table has-lines" : "data-table"} compact role="table">
+      <HTMLTable
+        className={`data-table ${hasLines ? "has-lines" : ""} ${nameOf ? "has-more" : ""}`.trim()}
+        compact
+        role="table"
+      >
         <caption className={captionHidden ? "visually-hidden" : undefined}>{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -134,36 +148,52 @@ export function DataTable<R>({
               </th>
             ) : null}
             {columns.map((column) => (
-              <th
-                key={column.id}
-                aria-sort={sorting && column.sort !== undefined ? directionOf(column.sort, sorting) : undefined}
-                className={
-                  [column.numeric ? "is-numeric" : "", column.isPhoneOnly ? "only-phone" : ""]
-                    .filter(Boolean)
-                    .join(" ") || undefined
-                }
-                role="columnheader"
-                scope="col"
-              >
-                <HeaderCell column={column} sorting={sorting} />
-              </th>
+              <Fragment key={column.id}>
+                <th
+                  aria-sort={sorting && column.sort !== undefined ? directionOf(column.sort, sorting) : undefined}
+                  className={
+                    [column.numeric ? "is-numeric" : "", column.isPhoneOnly ? "only-phone" : ""]
+                      .filter(Boolean)
+                      .join(" ") || undefined
+                  }
+                  role="columnheader"
+                  scope="col"
+                >
+                  <HeaderCell column={column} sorting={sorting} />
+                </th>
+                {nameOf && column.rowHeader ? (
+                  <th role="columnheader" scope="col">
+                    More
+                  </th>
+                ) : null}
+              </Fragment>
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
           {rows.map((row, index) => {
+            const key = rowKey(row);
+            const isOpen = nameOf !== undefined && opened.includes(key);
             const group = groupOf?.(row);
             const isFirstOfGroup = group !== undefined && (index === 0 || groupOf?.(rows[index - 1]!) !== group);
             return (
-              <Fragment key={rowKey(row)}>
+              <Fragment key={key}>
                 {isFirstOfGroup ? (
                   <tr className="data-table-group" role="row">
-                    <th colSpan={columns.length + (selection ? 1 : 0)} role="rowheader" scope="rowgroup">
+                    <th
+                      colSpan={columns.length + (selection ? 1 : 0) + (nameOf ? 1 : 0)}
+                      role="rowheader"
+                      scope="rowgroup"
+                    >
                       {group}
                     </th>
                   </tr>
                 ) : null}
-                <tr role="row" {...(marking ? markingOf(String(rowKey(row)), marking) : {})}>
+                <tr
+                  className={isOpen ? "is-open" : undefined}
+                  role="row"
+                  {...(marking ? markingOf(String(key), marking) : {})}
+                >
                   {selection ? (
                     <td className="is-start screen-only" role="cell">
                       <Checkbox
@@ -176,15 +206,29 @@ export function DataTable<R>({
                   {columns.map((column) => {
                     const Cell = column.rowHeader ? "th" : "td";
                     return (
-                      <Cell
-                        key={column.id}
-                        className={classOf(column)}
-                        data-label={column.headerHidden || column.rowHeader ? undefined : column.header}
-                        role={column.rowHeader ? "rowheader" : "cell"}
-                        scope={column.rowHeader ? "row" : undefined}
-                      >
-                        {column.cell(row)}
-                      </Cell>
+                      <Fragment key={column.id}>
+                        <Cell
+                          className={classOf(column)}
+                          data-label={column.headerHidden || column.rowHeader ? undefined : column.header}
+                          role={column.rowHeader ? "rowheader" : "cell"}
+                          scope={column.rowHeader ? "row" : undefined}
+                        >
+                          {column.cell(row)}
+                        </Cell>
+                        {nameOf && column.rowHeader ? (
+                          <td className="is-more screen-only" role="cell">
+                            <Button
+                              aria-expanded={isOpen}
+                              aria-label={`More about ${nameOf(row)}`}
+                              icon={isOpen ? <ChevronUpIcon /> : <ChevronDownIcon />}
+                              onClick={() =>
+                                setOpened(isOpen ? opened.filter((other) => other !== key) : [...opened, key])
+                              }
+                              variant="minimal"
+                            />
+                          </td>
+                        ) : null}
+                      </Fragment>
                     );
                   })}
                 </tr>
