@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
-import { axe, hasFocus, screenAs } from "../support/browser.ts";
+import { axe, hasFocus, openRow, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -348,6 +348,7 @@ test("a system of identifiers is added, used by a facility, changed, and removed
   const toast = (words: string) => at.locator(".notification", { hasText: words }).first().waitFor();
   const [key, name] = [`stores390`, `Stores number 390`];
   await mine.open("/registry?tab=systems");
+  await openRow(at.getByRole("row", { name: /DHIS2 UID/ }));
   await at.getByRole("row", { name: /DHIS2 UID.*Built in/ }).waitFor();
   await at.getByRole("button", { name: "Add system" }).click();
   expect(await axe(at)).toEqual([]);
@@ -362,7 +363,9 @@ test("a system of identifiers is added, used by a facility, changed, and removed
   await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{3}");
   await dialog.getByRole("button", { name: "Add system" }).click();
   await toast(`Saved ${name}`);
-  await at.getByRole("row", { name: new RegExp(`${name}.*${key}.*Yes`) }).waitFor();
+  const row = at.getByRole("row", { name: new RegExp(`${name}.*${key}`) });
+  await openRow(row);
+  await row.getByText("Yes").waitFor();
 
   const uuid = await add(`Stores Clinic 390`);
   await mine.open(`/registry/facility/${uuid}?open=identifiers`);
@@ -384,9 +387,11 @@ test("a system of identifiers is added, used by a facility, changed, and removed
     .toBe("S-007 (from 05 Jan 2026)");
 
   await mine.open("/registry?tab=systems");
+  await openRow(row);
   await at.getByRole("button", { name: `Remove ${name}` }).click();
   await at.getByRole("alertdialog").getByRole("button", { name: "Remove system" }).click();
   await toast(`1 facility has identifiers of ${name}.`);
+  await openRow(row);
   await at.getByRole("button", { name: `Change ${name}` }).click();
   await dialog.getByLabel("Form of an identifier").fill("S-[0-9]{4}");
   await dialog.getByRole("button", { name: "Save changes" }).click();
@@ -394,6 +399,7 @@ test("a system of identifiers is added, used by a facility, changed, and removed
   await dialog.getByLabel("Form of an identifier").fill("");
   await dialog.getByLabel("An identifier belongs to one facility at a time").uncheck();
   await dialog.getByRole("button", { name: "Save changes" }).click();
+  await openRow(row);
   await at.getByRole("row", { name: new RegExp(`${name}.*any text.*No`) }).waitFor();
   expect((await admin.call("PUT", api(`/facility/identifiers/${uuid}`), { identifiers: [] })).status).toBe(200);
   await at.getByRole("button", { name: `Remove ${name}` }).click();

@@ -24,7 +24,7 @@ const steady = ({ check, found, remedy }: { check: string; found: string; remedy
 const rowsOf = (page: Page) =>
   page.locator("tbody tr").evaluateAll((rows) =>
     rows.map((row) => {
-      const [check, state, found] = [...row.children] as [Element, Element, Element];
+      const [check, state, found] = [...row.querySelectorAll(":scope > :not(.is-more)")] as [Element, Element, Element];
       const remedy = found.querySelector("code")?.textContent ?? undefined;
       return {
         check: check.textContent,

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
-import { axe, layoutFaults, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
+import { axe, layoutFaults, openRow, type Screen, screenAs, type ScreenOptions } from "../support/browser.ts";
 import { stranger } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 
@@ -239,6 +239,7 @@ test("a manager sees a person's tokens, revokes one, and ends all sessions and t
   const rows = tokens.locator("tbody tr");
   await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(2);
   expect(await faults(manager)).toEqual([]);
+  await openRow(rows.filter({ hasText: "nightly" }));
   await tokens.getByRole("button", { name: "Revoke nightly" }).click();
   await notified(page, "nightly is revoked");
   await expect.poll(() => rows.filter({ hasText: "Until" }).count()).toBe(1);
