@@ -106,7 +106,10 @@ const settings = z
     DEMO: z.enum(["0", "1"], "must be 0 or 1").optional(),
     TIME_ZONE: timeZone.default("Africa/Lusaka"),
     TRUST_PROXY: z.string().default("0").transform(trustedProxies),
-    S3_BUCKET: z.string().min(3).max(63).optional(),
+    S3_BUCKET: z
+      .string()
+      .regex(/^.{3,63}$/, "must be the name of a bucket, 3 to 63 characters")
+      .optional(),
     S3_REGION: z.string().min(1).default("us-east-1"),
     S3_ENDPOINT: z.url("must be an address such as https://objects.example").optional(),
     S3_ACCESS_KEY_ID: z.string().optional(),

@@ -20,7 +20,7 @@ import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
 import { openStarting, type Starting } from "./http/starting.ts";
 import { helpersOn } from "./reading/shares.rules.ts";
-import { CannotStart, checkAddress, checkFilesFolder, openDataFolder } from "./startChecks.ts";
+import { CannotStart, checkAddress, checkDatabase, checkFilesFolder, openDataFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
 import { applyRetention, rulesOf } from "./retention/retention.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
@@ -131,6 +131,7 @@ async function start(settings: Settings): Promise<void> {
   process.on("SIGUSR2", () => (workers ? workers.restart() : log.warn("There are no workers to restart (WORKERS)")));
 
   try {
+    await checkDatabase(db, settings);
     const objects = objectsOf(settings);
     if (!objects) await checkFilesFolder(db, dataDir);
     // If the database cannot be queried, the migration reports that.

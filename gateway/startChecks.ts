@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 
 import type { Handle } from "../db/engine/connect.ts";
+import { findZone } from "../db/system/doctor.ts";
 import { countStoredFiles } from "../db/system/storage.ts";
 
 /** Checks at the start, before anything is created or loaded. Each failure is one line. */
@@ -63,6 +64,23 @@ export function openDataFolder(dataDir: string): void {
     };
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw new CannotStart(`Setting DATA_DIR: ${dataDir} ${reasons[code] ?? `cannot be used (${message})`}.`);
+  }
+}
+
+type DatabaseSettings = { DATABASE_URL?: string | undefined; TIME_ZONE: string };
+
+/** Checks that the database can be queried, in the time zone of the settings. @throws CannotStart */
+export async function checkDatabase(handle: Handle, { DATABASE_URL, TIME_ZONE }: DatabaseSettings): Promise<void> {
+  try {
+    await findZone(handle);
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    // Node knows more names of time zones than PostgreSQL, such as CAT.
+    if (code === "22023" && message.includes("TimeZone"))
+      throw new CannotStart(`Setting TIME_ZONE: PostgreSQL has no time zone ${TIME_ZONE}.`);
+    if (DATABASE_URL === undefined) throw error;
+    // A failure to reach each of several addresses of a host has no message.
+    throw new CannotStart(`Setting DATABASE_URL: the database cannot be used (${message || code}).`);
   }
 }
 

@@ -177,10 +177,16 @@ describe("settings", () => {
     await database.drop();
   });
 
-  test("a database that cannot be reached stops the start, and the output names the error", async () => {
-    const run = start({ DATA_DIR: await folder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" });
+  test.each(["127.0.0.1", "localhost"])("a database at %s that cannot be reached stops the start", async (host) => {
+    const run = start({ DATA_DIR: await folder(), DATABASE_URL: `postgres://nobody@${host}:1/nothing` });
     expect(await run.ended).toBe(1);
-    expect(run.output()).toContain("ECONNREFUSED");
+    expect(run.output()).toMatch(/^Setting DATABASE_URL: the database cannot be used \(.*ECONNREFUSED.*\)\.\n$/);
+  });
+
+  test("a time zone that only the gateway knows stops the start", async () => {
+    const run = start({ DATA_DIR: await folder(), TIME_ZONE: "CAT" });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toBe("Setting TIME_ZONE: PostgreSQL has no time zone CAT.\n");
   });
 });
 

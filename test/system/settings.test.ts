@@ -71,6 +71,7 @@ test.each([
     { TRUST_PROXY: "0.0.0.0/0" },
     /^Setting TRUST_PROXY: must be 0, the number of proxies \(1 to 10\), or their addresses/,
   ],
+  [{ S3_BUCKET: "x" }, /^Setting S3_BUCKET: must be the name of a bucket, 3 to 63 characters$/],
   [{ DEMO: "yes" }, /^Setting DEMO: must be 0 or 1$/],
   [{ LOG_LEVEL: "loud" }, /^Setting LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent$/],
   [{ LOG_FORMAT: "xml" }, /^Setting LOG_FORMAT: must be json or text$/],
