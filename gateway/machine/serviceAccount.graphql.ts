@@ -175,7 +175,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateServiceAccountInput, required: true }) },
     resolve: (_, { input: { uuid, ...input } }, context) =>
       withErrors(async () => ({
-        account: await act.updateServiceAccount(context, { uuid, ...parse(updateServiceAccountRules, given(input)) }),
+        account: await act.updateServiceAccount(context, uuid, parse(updateServiceAccountRules, given(input))),
       })),
   }),
   endServiceAccount: t.field({

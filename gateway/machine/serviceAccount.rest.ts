@@ -120,7 +120,7 @@ export function serviceAccountRoutes(server: RestServer): void {
     },
     async (request) => {
       expectMatch(request, body);
-      return body(await act.updateServiceAccount(request.context, { ...request.params, ...request.body }));
+      return body(await act.updateServiceAccount(request.context, request.params.uuid, request.body));
     },
   );
   server.delete(

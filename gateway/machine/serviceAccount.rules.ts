@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { type Privilege } from "../access/access.rules.ts";
 import { chosenPrivileges, newTokenRules } from "../auth/account.rules.ts";
-import { idRule } from "../input/page.rules.ts";
+import { idRule, sentBackRule } from "../input/page.rules.ts";
 import { lineRule } from "../input/texts.rules.ts";
 
 /** Rules of service accounts: names, privileges and limits. */
@@ -53,6 +53,22 @@ export const newServiceAccountRules = z
   .refine(oneLimit, oneLimitMessage);
 export type NewServiceAccount = z.output<typeof newServiceAccountRules>;
 
+/** What may be sent back as the account was answered, but not changed here. */
+export const echoedAccountNames = [
+  "uuid",
+  "ownerUuid",
+  "ownerActive",
+  "province",
+  "district",
+  "implementingPartner",
+  "active",
+  "createdDate",
+] as const;
+const echoed = Object.fromEntries(echoedAccountNames.map((name) => [name, sentBackRule])) as Record<
+  (typeof echoedAccountNames)[number],
+  typeof sentBackRule
+>;
+
 /**
  * A field that is not given is not changed. If one of the three limits is given, all three are replaced (all null: the
  * whole country).
@@ -63,6 +79,7 @@ export const updateServiceAccountRules = z
     owner: ownerRule.optional(),
     privileges: privilegesRule.optional(),
     ...limitShape,
+    ...echoed,
   })
   .refine(oneLimit, oneLimitMessage);
 export type UpdateServiceAccount = z.output<typeof updateServiceAccountRules>;

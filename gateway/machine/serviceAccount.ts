@@ -17,9 +17,10 @@ import { checkExpiry, makeSecret } from "../auth/token.ts";
 import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
 import { isUuid } from "../input/page.rules.ts";
-import { invalid, notFound, Problem } from "../problem.ts";
+import { invalid, notFound, Problem, refuseChanged } from "../problem.ts";
 import { checkScope, type Scope } from "../reference/reference.ts";
 import {
+  echoedAccountNames,
   type NewServiceAccount,
   type NewServiceToken,
   type ServicePrivilege,
@@ -102,8 +103,8 @@ function requireActive({ active }: ServiceAccountRow): void {
   if (!active) throw new Problem("CONFLICT", "This service account has ended.");
 }
 
-async function readOwner(context: Context, named: string) {
-  const owner = await db.findOwner(context.primary, { named });
+async function readOwner(handle: Handle, named: string) {
+  const owner = await db.findOwner(handle, { named });
   if (!owner) throw invalid([{ path: "owner", message: "There is no active person with this user name or uuid" }]);
   return owner;
 }
@@ -142,7 +143,7 @@ export async function createServiceAccount(
   { name, owner: named, privileges, ...scope }: NewServiceAccount,
 ): Promise<ServiceAccountRow> {
   requireRight(context, "manageMachines");
-  const owner = await readOwner(context, named);
+  const owner = await readOwner(context.primary, named);
   const limit = limitIn(scope);
   await checkLimit(context, limit);
   const userUuid = uuidv7();
@@ -180,11 +181,12 @@ export async function createServiceAccount(
  */
 export async function updateServiceAccount(
   context: Context,
-  { uuid, name, owner: named, privileges, ...scope }: UpdateServiceAccount & { uuid: string },
+  uuid: string,
+  { name, owner: named, privileges, provinceId, districtId, implementingPartnerId, ...echoed }: UpdateServiceAccount,
 ): Promise<ServiceAccountRow> {
   const action = "service-account.update";
+  const scope = { provinceId, districtId, implementingPartnerId };
   requireRight(context, "manageMachines");
-  const owner = named === undefined ? undefined : await readOwner(context, named);
   const isLimitGiven = Object.values(scope).some((id) => id !== undefined);
   if (isLimitGiven) await checkLimit(context, scope);
   return orTaken(
@@ -193,6 +195,10 @@ export async function updateServiceAccount(
       context.expect?.(old);
       requireActive(old);
       const { userUuid } = old;
+      const faults = refuseChanged(echoed, { ...old, uuid: userUuid }, echoedAccountNames);
+      if (faults.length > 0) throw invalid(faults);
+      // The owner that it has may be sent back, also while that person's account is not active.
+      const owner = named === undefined || named === old.owner ? undefined : await readOwner(transaction, named);
       await updateUser(transaction, {
         userUuid,
         ...(name === undefined ? {} : { userName: name, surname: name }),

@@ -135,6 +135,25 @@ test("a service account has tokens, an owner and privileges, but no password, an
   ).toMatchObject([{ path: "owner" }]);
 });
 
+test("what a service account's GET answered can be sent back by PATCH; what cannot be changed is refused", async () => {
+  const input = { name: "echo-bot", owner: "assessor", privileges: ["viewAssessments"], districtId: inside.districtId };
+  const made = bodyOf(await admin.call("POST", api("/serviceAccount"), input)) as { uuid: string; ownerUuid: string };
+  const path = api(`/serviceAccount/${made.uuid}`);
+  const answered = bodyOf(await admin.get(path));
+  expect(bodyOf(await admin.call("PATCH", path, answered))).toEqual(answered);
+  const changed = { uuid: made.ownerUuid, active: false, district: "Elsewhere", createdDate: "2020-01-01" };
+  const refused = await admin.call("PATCH", path, changed);
+  expect([
+    refused.status,
+    (bodyOf(refused) as { errors: { path: string }[] }).errors.map((fault) => fault.path),
+  ]).toEqual([422, ["uuid", "district", "active", "createdDate"]]);
+  await admin.call("POST", api(`/user/${made.ownerUuid}/deactivate`));
+  const whileAway = bodyOf(await admin.get(path));
+  expect(bodyOf(await admin.call("PATCH", path, whileAway))).toEqual({ ...(answered as object), ownerActive: false });
+  await admin.call("POST", api(`/user/${made.ownerUuid}/reactivate`));
+  await admin.call("DELETE", path);
+});
+
 test("a service account is changed, limited and ended by REST and GraphQL, and the audit records each change", async () => {
   const { data } = await admin.graphql(
     `mutation ($input: CreateServiceAccountInput!) { createServiceAccount(input: $input) { serviceAccount { uuid name owner { userName } privileges district { name } } errors { path message } } }`,
