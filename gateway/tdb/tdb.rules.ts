@@ -73,6 +73,9 @@ const placeShape = {
 };
 const listShape = {
   ...queryShapeOf(tdbParameters),
+  // Beyond the dates of an address, REST takes relative ranges, as GraphQL does.
+  createdStart: startRule.optional().describe(tdbParameters.createdStart.about),
+  createdEnd: endRule.optional().describe(tdbParameters.createdEnd.about),
   setAside: setAsideQueryRule,
   held: heldQueryRule,
   sort: sortRuleOf(keys, "The latest received first."),

@@ -86,6 +86,12 @@ const cases: [string, Record<string, string>, object, RawBuilder<unknown>][] = [
     sql`surname = 'O''Mwansa_50%'`,
   ],
   [
+    "days of creation, as a relative range",
+    { createdStart: "LAST_90_DAYS", createdEnd: "LAST_90_DAYS" },
+    { createdStart: "LAST_90_DAYS", createdEnd: "LAST_90_DAYS" },
+    sql`tdb_created_at >= current_date - 89 and tdb_created_at < current_date + 1`,
+  ],
+  [
     "modes",
     { modes: "EFirst,Partial" },
     { modes: ["EFirst", "Partial"] },
