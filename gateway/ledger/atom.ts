@@ -6,6 +6,12 @@ import { changeWords } from "./ledgerWords.rules.ts";
 /** Noon in UTC, which is the same day in Zambia: an entry has a day, and Atom wants an instant. */
 const instantOf = (day: string) => new Date(`${day}T12:00:00Z`);
 
+const product = "SmartCare Deployment Platform";
+
+const signs: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+/** Plain text as HTML: the library declares titles and summaries as HTML, and leaves signs as they are. */
+const htmlOf = (text: string): string => text.replace(/[&<>]/g, (sign) => signs[sign]!);
+
 /**
  * The feed of some entries of the ledger as Atom (RFC 4287).
  *
@@ -20,16 +26,18 @@ export function atomOf(
     title: name,
     link: `${origin}/#/changes`,
     updated: instantOf(entries[0]?.day ?? "2000-01-01"),
-    generator: "SmartCare Deployment Platform",
+    generator: product,
+    // Atom wants an author of the feed, or of each entry: a change may have none.
+    author: { name: product },
   });
   for (const entry of entries) {
     const { facilityUuid, facilityName, district, day, who, comment } = entry;
     feed.addItem({
       id: `urn:smartcare:ledger:${encodeURIComponent(entry.id)}`,
-      title: `${facilityName}, ${district}: ${changeWords(entry)}`,
+      title: htmlOf(`${facilityName}, ${district}: ${changeWords(entry)}`),
       link: `${origin}/#/facility/${encodeURIComponent(facilityUuid)}`,
       date: instantOf(day),
-      description: [comment, who].filter(Boolean).join(" · ") || changeWords(entry),
+      description: htmlOf([comment, who].filter(Boolean).join(" · ") || changeWords(entry)),
     });
   }
   return feed.atom1();

@@ -23,6 +23,7 @@ type Entry = {
   assessmentUuid: string | null;
 };
 
+const burnt = "The server burnt: <smoke> & water";
 let [admin, assessor, viewer, plain]: Person[] = [];
 let site: SampleFacility;
 const path = (more = "") => `/api/v1/ledger?facilityUuid=${site.facilityUuid}&range=LAST_1_DAYS${more}`;
@@ -44,7 +45,7 @@ beforeAll(async () => {
   };
   const { facilityUuid } = site;
   await ok(assessor!.call("POST", "/api/v1/assessment", visit(site, { libraryVersion: "4.3.1" })));
-  const broken = { smartCareFunctional: false, closingComments: "The server burnt", libraryVersion: "4.3.1" };
+  const broken = { smartCareFunctional: false, closingComments: burnt, libraryVersion: "4.3.1" };
   await ok(assessor!.call("POST", "/api/v1/assessment", visit(site, broken)));
   const rows = await gateway.sql<{ id: number }>`
     select implementing_partner_id as id from implementing_partner where closed_on is null
@@ -79,7 +80,7 @@ const words = ({ event, from, to, direction, who, comment }: Entry) => [event, f
 test("each act is told once, from what to what, with its direction, by whom and why", async () => {
   const rows = await read(admin!);
   const told = rows.map(words);
-  expect(told).toContainEqual(["works", "yes", "no", "worse", "assessor", "The server burnt"]);
+  expect(told).toContainEqual(["works", "yes", "no", "worse", "assessor", burnt]);
   expect(told).toContainEqual(["internet", "yes", "no", "worse", "assessor", null]);
   expect(told).toContainEqual(["renamed", expect.any(String), "Renamed Clinic", "neither", "admin", null]);
   expect(told).toContainEqual(["closed", "open", "closed", "neither", "admin", "Flooded"]);
@@ -105,7 +106,7 @@ test("who, comments and visits are for those who may see assessments, who change
   );
   const seen = await read(viewer!);
   expect(seen.find(({ event, to }) => event === "works" && to === "no")).toMatchObject({
-    ...{ who: "assessor", comment: "The server burnt", assessmentUuid: expect.any(String) },
+    ...{ who: "assessor", comment: burnt, assessmentUuid: expect.any(String) },
   });
   expect(seen.find(({ event }) => event === "renamed")!.who).toBeNull();
   for (const kind of ["action", "note", "setAside"]) {
@@ -191,7 +192,8 @@ test("a feed is read at its address without signing in, with its owner's rights 
   expect(feed.text).toContain('<feed xmlns="http://www.w3.org/2005/Atom">');
   expect(feed.text).toContain("My &lt;sites&gt; &amp; others");
   expect(feed.text).toContain("Works: yes → no");
-  expect(feed.text).toContain("The server burnt");
+  expect(feed.text).toContain("The server burnt: &lt;smoke&gt; &amp; water");
+  expect(feed.text).toMatch(/<author>\s*<name>[^<]+<\/name>\s*<\/author>/);
   expect(feed.text).not.toMatch(/\+260|ruth@example/);
   // Nothing has changed.
   const again = await stranger(gateway.url).get(at, { "if-none-match": feed.headers.get("etag")! });
