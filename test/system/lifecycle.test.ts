@@ -211,15 +211,16 @@ describe("the database server", () => {
     await client.end();
 
     await postgres.stop();
-    const statuses = await Promise.all(urls.map(async (url) => (await fetch(`${url}/healthz`)).status));
-    expect(statuses).toEqual([503, 503, 503]);
+    const statuses = (path: string) => Promise.all(urls.map(async (url) => (await fetch(`${url}${path}`)).status));
+    await expect.poll(() => statuses("/readyz")).toEqual([503, 503, 503]);
+    expect(await statuses("/healthz")).toEqual([200, 200, 200]);
     const away = await stranger(urls[0]!).call("POST", "/api/v1/auth", { login: "somebody", password: "something" });
     expect([away.status, away.headers.get("content-type")]).toEqual([503, "application/problem+json; charset=utf-8"]);
     const query = await stranger(urls[0]!).graphql("{ system { today } }");
     expect(query.errors![0].extensions.code).toBe("UNAVAILABLE");
 
     postgres = await startEmbedded(dataDir);
-    for (const url of urls) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await expect.poll(() => statuses("/readyz")).toEqual([200, 200, 200]);
     expect((await stranger(urls[0]!).get("/api/v1/system")).status).toBe(200);
     expect(await Promise.all(runs.map(stop))).toEqual([0, 0, 0]);
     await postgres.stop();
@@ -233,7 +234,7 @@ describe("the database server", () => {
     const pid = Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
     process.kill(pid, "SIGKILL");
     await expect.poll(() => run.output()).toContain("started again");
-    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await stop(run)).toBe(0);
   });
 });

@@ -12,8 +12,6 @@ import { afterSilence, cut } from "./silent.ts";
 export type Watch = {
   /** Why the database cannot be used; null if it can. Returns immediately. */
   fault: () => string | null;
-  /** The same; but while the database is away, it waits for the present or next check, at most half a second. */
-  soon: () => Promise<string | null>;
   close: () => void;
 };
 
@@ -27,8 +25,6 @@ export type WatchSettings = {
   silenceMs: number;
 };
 const usualWatch: WatchSettings = { everyMs: 1000, awayMs: 100, patienceMs: 3000, silenceMs: 6000 };
-
-const soonMs = 500;
 
 /** @param more other pools of the same database */
 export async function openWatch(
@@ -44,7 +40,6 @@ export async function openWatch(
   let heardAt = Date.now();
   let client: pg.Client | undefined;
   let wake = () => {};
-  const waiting = new Set<() => void>();
 
   const markAway = (isAway: boolean) => {
     for (const each of [db, ...more]) setAway(each, isAway);
@@ -52,7 +47,6 @@ export async function openWatch(
   const judge = (found: string | null) => {
     fault = found;
     markAway(found !== null);
-    for (const notify of waiting) notify();
   };
 
   const cutAll = () => {
@@ -135,18 +129,6 @@ export async function openWatch(
 
   return {
     fault: () => fault,
-    soon: () =>
-      fault === null
-        ? Promise.resolve(null)
-        : new Promise((resolve) => {
-            const notify = () => {
-              clearTimeout(timer);
-              waiting.delete(notify);
-              resolve(fault);
-            };
-            const timer = setTimeout(notify, soonMs);
-            waiting.add(notify);
-          }),
     close() {
       isClosed = true;
       wake();
