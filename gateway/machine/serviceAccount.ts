@@ -61,6 +61,12 @@ const loadTokens = batched<string, tokens.TokenRow[]>(
   () => [],
 );
 
+/** A token as it is answered: it always has the present privileges of its account. */
+const tokenOf = (account: ServiceAccountRow, token: tokens.TokenRow): tokens.TokenRow => ({
+  ...token,
+  privileges: privilegesOf(account),
+});
+
 /**
  * An account's tokens, the newest first, ended ones too. Requests for several accounts are batched.
  *
@@ -68,11 +74,7 @@ const loadTokens = batched<string, tokens.TokenRow[]>(
  */
 export async function listServiceTokens(context: Context, account: ServiceAccountRow): Promise<tokens.TokenRow[]> {
   requireRight(context, "manageMachines");
-  // A token always has the present privileges of its account.
-  return (await loadTokens(context, account.userUuid)).map((token) => ({
-    ...token,
-    privileges: privilegesOf(account),
-  }));
+  return (await loadTokens(context, account.userUuid)).map((token) => tokenOf(account, token));
 }
 
 /** @throws Problem FORBIDDEN, NOT_FOUND */
@@ -280,7 +282,8 @@ export async function createServiceToken(
       { action, outcome: "done", subject: subjectOf(userUuid), details: { tokenUuid, name, expiryDate } },
       transaction,
     );
-    return { account, token: (await tokens.findToken(transaction, { userUuid, tokenUuid }))!, secret };
+    const made = (await tokens.findToken(transaction, { userUuid, tokenUuid }))!;
+    return { account, token: tokenOf(account, made), secret };
   });
 }
 
@@ -291,9 +294,11 @@ export async function revokeServiceToken(
 ): Promise<tokens.TokenRow> {
   const action = "service-token.revoke";
   return transact(context.db, async (transaction) => {
-    const { userUuid } = await lockAccount(context, transaction, action, uuid);
-    const token = await tokens.findToken(transaction, { userUuid, tokenUuid });
-    if (!token) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token", "tokenUuid"));
+    const account = await lockAccount(context, transaction, action, uuid);
+    const { userUuid } = account;
+    const found = await tokens.findToken(transaction, { userUuid, tokenUuid });
+    if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token", "tokenUuid"));
+    const token = tokenOf(account, found);
     if (token.revoked) return token;
     await tokens.updateTokenRevoked(transaction, { tokenUuid });
     await recordAudit(

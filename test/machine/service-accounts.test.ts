@@ -60,7 +60,10 @@ test("privileges of accounts and tokens are names, role codes or an object of bo
     const own = await ask("/token", privileges);
     expect([own.status, bodyOf(own).privileges]).toEqual([200, ["viewAssessments", "uploadTdbs"]]);
     // A token has the privileges of its account: whoever names others is told which.
-    expect((await ask(`/serviceAccount/${uuid}/token`, privileges)).status).toBe(200);
+    const made = await ask(`/serviceAccount/${uuid}/token`, privileges);
+    expect([made.status, bodyOf(made).privileges]).toEqual([200, ["viewAssessments", "uploadTdbs"]]);
+    const revoked = await admin.call("DELETE", api(`/serviceAccount/${uuid}/token/${bodyOf(made).uuid}`));
+    expect([revoked.status, bodyOf(revoked).privileges]).toEqual([200, ["viewAssessments", "uploadTdbs"]]);
     const other = await ask(`/serviceAccount/${uuid}/token`, ["EDIT_ASSESSMENTS"]);
     expect([other.status, errorsOf(other)]).toEqual([
       422,
