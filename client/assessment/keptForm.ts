@@ -4,7 +4,8 @@ import type { FormValues } from "./formValues.ts";
 import { isReturned, listKeptWork } from "./keptWork.ts";
 import type { FieldError, FormWork, KeptWork } from "./keptWork.ts";
 import { isClockWrong, now } from "../shell/clock/clock.ts";
-import { dayIn, onDay, startOf } from "./visitDay.ts";
+import { dayIn } from "../ui/text/instants.ts";
+import { onDay, startOf } from "./visitDay.ts";
 
 /** The initial state of a form when this device has stored work for it. */
 

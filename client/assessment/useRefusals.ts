@@ -5,7 +5,7 @@ import { useSystem } from "../shell/session/viewer.ts";
 import type { FormValues } from "./formValues.ts";
 import { isDayOf, visitTimePath } from "./keptForm.ts";
 import type { FieldError, KeptWork } from "./keptWork.ts";
-import { dayIn } from "./visitDay.ts";
+import { dayIn } from "../ui/text/instants.ts";
 
 /** The server's errors at their fields: those of this save, and those of the save after which the stored work waits. */
 export function useRefusals(

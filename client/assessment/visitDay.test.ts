@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { now } from "../shell/clock/clock.ts";
-import { dayIn, onDay } from "./visitDay.ts";
+import { dayIn } from "../ui/text/instants.ts";
+import { onDay } from "./visitDay.ts";
 
 const zone = "Africa/Lusaka";
 const daysAgo = (days: number) => new Date(now().getTime() - days * 86_400_000);

@@ -1,25 +1,9 @@
 import { now } from "../shell/clock/clock.ts";
+import { aheadOfUtc, dayIn } from "../ui/text/instants.ts";
 
-/** The day of a visit in the ministry's zone, and a visit moved to another day. */
+/** A visit moved to another day of the ministry's zone. */
 
 const minute = 60_000;
-
-/** An instant's day in a zone, YYYY-MM-DD. */
-export const dayIn = (instant: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(instant);
-
-/** How far a zone's clock is ahead of UTC at an instant, in milliseconds. */
-function aheadOfUtc(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
-  }).formatToParts(instant);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const local = Date.parse(
-    `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`,
-  );
-  return local - (instant - (instant % 1000));
-}
 
 /**
  * The instant of a local time (YYYY-MM-DDThh:mm:ss.sssZ, where Z stands for the zone), in milliseconds. NaN if it is no

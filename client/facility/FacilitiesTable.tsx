@@ -12,6 +12,7 @@ import { type Column, DataTable, type Sorting } from "../ui/list/DataTable.tsx";
 import type { Selection } from "../bulk/useSelection.ts";
 import { ContactWords } from "../ui/text/ContactWords.tsx";
 import { ScopeLink } from "../ui/scope/ScopeLink.tsx";
+import { formatNumber } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { metresBetween } from "../../gateway/facility/distance.rules.ts";
 import { distanceText } from "../ui/text/distance.ts";
@@ -145,7 +146,7 @@ const columns: FacilityColumn[] = [
     id: "days",
     header: headings.daysSinceLastTdb,
     numeric: true,
-    cell: ({ state }) => state.daysSinceLastTdb?.toLocaleString("en-GB") ?? "–",
+    cell: ({ state }) => (state.daysSinceLastTdb === null ? "–" : formatNumber(state.daysSinceLastTdb)),
   },
   {
     id: "contact",
@@ -165,7 +166,7 @@ const columns: FacilityColumn[] = [
     header: facilityFields.catchmentPopulation.label,
     sort: "catchmentPopulation",
     numeric: true,
-    cell: ({ catchmentPopulation: people }) => people?.toLocaleString("en-GB") ?? "–",
+    cell: ({ catchmentPopulation: people }) => (people === null ? "–" : formatNumber(people)),
   },
   {
     id: "connected",

@@ -1,6 +1,7 @@
 import { Button, Classes, HTMLTable } from "@blueprintjs/core";
 import { useMemo, useState } from "react";
 import { type AnswerTable, type Cell, sortedRows } from "./answerTable.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 import "./AnswerSheet.css";
 
 const rowsAtOnce = 200;
@@ -36,7 +37,7 @@ function Sheet({ caption, table, sort, onSort }: AnswerSheetProps & { table: Ans
   const directionOf = (name: string) => (sort === name ? "ascending" : sort === `-${name}` ? "descending" : "none");
   return (
     <>
-      <p className={Classes.TEXT_MUTED}>{rows.length === 1 ? "1 row" : `${rows.length.toLocaleString("en")} rows`}</p>
+      <p className={Classes.TEXT_MUTED}>{rows.length === 1 ? "1 row" : `${formatNumber(rows.length)} rows`}</p>
       <div className="answer-sheet" {...region}>
         <HTMLTable compact striped>
           <caption className="visually-hidden">{caption}</caption>
@@ -76,7 +77,7 @@ function Sheet({ caption, table, sort, onSort }: AnswerSheetProps & { table: Ans
       {rows.length > shown && (
         <Button
           onClick={() => setShown(shown + 5 * rowsAtOnce)}
-          text={`Show more: ${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows are shown`}
+          text={`Show more: ${formatNumber(shown)} of ${formatNumber(rows.length)} rows are shown`}
         />
       )}
     </>

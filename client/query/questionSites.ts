@@ -1,4 +1,5 @@
 import { routes } from "../routes.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 import { figureOf, isPartOf, type Question } from "./question.ts";
 import { calendarKeys, type KeyName } from "./questionKeys.ts";
 import { listFilters } from "./siteFilters.ts";
@@ -66,7 +67,7 @@ export function othersOf(question: Question, row: Row): { list: string; words: s
   const list = others && !isChange ? sitesOf(question, row, others.match) : undefined;
   const part = of?.(row);
   if (!others || list === undefined || !part || part.of === part.count) return undefined;
-  return { list, words: `${(part.of - part.count).toLocaleString("en")} ${others.words}` };
+  return { list, words: `${formatNumber(part.of - part.count)} ${others.words}` };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 import { rangeBefore, rangeOf } from "../../gateway/calendar/rangeDays.rules.ts";
 import { type Figure, figureOf, hasPeriods, queryOf, type Question } from "./question.ts";
 import { at, keys, type Row } from "./questionKeys.ts";
+import { formatNumber } from "../ui/text/counted.ts";
 
 /** The answer of a question as a table in words: the same on the screen and in a file. */
 
@@ -21,8 +22,8 @@ export const answerAddressOf = (question: Question) => `/graphql?query=${encodeU
 export const groupWords = ({ by, and }: Question, row: Row): string[] =>
   (and ? [by, and] : [by]).map((key) => keys[key].wordsOf(row) ?? "Not recorded");
 
-const rounded = (value: number) => (Math.round(100 * value) / 100).toLocaleString("en");
-const tenths = (value: number) => (Math.round(10 * value) / 10).toLocaleString("en");
+const rounded = (value: number) => formatNumber(Math.round(100 * value) / 100);
+const tenths = (value: number) => formatNumber(Math.round(10 * value) / 10);
 /** A value in words: "69 %", "1,204", "2.35", "-12.5 points". */
 function valueWords(unit: Figure["unit"], value: number | null): string {
   if (value === null) return "–";
@@ -43,7 +44,7 @@ export function figureWords(question: Question, row: Row) {
     value: isChange && value !== null && value > 0 ? `+${valueWords(unit, value)}` : valueWords(unit, value),
     of:
       part && (value !== null || isChange)
-        ? `${part.count.toLocaleString("en")} ${stateUnit === "share" ? "of" : "÷"} ${part.of.toLocaleString("en")}`
+        ? `${formatNumber(part.count)} ${stateUnit === "share" ? "of" : "÷"} ${formatNumber(part.of)}`
         : undefined,
     ...(isChange ? { now: state("now"), before: state("before") } : {}),
   };

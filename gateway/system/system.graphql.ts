@@ -20,6 +20,10 @@ const System = builder.objectRef<SystemRow>("System").implement({
     javaVendor: t.exposeString("javaVendor"),
     demonstration: t.exposeBoolean("demonstration", { description: "True when all data is made up." }),
     timeZone: t.exposeString("timeZone", { description: "The ministry's time zone." }),
+    utcOffset: t.exposeInt("utcOffset", {
+      nullable: true,
+      description: "Minutes that its clock is ahead of UTC; null if that changes, as with summer time.",
+    }),
     today: t.field({ type: "Date", description: "Today in that zone.", resolve: ({ today }) => today }),
   }),
 });

@@ -33,6 +33,7 @@ export function systemRoutes(server: RestServer): void {
             javaVendor: z.string(),
             demonstration: z.boolean(),
             timeZone: z.string(),
+            utcOffset: z.int().nullable().describe("Minutes that its clock is ahead of UTC; null if that changes"),
             today: z.iso.date(),
           }),
         },

@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { examineAddress, isPublic } from "./address.ts";
 import { examine, type Finding, type FindingState, worstOf } from "./doctor.ts";
 import { type SetUpStep, stepsOf } from "./setUp.rules.ts";
+import { utcOffsetOf } from "./utcOffset.ts";
 
 /** Information about the installation, which everybody may read. */
 export type System = {
@@ -16,6 +17,8 @@ export type System = {
   javaVendor: string;
   demonstration: boolean;
   timeZone: string;
+  /** Minutes that its clock is ahead of UTC; null if that changes. */
+  utcOffset: number | null;
   today: string;
 };
 
@@ -34,6 +37,7 @@ export async function readSystem(context: Context): Promise<System> {
     javaVendor: "None (OpenJS Foundation)",
     demonstration,
     timeZone: context.timeZone,
+    utcOffset: utcOffsetOf(context.timeZone),
     today,
   };
 }

@@ -11,7 +11,7 @@ export const sessionQuery = graphql(`
       user { id uuid userName firstName middleName surname implementingPartner { id implementingPartnerId implementingPartner } }
       privileges { administrator editAssessments viewAssessments uploadTdbs accessDownloads manageUsers editSelf editRegistry }
     }
-    system { appName appVersion patchLevel javaVersion javaVendor demonstration timeZone today }
+    system { appName appVersion patchLevel javaVersion javaVendor demonstration timeZone utcOffset today }
   }
 `);
 

@@ -6,6 +6,7 @@ import { noteAnswer, openStore, openWithoutNetwork, sealIfUnanswered } from "../
 import { onNews, notifyWindows } from "../../store/windows.ts";
 import { failureWords } from "../../ui/network/failureWords.ts";
 import { heardFetch } from "../../ui/network/heardFetch.ts";
+import { noteZone } from "../../ui/text/instants.ts";
 import { askMissing, client, forgetAnswers, onSessionEnded } from "../../urql.ts";
 import { sessionQuery, takeEarlyAnswer } from "./earlySession.ts";
 import { clockRecalled, now } from "../clock/clock.ts";
@@ -39,6 +40,7 @@ const listeners = new Set<() => void>();
 
 function become(next: Session): Session {
   session = next;
+  if ("system" in next) noteZone(next.system);
   for (const listener of listeners) listener();
   return session;
 }

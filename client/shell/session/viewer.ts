@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { may } from "../../../gateway/access/access.rules.ts";
 import type { Capability } from "../../../gateway/access/access.rules.ts";
+import { dayIn } from "../../ui/text/instants.ts";
 import { now } from "../clock/clock.ts";
 import { currentSession, subscribeToSession } from "./session.ts";
 import type { Session, System, Viewer } from "./session.ts";
@@ -31,19 +32,11 @@ export function useMay(capability: Capability): boolean {
 
 /**
  * Today in the ministry's zone, YYYY-MM-DD. A screen that has been open since yesterday, or without network since then,
- * uses the device's time. The server decides. The calendar is created at the person's first action, because a browser
- * needs longer to create its first one than for rendering a form.
+ * uses the device's time. The server decides.
  */
 export function useToday(): string {
   const { today, timeZone } = useSystem();
-  const [calendar, setCalendar] = useState<Intl.DateTimeFormat>();
-  useEffect(() => {
-    const make = () =>
-      setCalendar(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }));
-    document.addEventListener("focusin", make, { once: true });
-    return () => document.removeEventListener("focusin", make);
-  }, [timeZone]);
-  const here = calendar?.format(now()) ?? today;
+  const here = dayIn(now(), timeZone);
   return here > today ? here : today;
 }
 

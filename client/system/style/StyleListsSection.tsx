@@ -7,6 +7,7 @@ import { type Column, DataTable } from "../../ui/list/DataTable.tsx";
 import { Pager } from "../../ui/list/Pager.tsx";
 import { Fact, FactList } from "../../ui/page/FactList.tsx";
 import { UrlTabs } from "../../ui/page/UrlTabs.tsx";
+import { formatNumber } from "../../ui/text/counted.ts";
 
 type Site = { name: string; place: string; works: string; version: string; share: number; visits: number };
 
@@ -50,7 +51,7 @@ const columns: Column<Site>[] = [
     header: "Power",
     cell: ({ share }) => <ShareBar share={share} text={`${share} %`} title={`${share} of 100 assessed sites`} />,
   },
-  { id: "visits", header: "Visits", numeric: true, cell: ({ visits }) => visits.toLocaleString("en") },
+  { id: "visits", header: "Visits", numeric: true, cell: ({ visits }) => formatNumber(visits) },
 ];
 /** On a phone two lines a row. */
 const lines = columns.map((column): Column<Site> => {

@@ -1,3 +1,5 @@
+import { formatNumber } from "../text/counted.ts";
+
 /** The data of a bar chart. The code that draws it is fetched separately (chartSpec.ts). */
 
 /**
@@ -55,7 +57,7 @@ export type BarChart = {
 /** A figure of the chart in words: "1,204", "41.2%", "3.5". */
 export function figureText({ isShares, isMean }: BarChart, value: number): string {
   if (isShares) return `${Math.round(value * 1000) / 10}%`;
-  return (isMean ? Math.round(value * 10) / 10 : value).toLocaleString("en");
+  return formatNumber(isMean ? Math.round(value * 10) / 10 : value);
 }
 
 /** The total of a row, without the `aside` series. */
