@@ -38,7 +38,7 @@ const show = () =>
   );
 
 /** The height of the message that the session was resumed, in pixels: its room is there before the screen is. */
-const roomOfMessage = 54;
+const roomOfMessage = 58;
 
 /** The page stays as it is in index.html until the session is known and the first screen is fetched. */
 async function begin(): Promise<void> {
