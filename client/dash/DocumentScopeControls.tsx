@@ -9,14 +9,23 @@ import type { useScopeNames } from "./useScopeNames.ts";
 
 type DocumentScopeControlsProps = ReportScope & {
   names: ReturnType<typeof useScopeNames>;
+  /** what the address calls the partner */
+  partnerParameter?: "partner" | "implementingPartnerId";
   /** how many of the other choices are set */
   set?: number;
   /** the other choices, such as the period */
   children?: ReactNode;
 };
 
-/** The scope of a document: place, partner and what else it chooses. The choice is part of the address. */
-export function DocumentScopeControls({ scope, partner, names, set = 0, children }: DocumentScopeControlsProps) {
+/** The scope of a document or a work list: place, partner and what else it chooses. The choice is part of the address. */
+export function DocumentScopeControls({
+  scope,
+  partner,
+  names,
+  partnerParameter = "partner",
+  set = 0,
+  children,
+}: DocumentScopeControlsProps) {
   const change = useAddress();
   const isPhone = useIsPhone();
   const chosen = scope.implementingPartnerId ?? partner;
@@ -38,7 +47,7 @@ export function DocumentScopeControls({ scope, partner, names, set = 0, children
       <PartnerChoice
         isInline
         names={names}
-        onPartner={(id) => change({ partner: id === allPartners ? undefined : id, page: undefined })}
+        onPartner={(id) => change({ [partnerParameter]: id === allPartners ? undefined : id, page: undefined })}
         partner={chosen}
       />
       {children}

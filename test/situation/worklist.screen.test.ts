@@ -190,6 +190,41 @@ test.each([390, 1440] as const)(
   },
 );
 
+test.each([390, 1440] as const)(
+  "place and partner are chosen in the scope bar, and every kind keeps them (%i px)",
+  async (width) => {
+    const screen = await screenAs(browser, gateway, "viewer", { width });
+    const { page } = screen;
+    await screen.open("/worklist/silent");
+    const bar = page.getByRole("group", { name: "Scope" });
+    await bar.getByLabel("Province").selectOption({ label: "Southern" });
+    await page.waitForURL(/provinceId=\d+/);
+    const first = page.locator("tbody tr").first();
+    await first.getByText(/, Southern/).waitFor();
+    await bar.getByLabel("District").waitFor();
+    if (width === 390) await bar.getByRole("button", { name: "Filters (0)" }).click();
+    await bar.getByLabel("Implementing partner").selectOption({ label: "Partner A" });
+    await page.waitForURL(/implementingPartnerId=\d+/);
+    if (width === 390) await bar.getByRole("button", { name: "Filters (1)" }).waitFor();
+    await bar.getByLabel("Group by").selectOption({ label: "By district" });
+    await page.waitForURL(/group=district/);
+    if (width === 390) await page.getByLabel("Kind").selectOption("oldVersion");
+    else await kinds(page).getByRole("link", { name: "Old version" }).click();
+    await page.getByRole("heading", { level: 1, name: "Work list: Old version" }).waitFor();
+    const kept = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+    expect(Object.fromEntries(kept)).toEqual({
+      provinceId: expect.stringMatching(/^\d+$/),
+      implementingPartnerId: expect.stringMatching(/^\d+$/),
+      group: "district",
+    });
+    await bar.getByLabel("Province").selectOption({ label: "All provinces" });
+    await page.waitForURL((url) => !url.hash.includes("provinceId"));
+    await expectWhole(page);
+    screen.expectClean();
+    await screen.close();
+  },
+);
+
 test("people who may not see assessments have the kinds and their files, without contacts, tasks and acts", async () => {
   const screen = await screenAs(browser, gateway, "uploader");
   const { page } = screen;

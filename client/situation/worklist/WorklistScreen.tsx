@@ -26,7 +26,7 @@ import { WorklistKindLinks } from "./WorklistKindLinks.tsx";
 import { isKind, nameOf, worklistTitles } from "../../action/worklistKinds.ts";
 import { type Entry, type EntryAct, fragment, WorklistTable } from "./WorklistTable.tsx";
 import { loader as startTasks, WorklistTasksSection } from "./WorklistTasksSection.tsx";
-import { viewWords, WorklistViewControls } from "./WorklistViewControls.tsx";
+import { viewWords, WorklistKeys, WorklistViewControls } from "./WorklistViewControls.tsx";
 import "./WorklistScreen.css";
 
 const query = graphql(`
@@ -122,11 +122,11 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
           .join(", ");
         return (
           <Page
-            title={`Work list: ${worklistTitles[kind].title}${where ? ` - ${where}` : ""}`}
+            title={`Work list: ${worklistTitles[kind].title}`}
             subtitle={subtitleOf(kind)}
             help={<TermButton term="worklist" name="Work list" />}
           >
-            <PrintedNote answer={answer.data} words={viewWords(view)} />
+            <PrintedNote answer={answer.data} words={[where, ...viewWords(view)]} />
             <div className="worklist-heads">
               <WorklistKindLinks
                 present={kind}
@@ -135,7 +135,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
                 view={view}
                 withTasks={seesVisits}
               />
-              <WorklistViewControls hasActs={mayEdit} hasMine={seesVisits} kind={kind} scope={scope} view={view}>
+              <WorklistViewControls hasMine={seesVisits} kind={kind} scope={scope} view={view}>
                 <ExportButton href={csvOf()} label="of this work list" />
               </WorklistViewControls>
             </div>
@@ -180,6 +180,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
                 </PagedList>
               </div>
             </StalePart>
+            <WorklistKeys hasActs={mayEdit} />
             <BulkSection
               all={{ worklist: list }}
               bulk={bulk}
@@ -209,6 +210,7 @@ function Tasks() {
         <WorklistViewControls hasMine isOfTasks kind={tasks} scope={scope} view={view} />
       </div>
       <WorklistTasksSection />
+      <WorklistKeys />
     </Page>
   );
 }

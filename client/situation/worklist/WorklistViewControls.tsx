@@ -1,9 +1,12 @@
-import { HTMLSelect, Switch } from "@blueprintjs/core";
-import { type ReactNode, useId } from "react";
-import { Link } from "react-router-dom";
+import { Switch } from "@blueprintjs/core";
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { ChoiceField } from "../../dash/ChoiceField.tsx";
+import { DocumentScopeControls } from "../../dash/DocumentScopeControls.tsx";
+import { useScopeNames } from "../../dash/useScopeNames.ts";
 import { type ModeScope, routes } from "../../routes.ts";
 import { useListAddress } from "../../ui/filter/listAddress.ts";
-import { viewParameters, type WorklistView } from "./worklistAddress.ts";
+import { type Group, readScope, viewParameters, type WorklistView } from "./worklistAddress.ts";
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };
 const shows = ["open", "snoozed", "all"] as const;
@@ -15,6 +18,12 @@ export const viewWords = ({ show, isMine, group }: WorklistView): string[] => [
   ...(group ? [`By ${group}`] : []),
 ];
 
+const groupWords: { value: Group | ""; label: string }[] = [
+  { value: "", label: "Not grouped" },
+  { value: "partner", label: "By partner" },
+  { value: "district", label: "By district" },
+];
+
 type WorklistViewControlsProps = {
   kind: string;
   scope: ModeScope;
@@ -23,31 +32,36 @@ type WorklistViewControlsProps = {
   hasMine: boolean;
   /** Tasks are neither snoozed nor grouped. */
   isOfTasks?: boolean;
-  /** Whether n and s do something. */
-  hasActs?: boolean;
   /** Other actions of the list. */
   children?: ReactNode;
 };
 
-/** Which entries are listed, and how they are grouped. */
+/** The scope bar of the work list: the place and the partner, which entries are listed, and how they are grouped. */
 export function WorklistViewControls({
   kind,
   scope,
   view,
   hasMine,
   isOfTasks = false,
-  hasActs = false,
   children,
 }: WorklistViewControlsProps) {
-  const id = useId();
   const change = useListAddress();
+  const [url] = useSearchParams();
+  const chosen = readScope(url);
+  const names = useScopeNames(chosen.scope, chosen.partner);
+  const { show, isMine, group } = view;
   return (
-    <div className="worklist-view row screen-only">
+    <DocumentScopeControls
+      {...chosen}
+      names={names}
+      partnerParameter="implementingPartnerId"
+      set={[show !== "open", isMine, group !== undefined].filter(Boolean).length}
+    >
       {isOfTasks ? null : (
         <nav aria-label="Which entries" className="worklist-shows row">
           {shows.map((one) => (
             <Link
-              aria-current={one === view.show ? "page" : undefined}
+              aria-current={one === show ? "page" : undefined}
               key={one}
               to={routes.worklist(kind, { ...scope, ...viewParameters({ ...view, show: one }) })}
             >
@@ -58,7 +72,7 @@ export function WorklistViewControls({
       )}
       {hasMine ? (
         <Switch
-          checked={view.isMine}
+          checked={isMine}
           className="worklist-mine"
           inline
           label="Mine"
@@ -66,29 +80,29 @@ export function WorklistViewControls({
         />
       ) : null}
       {isOfTasks ? null : (
-        <span className="list-choice note row">
-          <label htmlFor={id}>Group by</label>
-          <HTMLSelect
-            id={id}
-            onChange={({ currentTarget }) => change({ group: currentTarget.value })}
-            options={[
-              { value: "", label: "Nothing" },
-              { value: "partner", label: "Partner" },
-              { value: "district", label: "District" },
-            ]}
-            value={view.group ?? ""}
-          />
-        </span>
+        <ChoiceField
+          isInline
+          label="Group by"
+          onChange={(value) => change({ group: value })}
+          options={groupWords}
+          value={group ?? ""}
+        />
       )}
       {children}
-      <span className="note worklist-keys">
-        Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous
-        {hasActs ? (
-          <>
-            , <kbd>n</kbd> note, <kbd>s</kbd> snooze
-          </>
-        ) : null}
-      </span>
-    </div>
+    </DocumentScopeControls>
+  );
+}
+
+/** The keys of the list. `hasActs`: whether n and s do something. */
+export function WorklistKeys({ hasActs = false }: { hasActs?: boolean }) {
+  return (
+    <p className="note worklist-keys screen-only">
+      Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous
+      {hasActs ? (
+        <>
+          , <kbd>n</kbd> note, <kbd>s</kbd> snooze
+        </>
+      ) : null}
+    </p>
   );
 }

@@ -1,4 +1,6 @@
 import type { Params } from "react-router-dom";
+import type { ReportScope } from "../../dash/reportScope.ts";
+import { allPartners } from "../../dash/scope.ts";
 import { scopeIn } from "../../reference/placeFilter.ts";
 import { offsetOf } from "../../ui/list/pageOffset.ts";
 import { isKind, nameOf } from "../../action/worklistKinds.ts";
@@ -28,6 +30,13 @@ export const viewParameters = ({ show, isMine, group }: WorklistView) => ({
   mine: isMine ? "yes" : undefined,
   group,
 });
+
+/** The place and the partner of the scope bar. */
+export function readScope(url: URLSearchParams): ReportScope {
+  const { provinceId, districtId, implementingPartnerId } = scopeIn(url);
+  const place = districtId === undefined ? (provinceId === undefined ? {} : { provinceId }) : { districtId };
+  return { scope: place, partner: implementingPartnerId ?? allPartners };
+}
 
 /** The variables of a list of the work list. */
 export function readList(url: URLSearchParams) {
