@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { sampleFacility, visit } from "../support/assessment-data.ts";
-import { axe, layoutFaults, screenAs } from "../support/browser.ts";
+import { axe, layoutFaults, openRow, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { screensOfFile } from "../support/perFile.ts";
 import { fillRequired, saveOffline, saveVisit } from "../support/visitForm.ts";
@@ -91,8 +91,7 @@ test("a visit to a closed facility is saved with a warning, also if it waited fo
   await page.getByText(`The assessment of ${facilityName} was sent`).waitFor();
 
   await open("/registry?tab=closed");
-  await page
-    .getByRole("row", { name: new RegExp(facilityName) })
-    .getByText("after it was closed")
-    .waitFor();
+  const row = page.getByRole("row", { name: new RegExp(facilityName) });
+  await openRow(row);
+  await row.getByText("after it was closed").waitFor();
 });
