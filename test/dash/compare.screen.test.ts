@@ -49,7 +49,9 @@ test("provinces, years and partners are compared as lines or, of modes, in panel
     expect(named.filter((text) => text.replaceAll(/\s/g, "").startsWith(name.replaceAll(/\s/g, "")))).toHaveLength(3);
   const rows = await card
     .locator("tbody tr")
-    .evaluateAll((all) => all.map((row) => [row.querySelector("th")!.innerText, row.querySelector("td:not(.is-more)")!.innerText]));
+    .evaluateAll((all) =>
+      all.map((row) => [row.querySelector("th")!.innerText, row.querySelector("td:not(.is-more)")!.innerText]),
+    );
   for (const { provinceId, name } of [one, other]) {
     const own = rows.filter(([title]) => title!.startsWith(`${name}, `)).map(([, text]) => text!);
     const all = await figures(provinceId);

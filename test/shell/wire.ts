@@ -15,7 +15,7 @@ const phone = { viewport: { width: 390, height: 844 } };
 /** How long there must be no request until a screen counts as loaded. */
 const settleMs = 3000;
 
-const cold = 240_000;
+const cold = 244_000;
 /** A chart's files and its figures, when it is seen. */
 const chart = 300_000;
 const again = 10_000;
