@@ -50,7 +50,10 @@ test("provinces, years and partners are compared as lines or, of modes, in panel
   const rows = await card
     .locator("tbody tr")
     .evaluateAll((all) =>
-      all.map((row) => [row.querySelector("th")!.innerText, row.querySelector("td:not(.is-more)")!.innerText]),
+      all.map((row) => [
+        row.querySelector("th")!.innerText,
+        row.querySelector<HTMLElement>("td:not(.is-more)")!.innerText,
+      ]),
     );
   for (const { provinceId, name } of [one, other]) {
     const own = rows.filter(([title]) => title!.startsWith(`${name}, `)).map(([, text]) => text!);
