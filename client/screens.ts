@@ -51,7 +51,7 @@ const newAssessment = () =>
 const assessment = () =>
   import("./assessment/AssessmentScreen.tsx").then((file) => ({ loader: file.loader, Screen: file.AssessmentScreen }));
 const worklist = () =>
-  import("./situation/worklist/WorklistScreen.tsx").then((file) => ({
+  import("./worklist/WorklistScreen.tsx").then((file) => ({
     loader: file.loader,
     Screen: file.WorklistScreen,
   }));

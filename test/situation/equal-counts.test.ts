@@ -11,7 +11,7 @@ import { namedScreens } from "../../client/screens.ts";
 import { directionOf, directionTitles, nameOf } from "../../client/ledger/ledgerWords.ts";
 import { noPartner, readFilter, readVariables } from "../../client/facility/facilityFilter.ts";
 import { figureLink, type FigureName, unitFigureLink, worklistLink } from "../../client/situation/situationLinks.ts";
-import { readWorklist } from "../../client/situation/worklist/worklistAddress.ts";
+import { readWorklist } from "../../client/worklist/worklistAddress.ts";
 import { countedBy, figures, rests } from "../../client/situation/situationFigures.ts";
 import { kindOf } from "../../client/action/worklistKinds.ts";
 import { diceFrom, userUuid } from "../dash/dash-data.ts";

@@ -1,12 +1,12 @@
 import { HTMLSelect } from "@blueprintjs/core";
 import { useId } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { worklistKinds, worklistNames } from "../../../db/situation/state.rules.ts";
-import { graphql } from "../../gql/gql.ts";
-import { type ModeScope, routes } from "../../routes.ts";
-import { useIsPhone } from "../../ui/form/useIsWide.ts";
-import { formatNumber } from "../../ui/text/counted.ts";
-import { useScreenQuery } from "../../urql.ts";
+import { worklistKinds, worklistNames } from "../../db/situation/state.rules.ts";
+import { graphql } from "../gql/gql.ts";
+import { type ModeScope, routes } from "../routes.ts";
+import { useIsPhone } from "../ui/form/useIsWide.ts";
+import { formatNumber } from "../ui/text/counted.ts";
+import { useScreenQuery } from "../urql.ts";
 import { viewParameters, type WorklistView } from "./worklistAddress.ts";
 
 const query = graphql(`

@@ -1,11 +1,11 @@
 import { Switch } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { ChoiceField } from "../../dash/ChoiceField.tsx";
-import { DocumentScopeControls } from "../../dash/DocumentScopeControls.tsx";
-import { useScopeNames } from "../../dash/useScopeNames.ts";
-import { type ModeScope, routes } from "../../routes.ts";
-import { useListAddress } from "../../ui/filter/listAddress.ts";
+import { ChoiceField } from "../dash/ChoiceField.tsx";
+import { DocumentScopeControls } from "../dash/DocumentScopeControls.tsx";
+import { useScopeNames } from "../dash/useScopeNames.ts";
+import { type ModeScope, routes } from "../routes.ts";
+import { useListAddress } from "../ui/filter/listAddress.ts";
 import { type Group, readScope, viewParameters, type WorklistView } from "./worklistAddress.ts";
 
 const showWords = { open: "Open", snoozed: "Snoozed", all: "All" };

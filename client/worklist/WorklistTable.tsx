@@ -1,21 +1,21 @@
 import { Button, Size } from "@blueprintjs/core";
 import { MoreIcon } from "@blueprintjs/icons";
 import { Link } from "react-router-dom";
-import type { WorklistKind } from "../../../db/situation/state.rules.ts";
-import { headings } from "../../../gateway/facility/siteColumns.rules.ts";
-import { dueWords, responsibleWords } from "../../action/actionWords.ts";
-import { graphql } from "../../gql/gql.ts";
-import type { WorklistTable_WorklistEntryFragment } from "../../gql/graphql.ts";
-import { routes } from "../../routes.ts";
-import { type Column, DataTable, type RowSelection } from "../../ui/list/DataTable.tsx";
-import { ContactWords } from "../../ui/text/ContactWords.tsx";
-import { PopoverButton } from "../../ui/form/PopoverButton.tsx";
-import { useIsWide } from "../../ui/form/useIsWide.ts";
-import { useIsPrinting } from "../../ui/page/useIsPrinting.ts";
-import { counted } from "../../ui/text/counted.ts";
-import { formatDate } from "../../ui/text/dates.ts";
+import type { WorklistKind } from "../../db/situation/state.rules.ts";
+import { headings } from "../../gateway/facility/siteColumns.rules.ts";
+import { dueWords, responsibleWords } from "../action/actionWords.ts";
+import { graphql } from "../gql/gql.ts";
+import type { WorklistTable_WorklistEntryFragment } from "../gql/graphql.ts";
+import { routes } from "../routes.ts";
+import { type Column, DataTable, type RowSelection } from "../ui/list/DataTable.tsx";
+import { ContactWords } from "../ui/text/ContactWords.tsx";
+import { PopoverButton } from "../ui/form/PopoverButton.tsx";
+import { useIsWide } from "../ui/form/useIsWide.ts";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
+import { counted } from "../ui/text/counted.ts";
+import { formatDate } from "../ui/text/dates.ts";
 import type { Group } from "./worklistAddress.ts";
-import { worklistTitles } from "../../action/worklistKinds.ts";
+import { worklistTitles } from "../action/worklistKinds.ts";
 
 export const fragment = graphql(`
   fragment WorklistTable_WorklistEntry on WorklistEntry {

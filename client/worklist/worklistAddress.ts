@@ -1,9 +1,9 @@
 import type { Params } from "react-router-dom";
-import type { ReportScope } from "../../dash/reportScope.ts";
-import { allPartners } from "../../dash/scope.ts";
-import { scopeIn } from "../../reference/placeFilter.ts";
-import { offsetOf } from "../../ui/list/pageOffset.ts";
-import { isKind, nameOf } from "../../action/worklistKinds.ts";
+import type { ReportScope } from "../dash/reportScope.ts";
+import { allPartners } from "../dash/scope.ts";
+import { scopeIn } from "../reference/placeFilter.ts";
+import { offsetOf } from "../ui/list/pageOffset.ts";
+import { isKind, nameOf } from "../action/worklistKinds.ts";
 
 /** The filter in an address of the work list. */
 
