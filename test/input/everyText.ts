@@ -2,6 +2,7 @@ import { getNamedType, type GraphQLInputType, isInputObjectType, isListType, isN
 import { sql } from "kysely";
 import { v7 } from "uuid";
 
+import { todayIn } from "../../gateway/calendar/fiscal.rules.ts";
 import { lineForm, personForm, textForm } from "../../gateway/input/identity.rules.ts";
 import { schema } from "../../gateway/schema.ts";
 import { bodyOf, type TestGateway } from "../support/gateway.ts";
@@ -40,11 +41,9 @@ function withText(value: unknown, [step, ...rest]: Steps, text: string): unknown
   return { ...held, [step]: withText(held?.[step], rest, text) };
 }
 
-const dayOf = (now: Date) => now.toISOString().slice(0, 10);
-
 /** The texts of mutations that need no file: where each one is, and how to send it. */
 function textsOfMutations(gateway: TestGateway) {
-  const inputs = mutationInputs(dayOf(new Date()));
+  const inputs = mutationInputs(todayIn("Africa/Lusaka"));
   return Object.values(schema.getMutationType()!.getFields()).flatMap(({ name, args: [argument] }) =>
     argument && name in inputs
       ? textsIn(argument.type, []).map((steps) => ({
@@ -123,7 +122,7 @@ const notStored =
 export async function storeOtherTexts(gateway: TestGateway, count: number, seed: number): Promise<string[]> {
   const chance = chanceOf(seed);
   const admin = await gateway.as("admin");
-  const today = dayOf(new Date());
+  const today = todayIn("Africa/Lusaka");
   const { rows } = await sql<{ facilityUuid: string; downloadUuid: string; year: number }>`
     select facility_uuid, (select download_uuid from download limit 1), extract(year from now())::int as year
     from facility where closed_on is null order by facility_uuid limit 1`.execute(gateway.db);

@@ -127,11 +127,13 @@ test("on a phone that believes it is 2015 the screen, the checklist and Save say
   await save.click();
   await page.getByText("1 assessment waits on this device to be sent").waitFor();
   await screen.open("/field");
+  await page.getByText(/points to look at$/).click();
   await page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: "Clock" }) })
     .getByText(
       "The clock of this device is at least 11 years behind. Save asks for the day of the visit. Please set the clock.",
     )
-    .last()
     .waitFor();
 
   await page.unroute(away);
