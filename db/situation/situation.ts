@@ -170,12 +170,26 @@ export type StateSinceRow = {
   modeSince: string | null;
 };
 
-const answers = {
-  functional_since: sql`visit.smart_care_functional::text`,
-  power_since: sql`(visit.primary_power_working or visit.backup_power_working)::text`,
-  version_since: sql`nullif(btrim(visit.library_version), '')`,
-  mode_since: sql`visit.functionality_status_mode`,
+const answers: Record<string, (visit: string) => string> = {
+  functional_since: (visit) => `${visit}.smart_care_functional`,
+  power_since: (visit) => `(${visit}.primary_power_working or ${visit}.backup_power_working)`,
+  version_since: (visit) => `nullif(btrim(${visit}.library_version), '')`,
+  mode_since: (visit) => `${visit}.functionality_status_mode`,
 };
+
+/** The counted visits of the facility of the visit `last`. */
+const visitsBefore = (visit: string) =>
+  sql`from assessment as ${sql.ref(visit)} where ${sql.ref(`${visit}.facilityUuid`)} = last.facility_uuid and ${isCounted(visit)}`;
+
+/**
+ * The day of the first visit with the answer of the visit `last` after the latest one with another answer. Both are
+ * found by walking along the index of a facility's visits, and no further than needed.
+ */
+const sinceOf = (answer: (visit: string) => string) => sql`case when ${sql.raw(answer("last"))} is not null then (
+  select same.assessed_at::date ${visitsBefore("same")} and ${sql.raw(`${answer("same")} = ${answer("last")}`)} and same.assessed_at > coalesce((
+    select other.assessed_at ${visitsBefore("other")} and ${sql.raw(`${answer("other")} <> ${answer("last")}`)}
+    order by other.assessed_at desc limit 1), '-infinity')
+  order by same.assessed_at limit 1) end`;
 
 /**
  * Since when facilities stand as their latest assessments found them: the day of the first assessment with the present
@@ -183,22 +197,10 @@ const answers = {
  */
 export const listStateSince = writtenOnce(
   (_, { facilityUuids }: { facilityUuids: readonly string[] }) => sql<StateSinceRow>`
-    with answer as (
-      select visit.facility_uuid, visit.assessed_at, answer.name, answer.value,
-        first_value(answer.value) over (partition by visit.facility_uuid, answer.name order by visit.assessed_at desc, visit.assessment_uuid desc) as present
-      from assessment as visit cross join lateral (values ${sql.join(
-        Object.entries(answers).map(([name, value]) => sql`(${sql.lit(name)}, ${value})`),
-      )}) as answer (name, value)
-      where visit.facility_uuid = any(${facilityUuids}::text[]) and ${isCounted("visit")}),
-    told as (
-      select *, max(assessed_at) filter (where value <> present) over (partition by facility_uuid, name) as changed_at from answer)
-    select facility_uuid, ${sql.join(
-      Object.keys(answers).map(
-        (name) =>
-          sql`(min(assessed_at) filter (where name = ${sql.lit(name)} and value = present and (changed_at is null or assessed_at > changed_at)))::date as ${sql.raw(name)}`,
-      ),
-    )}
-    from told group by facility_uuid`,
+    select last.facility_uuid, ${sql.join(Object.entries(answers).map(([name, answer]) => sql`${sinceOf(answer)} as ${sql.raw(name)}`))}
+    from unnest(${facilityUuids}::text[]) as asked (facility_uuid) cross join lateral (
+      select * from assessment as visit where visit.facility_uuid = asked.facility_uuid and ${isCounted("visit")}
+      order by visit.assessed_at desc, visit.assessment_uuid desc limit 1) as last`,
 );
 
 /** How many facilities of each unit were open at the end of each of these days. */

@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
 import { beforeAll, expect, test } from "vitest";
 
+import { groupedBy } from "../../gateway/dash/smallGroups.rules.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person } from "../support/gateway.ts";
@@ -276,4 +277,62 @@ test("the state has the days since when, and the problems are the entries of the
       list.map(({ sinceDate, days }) => ({ sinceDate, days })),
     );
   }
+});
+
+type States = {
+  pageInfo: { endCursor: string | null; hasNextPage: boolean };
+  nodes: { facilityUuid: string; state: Record<string, string | null> }[];
+};
+
+test("since when each facility stands as its latest visit found it is a recount of its visits", async () => {
+  // Some visits without an answer, some set aside, and two of one moment.
+  await gateway.sql`update assessment set smart_care_functional = null, library_version = ' ' where assessment_uuid in
+    (select assessment_uuid from assessment order by md5(assessment_uuid::text) limit 300)`;
+  const visits = await gateway.sql<{
+    facilityUuid: string;
+    day: string;
+    moment: string;
+    functional: boolean | null;
+    power: boolean | null;
+    version: string | null;
+    mode: string | null;
+  }>`select facility_uuid, assessed_at::date::text as day, extract(epoch from assessed_at)::text as moment, smart_care_functional as functional,
+      primary_power_working or backup_power_working as power, nullif(btrim(library_version), '') as version, functionality_status_mode as mode
+    from assessment where set_aside_at is null and held is null order by assessed_at desc, assessment_uuid desc`;
+  const bySite = groupedBy(visits, ({ facilityUuid }) => facilityUuid);
+  const names = {
+    smartCareFunctionalSince: "functional",
+    powerWorkingSince: "power",
+    libraryVersionSince: "version",
+    functionalityStatusModeSince: "mode",
+  } as const;
+  const recounted = (facilityUuid: string) => {
+    const of = bySite.get(facilityUuid) ?? [];
+    return Object.fromEntries(
+      Object.entries(names).map(([name, answer]) => {
+        const told = of.filter((each) => each[answer] !== null);
+        const present = of[0]?.[answer] ?? null;
+        const other = told.find((each) => each[answer] !== present);
+        const same = told.filter(
+          (each) => each[answer] === present && Number(each.moment) > Number(other?.moment ?? -Infinity),
+        );
+        return [name, present === null ? null : (same.at(-1)?.day ?? null)];
+      }),
+    );
+  };
+  let told = 0;
+  for (let after: string | null = null, isMore = true; isMore;) {
+    const answer: { data: { facilities: States } } = await plain!.graphql(
+      `query ($after: String) { facilities(first: 100, after: $after) { pageInfo { endCursor hasNextPage } nodes { facilityUuid
+        state { ${Object.keys(names).join(" ")} } } } }`,
+      { after },
+    );
+    const { nodes, pageInfo } = answer.data.facilities;
+    for (const { facilityUuid, state } of nodes) {
+      expect(state, facilityUuid).toEqual(recounted(facilityUuid));
+      told += Object.values(state).filter((day) => day !== null).length;
+    }
+    ({ endCursor: after, hasNextPage: isMore } = pageInfo);
+  }
+  expect(told).toBeGreaterThan(100);
 });
