@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handle } from "../engine/connect.ts";
 import { writtenOnce } from "../engine/writtenOnce.ts";
 import { isCounted } from "../list/counted.ts";
+import { anyOf } from "../list/keys.ts";
 import { inScope, type Scope } from "../list/scope.ts";
 import { type UnitLevel, unitsOf } from "../list/unit.ts";
 import { daysSinceMade, isExpected, isOverdue } from "../facility/silence.ts";
@@ -139,7 +140,7 @@ export async function listFacilityStates(
   const isAsked =
     "scope" in asked
       ? sql<SqlBool>`facility.closed_on is null and ${inScope(asked.scope)}`
-      : sql<SqlBool>`facility.facility_uuid = any(${[...asked.facilityUuids]}::text[])`;
+      : sql<SqlBool>`facility.facility_uuid = ${anyOf(asked.facilityUuids, "text")}`;
   const openActions =
     "scope" in asked
       ? sql`null::integer`
@@ -198,9 +199,10 @@ const sinceOf = (answer: (visit: string) => string) => sql`case when ${sql.raw(a
 export const listStateSince = writtenOnce(
   (_, { facilityUuids }: { facilityUuids: readonly string[] }) => sql<StateSinceRow>`
     select last.facility_uuid, ${sql.join(Object.entries(answers).map(([name, answer]) => sql`${sinceOf(answer)} as ${sql.raw(name)}`))}
-    from unnest(${facilityUuids}::text[]) as asked (facility_uuid) cross join lateral (
-      select * from assessment as visit where visit.facility_uuid = asked.facility_uuid and ${isCounted("visit")}
-      order by visit.assessed_at desc, visit.assessment_uuid desc limit 1) as last`,
+    from facility cross join lateral (
+      select * from assessment as visit where visit.facility_uuid = facility.facility_uuid and ${isCounted("visit")}
+      order by visit.assessed_at desc, visit.assessment_uuid desc limit 1) as last
+    where facility.facility_uuid = ${anyOf(facilityUuids, "text")}`,
 );
 
 /** How many facilities of each unit were open at the end of each of these days. */

@@ -179,7 +179,7 @@ export const listProblems = writtenOnce(
       ([kind, of]) => sql`
       select facility.facility_uuid, ${kind}::text as kind, ${of.since} as since_date, current_date - ${of.since} as days
       from facility ${known}
-      where facility.facility_uuid = any(${facilityUuids}::text[]) and facility.closed_on is null and ${of.holds}`,
+      where facility.facility_uuid = ${anyOf(facilityUuids, "text")} and facility.closed_on is null and ${of.holds}`,
     );
     return sql<ProblemRow>`${sql.join(problems, sql` union all `)}`;
   },
