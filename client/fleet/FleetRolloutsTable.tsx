@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { graphql } from "../gql/gql.ts";
+import { stuckReasons, stuckStates } from "../../gateway/fleet/fleetState.rules.ts";
 import { type FragmentType, readFragment } from "../gql/fragment-masking.ts";
 import type { FleetRolloutsTable_FleetRolloutFragment } from "../gql/graphql.ts";
 import { routes } from "../routes.ts";
@@ -15,7 +16,7 @@ import { type Places, usePlaces } from "./usePlaces.ts";
 const fragment = graphql(`
   fragment FleetRolloutsTable_FleetRollout on FleetRollout {
     rollout { uuid version channel state provinceIds districtIds implementingPartnerIds facilities percentage startDay ...RolloutControls_Rollout }
-    covered reached reported due paused stuck
+    covered reached reported due paused stuck failed silent noPath
   }
 `);
 type Row = FleetRolloutsTable_FleetRolloutFragment;
@@ -64,6 +65,24 @@ const columnsOf = (places: Places): Column<Row>[] => [
           {step(row.stuck, row)}
         </Link>
       ),
+  },
+  {
+    id: "reasons",
+    header: "Stuck by reason",
+    oneLine: true,
+    cell: (row) => (
+      <ul className="stack is-close plain">
+        {stuckStates
+          .filter((state) => row[state] > 0)
+          .map((state) => (
+            <li key={state}>
+              <Link to={routes.fleet({ rollout: row.rollout.uuid, state })}>
+                {stuckReasons[state]}: {formatNumber(row[state])}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    ),
   },
 ];
 const controls = (onChange: () => void): Column<Row> => ({

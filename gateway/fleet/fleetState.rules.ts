@@ -4,7 +4,8 @@ import { type FleetState, fleetStates } from "../../db/fleet/rollout.rules.ts";
 
 export { type FleetState, fleetStates };
 
-/** The states of a site that needs help. */
+/** The states of a site that needs help, in the words of a narrow column. */
+export const stuckReasons = { failed: "Failed", silent: "No report", noPath: "No path" } as const;
 export const stuckStates = ["failed", "silent", "noPath"] as const satisfies FleetState[];
 
 /** The label and description of each state. */

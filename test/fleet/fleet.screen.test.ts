@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
+import { stuckReasons } from "../../gateway/fleet/fleetState.rules.ts";
 import { axe, layoutFaults, openRow, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { listRollouts } from "../support/mutations.ts";
@@ -55,6 +56,13 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
       query: `rolloutUuid=${rollout.uuid}&stuck=true`,
       count: stuck,
     },
+    ...(["failed", "silent", "noPath"] as const)
+      .filter((state) => fleet.rollouts[0][state] > 0)
+      .map((state) => ({
+        name: `${stuckReasons[state]}: ${fleet.rollouts[0][state]}`,
+        query: `rolloutUuid=${rollout.uuid}&state=${state}`,
+        count: fleet.rollouts[0][state],
+      })),
     ...(fleet.files as { uuid: string; name: string; needed: number }[])
       .filter(({ needed }) => needed > 0)
       .map(({ uuid, name, needed }) => ({
@@ -70,6 +78,7 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
     );
     expect([name, sites.length]).toEqual([name, count]);
     await screen.open("/fleet");
+    await openRow(row);
     await page.getByRole("link", { name, exact: true }).click();
     // A page of the list has ten sites.
     await expect
