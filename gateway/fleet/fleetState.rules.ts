@@ -4,9 +4,15 @@ import { type FleetState, fleetStates } from "../../db/fleet/rollout.rules.ts";
 
 export { type FleetState, fleetStates };
 
-/** The states of a site that needs help, in the words of a narrow column. */
-export const stuckReasons = { failed: "Failed", silent: "No report", noPath: "No path" } as const;
+/** The states of a site that needs help. */
 export const stuckStates = ["failed", "silent", "noPath"] as const satisfies FleetState[];
+
+/** Why a site is stuck, in the words of a narrow column. */
+export const stuckReasons: Record<(typeof stuckStates)[number], string> = {
+  failed: "Failed",
+  silent: "No report",
+  noPath: "No path",
+};
 
 /** The label and description of each state. */
 export const fleetStateWords: Record<FleetState, { label: string; about: string }> = {

@@ -285,7 +285,7 @@ type States = {
 };
 
 test("since when each facility stands as its latest visit found it is a recount of its visits", async () => {
-  // Some visits without an answer, some set aside, and two of one moment.
+  // Some visits do not give an answer; one was set aside above.
   await gateway.sql`update assessment set smart_care_functional = null, library_version = ' ' where assessment_uuid in
     (select assessment_uuid from assessment order by md5(assessment_uuid::text) limit 300)`;
   const visits = await gateway.sql<{

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-import { stuckReasons } from "../../gateway/fleet/fleetState.rules.ts";
+import { stuckReasons, stuckStates } from "../../gateway/fleet/fleetState.rules.ts";
 import { axe, layoutFaults, openRow, screenAs } from "../support/browser.ts";
 import { bodyOf } from "../support/gateway.ts";
 import { listRollouts } from "../support/mutations.ts";
@@ -56,7 +56,7 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
       query: `rolloutUuid=${rollout.uuid}&stuck=true`,
       count: stuck,
     },
-    ...(["failed", "silent", "noPath"] as const)
+    ...stuckStates
       .filter((state) => fleet.rollouts[0][state] > 0)
       .map((state) => ({
         name: `${stuckReasons[state]}: ${fleet.rollouts[0][state]}`,
