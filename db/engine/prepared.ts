@@ -34,6 +34,16 @@ export const unlimited = "set local statement_timeout = 0";
 
 const isBoundary = (text: string): boolean => text === "begin" || text === "commit" || text === "rollback";
 
+/**
+ * Asks by a callback. pg's own promise writes a function at a property of the query, which V8 puts among its old
+ * objects: whatever waits for the answer, the whole request, would stay in memory until the next full garbage
+ * collection.
+ */
+const answerOf = (client: pg.PoolClient, query: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> =>
+  new Promise((resolve, reject) => {
+    client.query(query, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
+  });
+
 /** The texts seen so far, each with the name of its prepared statement (null: seen once, not prepared). */
 type Names = Map<string, string | null>;
 
@@ -63,7 +73,7 @@ export function preparingPool(pool: pg.Pool, { silentSeconds }: { silentSeconds:
         !isBoundary(text) && openedWith === names && !text.includes(plannedEachTime) ? nameOf(text) : undefined;
       const result = await timed(text, () =>
         within(client, isUnlimited ? Infinity : silentSeconds, () =>
-          client.query({ text, values, rowMode: "array", ...(name ? { name } : {}) }),
+          answerOf(client, { text, values, rowMode: "array", ...(name ? { name } : {}) }),
         ),
       );
       // For several statements in one text pg returns a list, of which nothing is read.

@@ -214,6 +214,31 @@ function admit(context: Context, viewer: Viewer): void {
   else context.viewer = viewer;
 }
 
+/**
+ * Makes the function by which an act that waited for long finds out whether its caller still has the rights of its
+ * start, by the session or token of the request.
+ *
+ * It is made here, not where it is stored: V8 puts a function that is written directly at a property among its old
+ * objects, and with it the whole request stays in memory until the next full garbage collection.
+ */
+function lookingAgain(request: FastifyRequest, authorization: string | undefined): () => Promise<void> {
+  const { context } = request;
+  return async () => {
+    const before = context.viewer;
+    if (!before) return;
+    const now =
+      authorization === undefined
+        ? await findViewer(context.primary, context.cookies.read("session"))
+        : await findTokenViewer(context, authorization);
+    if (!now || isForOther(request, now)) throw new Problem("UNAUTHENTICATED", "Please sign in.");
+    const isLost = privilegeNames.some((name) => before.privileges[name] && !now.privileges[name]);
+    const scopeOf = ({ implementingPartnerId, machine }: Viewer) => [implementingPartnerId, machine];
+    if (isLost || !isDeepStrictEqual(scopeOf(before), scopeOf(now)))
+      throw new Problem("FORBIDDEN", "Your rights were changed while this waited.");
+    context.viewer = now;
+  };
+}
+
 /** Gives each request its context, after the checks that REST and GraphQL share: its origin, and who is signed in. */
 export function identify(server: FastifyInstance, surroundings: Surroundings, tokenLimit: TokenLimit): void {
   const limit = tokenLimitOf(surroundings.db, tokenLimit);
@@ -228,20 +253,7 @@ export function identify(server: FastifyInstance, surroundings: Surroundings, to
       throw new Problem("FORBIDDEN", "The request comes from a page of another site.");
     const feedSecret = feedSecretOf(request);
     const authorization = feedSecret === undefined ? request.headers.authorization : `Bearer ${feedSecret}`;
-    context.lookAgain = async () => {
-      const before = context.viewer;
-      if (!before) return;
-      const now =
-        authorization === undefined
-          ? await findViewer(context.primary, context.cookies.read("session"))
-          : await findTokenViewer(context, authorization);
-      if (!now || isForOther(request, now)) throw new Problem("UNAUTHENTICATED", "Please sign in.");
-      const isLost = privilegeNames.some((name) => before.privileges[name] && !now.privileges[name]);
-      const scopeOf = ({ implementingPartnerId, machine }: Viewer) => [implementingPartnerId, machine];
-      if (isLost || !isDeepStrictEqual(scopeOf(before), scopeOf(now)))
-        throw new Problem("FORBIDDEN", "Your rights were changed while this waited.");
-      context.viewer = now;
-    };
+    context.lookAgain = lookingAgain(request, authorization);
     if (authorization === undefined) {
       const viewer = await findViewer(context.primary, context.cookies.read("session"));
       if (viewer && !isForOther(request, viewer)) admit(context, viewer);
