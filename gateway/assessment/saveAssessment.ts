@@ -45,6 +45,8 @@ function refuseLaterUpgrade(date: string, visited: string, today: string): Input
   return message ? [{ path: "dateOfLastUpgrade", message }] : [];
 }
 
+const withoutTime = "is needed with a position that is added later: when the device found it";
+
 /** Refuses a position that was found after now or far from the visit. */
 function refusePositionTime(positionAt: string | null, times: { assessedAt: string; now: string }): InputError[] {
   const message = positionAt ? positionTimeRefusal(positionAt, times) : null;
@@ -64,12 +66,14 @@ function refuseTimes(assessment: AssessmentRow): InputError[] {
 
 /**
  * The position of a stored visit stays as it is, and may be sent back unchanged. A visit without a position may get
- * one.
+ * one, with its instant: a position of the day of the correction would pass for the visit's.
  */
 function refusePosition(input: AssessmentChange, state: AssessmentState, content: Content): InputError[] {
   if (state.latitude === null) {
     const times = { assessedAt: state.assessedAt, now: new Date().toISOString() };
-    return [...positionErrors(content), ...refusePositionTime(content.positionAt, times)];
+    const errors = [...positionErrors(content), ...refusePositionTime(content.positionAt, times)];
+    const isUndated = content.latitude !== null && content.positionAt === null;
+    return errors.length === 0 && isUndated ? [{ path: "positionAt", message: withoutTime }] : errors;
   }
   return positionNames
     .filter((name) => input[name] !== undefined && input[name] !== state[name])

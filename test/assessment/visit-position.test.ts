@@ -82,6 +82,9 @@ test("a visit without a position may get one, as a whole", async () => {
   expect(errorsOf(await call("PATCH", "", { ...key, positionAccuracy: 5 })).map(({ path }) => path)).toEqual([
     "positionAccuracy",
   ]);
+  const undated = { latitude: -13.5, longitude: 28.25, positionAccuracy: 30 };
+  for (const place of [undated, { ...undated, positionAt: null }])
+    expect(errorsOf(await call("PATCH", "", { ...key, ...place })).map(({ path }) => path)).toEqual(["positionAt"]);
   const position = { latitude: -13.5, longitude: 28.25, positionAccuracy: 30, positionAt: anHourAgo() };
   expect(bodyOf<State>(await call("PATCH", "", { ...key, ...position }))).toMatchObject({ ...position, version: 2 });
 });
