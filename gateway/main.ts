@@ -20,8 +20,9 @@ import { objectsOf, readSettings, type Settings } from "./env.ts";
 import { openLog } from "./http/log.ts";
 import { openStarting, type Starting } from "./http/starting.ts";
 import { helpersOn } from "./reading/shares.rules.ts";
-import { CannotStart, checkAddress, checkDatabase, checkFilesFolder, openDataFolder } from "./startChecks.ts";
+import { checkAddress, checkDatabase, checkFilesFolder } from "./startChecks.ts";
 import { openFiles } from "./storage/files.ts";
+import { CannotStart, openDataFolder } from "./system/dataFolder.ts";
 import { applyRetention, rulesOf } from "./retention/retention.ts";
 import { sweepFiles, sweepIncoming } from "./storage/sweep.ts";
 import { type Recounting, recountMissing, startRecounting } from "./system/recounting.ts";
@@ -76,7 +77,7 @@ async function start(settings: Settings): Promise<void> {
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT });
   const dataDir = resolve(settings.DATA_DIR);
   await checkAddress(settings);
-  openDataFolder(dataDir);
+  await openDataFolder(dataDir);
   let stopping = false;
   let embedded: EmbeddedDatabase | undefined;
   /** Starts the embedded server again if it ends unexpectedly; requests are answered 503 meanwhile. */

@@ -1,17 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
 import type { Handle } from "../db/engine/connect.ts";
 import { findZone } from "../db/system/doctor.ts";
 import { countStoredFiles } from "../db/system/storage.ts";
+import { CannotStart } from "./system/dataFolder.ts";
 
 /** Checks at the start, before anything is created or loaded. Each failure is one line. */
-
-/** The product cannot start; the message says what to change. */
-export class CannotStart extends Error {
-  override name = "CannotStart";
-}
 
 type Address = { PORT: number; HOST: string };
 
@@ -45,26 +41,6 @@ export async function checkAddress({ PORT, HOST }: Address): Promise<void> {
     throw listenProblem(error, { PORT, HOST });
   }
   await new Promise((resolve) => trial.close(resolve));
-}
-
-/** Creates the data folder if it does not exist, and checks that it can be read and written. @throws CannotStart */
-export function openDataFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    statSync(dataDir);
-  } catch (error) {
-    const reasons: Record<string, string> = {
-      EEXIST: "is not a folder",
-      ENOTDIR: "does not lie in a folder",
-      EACCES: "cannot be read and written by this user",
-      EPERM: "cannot be read and written by this user",
-      EROFS: "lies on a disk that cannot be written",
-      ENOSPC: "cannot be made: the disk is full",
-    };
-    const { code = "", message } = error as NodeJS.ErrnoException;
-    throw new CannotStart(`Setting DATA_DIR: ${dataDir} ${reasons[code] ?? `cannot be used (${message})`}.`);
-  }
 }
 
 type DatabaseSettings = { DATABASE_URL?: string | undefined; TIME_ZONE: string };

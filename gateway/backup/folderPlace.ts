@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
+import { makeFolder } from "../../db/engine/folder.ts";
 import { probeFolder, syncFolder } from "../storage/folderStorage.ts";
 import { DamagedBackup, NoBackup } from "./damaged.ts";
 import { manifestName } from "./manifest.rules.ts";
@@ -26,7 +27,7 @@ export function folderPlace(folder: string): Place {
     shown: folder,
     isFar: false,
     async prepare() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       if ((await readdir(folder)).length > 0)
         throw new NoBackup(`${folder} is not empty: a backup gets a folder of its own.`);
       for (const name of folders) await mkdir(at(name), { mode: 0o700 });
@@ -69,7 +70,7 @@ export function folderVault(folder: string): Vault {
   return {
     shown: folder,
     async list() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       const names = (await readdir(folder)).toSorted();
       return Promise.all(
         names.map(async (name) => ({ name, isFinished: await isThere(join(folder, name, manifestName)) })),
@@ -78,7 +79,7 @@ export function folderVault(folder: string): Vault {
     open: (name) => folderPlace(join(folder, name)),
     remove: (name) => rm(join(folder, name), { recursive: true }),
     async probe() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       await probeFolder(folder);
     },
   };

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { makeFolder } from "../../db/engine/folder.ts";
 import type { Storage } from "./storage.ts";
 
 /** Syncs a folder, so that new and removed names in it survive a crash. */
@@ -34,7 +35,7 @@ export async function makePrivate(path: string, mode: 0o600 | 0o700): Promise<vo
 
 /** Creates a folder of files if necessary. It is made private also if it was created before this rule. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true });
+  await makeFolder(path);
   await makePrivate(path, 0o700);
 }
 

@@ -1,7 +1,9 @@
 import { userInfo } from "node:os";
+import { resolve } from "node:path";
 
 import type { Database } from "../../db/engine/connect.ts";
 import { openDatabase } from "../../db/open.ts";
+import { openDataFolder } from "./dataFolder.ts";
 
 /** Functions that the commands of operators (`*.command.ts`) share. */
 
@@ -43,6 +45,7 @@ export async function withDatabase<Result>(
   act: (db: Database) => Promise<Result>,
   { upToDate = false } = {},
 ): Promise<Result> {
+  if (!settings.DATABASE_URL) await openDataFolder(resolve(settings.DATA_DIR));
   const { db, close } = await openDatabase(settings, (error) => console.error(error.message), { upToDate });
   try {
     return await act(db);

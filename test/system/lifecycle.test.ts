@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -149,6 +149,11 @@ describe("settings", () => {
     const PORT = String((taken.address() as AddressInfo).port);
     const parent = await folder();
     await writeFile(join(parent, "file"), "");
+    await symlink(join(parent, "disk"), join(parent, "gone"));
+    const inProc: [Record<string, string>, string] = [
+      { DATA_DIR: "/proc/data" },
+      "Setting DATA_DIR: /proc/data cannot be made: its file system allows no folders there.",
+    ];
     const cases: [Record<string, string>, string][] = [
       [{ PORT }, `Setting PORT: ${PORT} on 127.0.0.1 is in use by another program. End that one, or set another PORT.`],
       [{ HOST: "203.0.113.7", DEMO: "0" }, "Setting HOST: this machine has no address 203.0.113.7."],
@@ -157,11 +162,14 @@ describe("settings", () => {
         { DATA_DIR: join(parent, "file", "data") },
         `Setting DATA_DIR: ${join(parent, "file", "data")} does not lie in a folder.`,
       ],
+      // A disk that is not mounted, and what Linux alone has: a folder in which no others can be made.
+      [{ DATA_DIR: join(parent, "gone", "data") }, `Setting DATA_DIR: ${join(parent, "gone")} is not a folder.`],
+      ...(existsSync("/proc/self") ? [inProc] : []),
     ];
     const runs = cases.map(([settings]) => start({ DATA_DIR: join(parent, "data"), ...settings }));
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual(cases.map(() => 1));
     expect(runs.map(({ output }) => output())).toEqual(cases.map(([, line]) => `${line}\n`));
-    expect(await readdir(parent)).toEqual(["file"]);
+    expect((await readdir(parent)).toSorted()).toEqual(["file", "gone"]);
     taken.close();
   });
 

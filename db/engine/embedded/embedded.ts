@@ -19,6 +19,7 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
+import { makeFolder } from "../folder.ts";
 import {
   type Binaries,
   chooseRunner,
@@ -53,7 +54,7 @@ const socketIn = (socketFolder: string): string => join(socketFolder, `.s.PGSQL.
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 
 async function prepareFolder(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   return realpath(dataDir);
 }
 
