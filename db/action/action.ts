@@ -67,7 +67,6 @@ const byDueDay: Order = {
 
 export type ActionFilter = Scope & {
   facilityUuid?: string | null;
-  /** the visit at which they were agreed */ assessmentUuid?: string | null;
   state?: ActionState | null;
   /** true: only open ones whose day is past; false: only the others */ overdue?: boolean | null;
   responsiblePartnerId?: number | null;
@@ -79,10 +78,9 @@ export type ActionFilter = Scope & {
 const isOverdue = sql<SqlBool>`(action.state = 'open' and action.due_day < current_date)`;
 
 function matching<Query extends ReturnType<typeof actions>>(query: Query, filter: ActionFilter): Query {
-  const { facilityUuid, assessmentUuid, state, overdue, responsiblePartnerId, kind, isAboutEntry, mine } = filter;
+  const { facilityUuid, state, overdue, responsiblePartnerId, kind, isAboutEntry, mine } = filter;
   let narrowed = query.where(inScope(filter)) as Query;
   if (facilityUuid != null) narrowed = narrowed.where("action.facilityUuid", "=", facilityUuid) as Query;
-  if (assessmentUuid != null) narrowed = narrowed.where("action.assessmentUuid", "=", assessmentUuid) as Query;
   if (state != null) narrowed = narrowed.where("action.state", "=", state) as Query;
   // The expression of the index: open ones are its first part.
   if (state === "open" || overdue === true) narrowed = narrowed.where(sql<boolean>`${isClosed} = 0`) as Query;

@@ -4,7 +4,7 @@ import { type ActionOrigin, actionOrigins, type ActionState, actionStates } from
 import { worklistKinds } from "../../db/situation/state.rules.ts";
 import { actionLimits, agreedShape, optionalText, someone } from "../assessment/visitActions.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { clientUuidRule, idRule, uuidTextRule } from "../input/page.rules.ts";
+import { clientUuidRule, idRule } from "../input/page.rules.ts";
 import { textRule } from "../input/texts.rules.ts";
 
 /** Rules for actions: what was agreed to mend something at a facility, who does it, and until when. */
@@ -58,7 +58,6 @@ export const actionFilterShape = {
 export const overdueAbout = "true: only open ones whose day is past; false: only the others";
 export const actionFilterRules = z.strictObject({
   ...actionFilterShape,
-  assessmentUuid: uuidTextRule.nullish(),
   overdue: z.boolean().nullish(),
   isAboutEntry: z.boolean().nullish(),
   mine: z.boolean().nullish(),

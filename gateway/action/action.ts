@@ -102,7 +102,6 @@ async function allowed(
   await checkScope(context, filter);
   if (filter.responsiblePartnerId != null)
     await checkScope(context, { implementingPartnerId: filter.responsiblePartnerId });
-  if (filter.assessmentUuid != null && !isUuid(filter.assessmentUuid)) throw notFound("assessment", "assessmentUuid");
   if (filter.facilityUuid == null) return filter;
   const facility = await readFacility(context, filter.facilityUuid);
   requireWithin(context, facility);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { facilityUuidRule, modeRule, modes } from "../facility/facility.rules.ts";
-import { clientUuidRule as uuidRule, idRule, sentBackRule, uuidTextRule } from "../input/page.rules.ts";
+import { clientUuidRule, idRule, sentBackRule, uuidRule } from "../input/page.rules.ts";
 import { dateRule, endRule, inOrder, startRule } from "../calendar/period.rules.ts";
 import { phoneForm } from "../input/identity.rules.ts";
 import { lineRule, textIn } from "../input/texts.rules.ts";
@@ -45,7 +45,7 @@ const answerNameRule = z.enum(answerNames, { error: `must be one of ${answerName
 export const assessmentFilterRules = z
   .strictObject({
     ...filterShape,
-    userUuid: uuidTextRule.nullish(),
+    userUuid: uuidRule.nullish(),
     mode: modeRule.nullish(),
     modes: z.array(modeRule).min(1, "must name a mode").max(modes.length, "names a mode twice").nullish(),
     smartCareFunctional: z.boolean().nullish(),
@@ -165,7 +165,7 @@ const areaList = z.array(areaRules).max(1000, "has too many entries").nullish();
  */
 export const newAssessmentRules = z
   .strictObject({
-    assessmentUuid: uuidRule
+    assessmentUuid: clientUuidRule
       .nullish()
       .describe("Made by the client, so that a repeated call stores once; else the server makes one."),
     facilityUuid: z.string(isRequired).pipe(facilityUuidRule),
@@ -190,7 +190,7 @@ export type NewAssessment = z.output<typeof newAssessmentRules>;
  */
 export const assessmentChangeRules = z
   .strictObject({
-    assessmentUuid: uuidRule,
+    assessmentUuid: clientUuidRule,
     version: z
       .number({ error: orRequired("must be a whole number") })
       .int("must be a whole number")

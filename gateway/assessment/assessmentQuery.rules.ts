@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { type Mode, modeRule } from "../facility/facility.rules.ts";
 import { queryRuleOf, sortRuleOf } from "../input/listQuery.rules.ts";
-import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
+import { listQueryRules, uuidRule } from "../input/page.rules.ts";
 import { heldQueryRule, setAsideQueryRule } from "../input/setAside.rules.ts";
 import { type AnswerName, answerNames, filterShape, notesSearchRule } from "./assessment.rules.ts";
 import { assessmentParameters } from "./listFilter.rules.ts";
@@ -28,7 +28,7 @@ const notRecordedParameter = {
 } as const;
 const queryShape = {
   ...filterShape,
-  userUuid: uuidTextRule.nullish(),
+  userUuid: uuidRule.nullish(),
   mode: modeRule.nullish(),
   modes: queryRuleOf(assessmentParameters.modes).transform((text) => text?.split(",") as Mode[] | undefined),
   smartCareFunctional: z

@@ -1,7 +1,7 @@
 import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { sortEnum } from "../graphql/enums.ts";
-import { connectionRules, userUuidRule } from "../input/page.rules.ts";
+import { connectionRules, uuidRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import * as audit from "./audit.ts";
 import { type Actor, auditFilterRules } from "./audit.rules.ts";
@@ -99,7 +99,7 @@ builder.queryFields((t) => ({
     resolve: (_, { who, userUuid, action, outcome, start, end, about, sort, oldestFirst, ...page }, context, info) => {
       const filter = {
         ...parse(auditFilterRules, { who, action, outcome, start, end, about }),
-        userUuid: parse(userUuidRule.nullish(), userUuid, "userUuid"),
+        userUuid: parse(uuidRule.nullish(), userUuid, "userUuid"),
         sort: sort ?? (oldestFirst ? ("when" as const) : null),
       };
       return readConnection(audit.listAuditEvents, context, { ...filter, page: parse(connectionRules, page) }, info);

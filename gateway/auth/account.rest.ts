@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-import { listQueryRules } from "../input/page.rules.ts";
+import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { samplePassword } from "../rest/description/samples.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { bySession, type RestServer } from "../rest/route.ts";
 import * as account from "./account.ts";
-import { changePasswordRules, newTokenRules, tokenUuidRule } from "./account.rules.ts";
+import { changePasswordRules, newTokenRules } from "./account.rules.ts";
 import * as token from "./token.ts";
 
 /** Routes of one's own account: password, sessions, access tokens. */
@@ -132,7 +132,7 @@ export function accountRoutes(server: RestServer): void {
         operationId: "revokeAccessToken",
         summary: "Revoke an access token for good",
         tags,
-        params: z.strictObject({ tokenUuid: tokenUuidRule }),
+        params: z.strictObject({ tokenUuid: uuidTextRule }),
         response: { 200: Token },
       },
     },

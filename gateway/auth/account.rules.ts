@@ -25,8 +25,6 @@ export const changePasswordRules = z
   });
 export type ChangePassword = z.output<typeof changePasswordRules>;
 
-export const tokenUuidRule = z.uuid("is not the uuid of a token");
-
 /** The most tokens that one person may have in use. */
 export const mostTokens = 20;
 /** The most days that a token may be valid. */

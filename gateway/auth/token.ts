@@ -13,6 +13,7 @@ import { recordAudit } from "../audit/audit.ts";
 import type { Context, Machine, Viewer } from "../context.ts";
 import { invalid, notFound, Problem } from "../problem.ts";
 import { gathered } from "../reading/batch.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { mostTokenDays, mostTokens, type NewToken } from "./account.rules.ts";
 import { hashToken } from "./auth.ts";
 
@@ -212,7 +213,7 @@ export async function revokeToken(context: Context, tokenUuid: string): Promise<
   if (viewer.tokenUuid !== tokenUuid) requireSession(context);
   const { userUuid } = viewer;
   return transact(context.primary, async (transaction) => {
-    const token = await db.findToken(transaction, { userUuid, tokenUuid });
+    const token = isUuid(tokenUuid) ? await db.findToken(transaction, { userUuid, tokenUuid }) : undefined;
     const subject = { type: "AccessToken", id: tokenUuid };
     if (!token) throw deny(context, { action: "token.revoke", subject }, notFound("token", "uuid"));
     if (token.revoked) return token;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { notesSearchRule } from "../assessment/assessment.rules.ts";
 import { facilityUuidRule, modeRule } from "../facility/facility.rules.ts";
 import { facilityMatchRules, kilometresRule, positionRules } from "../facility/facilityFilter.rules.ts";
-import { idRule, userUuidRule } from "../input/page.rules.ts";
+import { idRule, uuidRule } from "../input/page.rules.ts";
 import { lineRule } from "../input/texts.rules.ts";
 import { fiscalYearOf, type PeriodKind, quarterOfMonth } from "../calendar/fiscal.rules.ts";
 import { endRule, inOrder, namedPeriodRules, startRule } from "../calendar/period.rules.ts";
@@ -144,7 +144,7 @@ const distanceFrom = z.strictObject({
 export const isTdbFact = (fact: string): boolean => ["clients", "computers", "daysSinceLastTdb"].includes(fact);
 const scope = { provinceId: idRule.nullish(), districtId: idRule.nullish(), implementingPartnerId: idRule.nullish() };
 const days = { start: startRule.nullish(), end: endRule.nullish() };
-const userUuid = userUuidRule.nullish();
+const userUuid = uuidRule.nullish();
 
 export const facilityGroupRules = z
   .strictObject({

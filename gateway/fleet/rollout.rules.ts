@@ -4,7 +4,7 @@ import { fleetStates, updateOutcomes } from "../../db/fleet/rollout.rules.ts";
 import { dateRule } from "../calendar/period.rules.ts";
 import { channels } from "../download/release.rules.ts";
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, uuidTextRule, wholeNumber } from "../input/page.rules.ts";
+import { idRule, uuidRule, wholeNumber } from "../input/page.rules.ts";
 import { textRule } from "../input/texts.rules.ts";
 import { versionRule } from "../input/version.rules.ts";
 
@@ -104,8 +104,8 @@ export const fleetSiteFilterShape = {
     .nullish()
     .describe("Only sites in this state"),
   stuck: z.boolean("must be true or false").nullish().describe(aboutStuck),
-  rolloutUuid: uuidTextRule.nullish().describe("Only those that this rollout covers"),
-  downloadUuid: uuidTextRule.nullish().describe("Only those that still need this file"),
+  rolloutUuid: uuidRule.nullish().describe("Only those that this rollout covers"),
+  downloadUuid: uuidRule.nullish().describe("Only those that still need this file"),
   version: versionRule.nullish().describe("Only those that run this version, as it is written"),
 };
 export const fleetSiteFilterRules = z

@@ -61,8 +61,8 @@ export const idRule = wholeNumber
 /** A partner's id; -1 means all partners, as in the filters of screens. */
 export const partnerOrAllRule = idRule.transform((id) => (id === -1 ? null : id));
 
-/** A person's uuid, in upper or lower case. */
-export const userUuidRule = z.guid("must be a uuid");
+/** A uuid by which a list is filtered, in upper or lower case. (That of a facility may be any text.) */
+export const uuidRule = z.guid("must be a UUID");
 
 /** Whether a text has the form of a UUID of any version, in upper or lower case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -76,7 +76,7 @@ export const clientUuidRule = z
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")
   .transform((uuid) => uuid.toLowerCase());
 
-/** A uuid in a path or filter. Any text is allowed: if it is not a uuid, nothing is found. */
+/** A uuid that names one record, such as that of a path. Any text is allowed: if it is not a uuid, nothing is found. */
 export const uuidTextRule = z
   .string()
   .min(1)

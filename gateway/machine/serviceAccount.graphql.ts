@@ -1,10 +1,9 @@
 import { AccessToken } from "../user/account.graphql.ts";
-import { tokenUuidRule } from "../auth/account.rules.ts";
 import type { TokenRow } from "../auth/token.ts";
 import { builder } from "../graphql/builder.ts";
 import { readConnection } from "../graphql/connection.ts";
 import { InputErrorType, withErrors } from "../graphql/errors.ts";
-import { connectionRules } from "../input/page.rules.ts";
+import { connectionRules, uuidTextRule } from "../input/page.rules.ts";
 import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { District, ImplementingPartner, Province } from "../reference/reference.graphql.ts";
@@ -199,7 +198,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeServiceAccountTokenInput, required: true }) },
     resolve: (_, { input: { uuid, tokenUuid } }, context) =>
       withErrors(async () => ({
-        token: await act.revokeServiceToken(context, { uuid, tokenUuid: parse(tokenUuidRule, tokenUuid, "tokenUuid") }),
+        token: await act.revokeServiceToken(context, { uuid, tokenUuid: parse(uuidTextRule, tokenUuid, "tokenUuid") }),
       })),
   }),
 }));

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { Token, tokenBody } from "../auth/account.rest.ts";
-import { tokenUuidRule } from "../auth/account.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { expectMatch } from "../rest/etag.ts";
 import { linkNext, linkNextOf, pageOf } from "../rest/list.ts";
@@ -191,7 +190,7 @@ export function serviceAccountRoutes(server: RestServer): void {
         operationId: "revokeServiceAccountToken",
         summary: "Revoke a token of a service account for good",
         tags,
-        params: params.extend({ tokenUuid: tokenUuidRule }),
+        params: params.extend({ tokenUuid: uuidTextRule }),
         response: { 200: Token },
       },
     },

@@ -296,7 +296,7 @@ export async function revokeServiceToken(
   return transact(context.db, async (transaction) => {
     const account = await lockAccount(context, transaction, action, uuid);
     const { userUuid } = account;
-    const found = await tokens.findToken(transaction, { userUuid, tokenUuid });
+    const found = isUuid(tokenUuid) ? await tokens.findToken(transaction, { userUuid, tokenUuid }) : undefined;
     if (!found) throw deny(context, { action, subject: subjectOf(userUuid) }, notFound("token", "tokenUuid"));
     const token = tokenOf(account, found);
     if (token.revoked) return token;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 import type { Context } from "../context.ts";
-import { spreadsheetPagesRule } from "../input/page.rules.ts";
+import { spreadsheetPagesRule, uuidTextRule } from "../input/page.rules.ts";
 import { problemOfAnswer } from "../reading/questions.ts";
 import { mapRows, objectOf, sendNdjson } from "../rest/lines.ts";
 import type { RestServer } from "../rest/route.ts";
 import { csvText, formatRule, sendTable, tableTypes } from "../rest/table.ts";
 import * as saved from "./query.ts";
-import { measuredQueryRules, queryUuidRule } from "./query.rules.ts";
+import { measuredQueryRules } from "./query.rules.ts";
 
 /**
  * Routes of saved queries: the addresses at which they are answered, and the cost of a query. GraphQL lists, saves and
@@ -15,7 +15,7 @@ import { measuredQueryRules, queryUuidRule } from "./query.rules.ts";
  */
 
 const tags = ["Saved queries"];
-const params = z.strictObject({ uuid: queryUuidRule });
+const params = z.strictObject({ uuid: uuidTextRule });
 const fileName = (name: string) => name.replaceAll(/\s+/g, "-").slice(0, 80);
 const QueryCheck = z
   .object({

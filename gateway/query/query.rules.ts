@@ -59,8 +59,6 @@ export const changedQueryRules = z.strictObject({
 });
 export type ChangedQuery = z.output<typeof changedQueryRules>;
 
-export const queryUuidRule = z.uuid("is not the uuid of a saved query").transform((uuid) => uuid.toLowerCase());
-
 export const queryFilterRules = z.strictObject({
   search: filterTextRule,
   mine: z.boolean().nullish(),

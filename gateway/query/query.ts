@@ -8,6 +8,7 @@ import { deny, requireViewer } from "../access/access.ts";
 import { recordAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/events.rules.ts";
 import type { Context } from "../context.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { type InputError, invalid, notFound, Problem } from "../problem.ts";
 import type { Question, QuestionMeasure, Questions } from "../reading/questions.ts";
 import {
@@ -51,7 +52,7 @@ export async function listSavedQueries(
 /** A saved query: the caller's own, a shared one, or for administrators any. @throws Problem NOT_FOUND */
 export async function readSavedQuery(context: Context, uuid: string, path = "uuid"): Promise<SavedQuery> {
   const { userUuid, privileges } = requireViewer(context);
-  const row = await db.findSavedQuery(context.db, { uuid, userUuid });
+  const row = isUuid(uuid) ? await db.findSavedQuery(context.db, { uuid, userUuid }) : undefined;
   if (!row || !(row.shared || row.ownerUuid === userUuid || privileges.administrator))
     throw notFound("saved query", path);
   return asSeen(context, row);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { facilityUuidRule } from "../facility/facility.rules.ts";
-import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
+import { idRule, listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { HeldBody, SetAsideBody } from "../input/setAside.rules.ts";
 import { dateRangeRules, dateRangeShape, inOrder } from "../calendar/period.rules.ts";
 import type { Scope } from "../reference/reference.ts";
@@ -179,7 +179,7 @@ export function tdbRoutes(server: RestServer): void {
         summary: "TDBs that a person sent on these days, newest first",
         description: right,
         tags,
-        params: z.strictObject({ userUuid: userUuidRule, ...dateRangeShape }).refine(...inOrder),
+        params: z.strictObject({ userUuid: uuidTextRule, ...dateRangeShape }).refine(...inOrder),
         ...records,
       },
     },

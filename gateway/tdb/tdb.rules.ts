@@ -5,7 +5,7 @@ import { facilityUuidRule } from "../facility/facility.rules.ts";
 import { listedModes } from "../facility/listFilter.rules.ts";
 import { valueOf } from "../input/listParameters.rules.ts";
 import { queryShapeOf, sortRuleOf } from "../input/listQuery.rules.ts";
-import { idRule, listQueryRules, userUuidRule } from "../input/page.rules.ts";
+import { idRule, listQueryRules, uuidRule } from "../input/page.rules.ts";
 import { HeldBody, heldQueryRule, setAsideQueryRule } from "../input/setAside.rules.ts";
 import { lineRule } from "../input/texts.rules.ts";
 import { tdbParameters, type TdbParameterName } from "./listFilter.rules.ts";
@@ -38,7 +38,7 @@ export const tdbFilterRules = z
     provinceId: idRule.nullish(),
     districtId: idRule.nullish(),
     implementingPartnerId: idRule.nullish(),
-    userUuid: userUuidRule.nullish(),
+    userUuid: uuidRule.nullish(),
     delta: z.boolean().nullish(),
     start: startRule.nullish(),
     end: endRule.nullish(),
@@ -89,7 +89,7 @@ export const tdbExportRules = z
   .strictObject({
     facilityUuid: facilityUuidRule.optional(),
     ...placeShape,
-    userUuid: userUuidRule.optional(),
+    userUuid: uuidRule.optional(),
     ...listShape,
   })
   .refine(...createdInOrder);

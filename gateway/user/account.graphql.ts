@@ -5,7 +5,8 @@ import { parse } from "../input/parse.ts";
 import type { InputError } from "../problem.ts";
 import { Viewer } from "./user.graphql.ts";
 import * as account from "../auth/account.ts";
-import { changePasswordRules, newTokenRules, tokenUuidRule } from "../auth/account.rules.ts";
+import { changePasswordRules, newTokenRules } from "../auth/account.rules.ts";
+import { uuidTextRule } from "../input/page.rules.ts";
 import * as token from "../auth/token.ts";
 
 /** The viewer's own account: password, sessions, access tokens. */
@@ -139,6 +140,6 @@ builder.mutationFields((t) => ({
     type: RevokeAccessTokenPayload,
     args: { input: t.arg({ type: RevokeAccessTokenInput, required: true }) },
     resolve: (_, { input }, context) =>
-      withErrors(async () => ({ token: await token.revokeToken(context, parse(tokenUuidRule, input.uuid, "uuid")) })),
+      withErrors(async () => ({ token: await token.revokeToken(context, parse(uuidTextRule, input.uuid, "uuid")) })),
   }),
 }));

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { Token, tokenBody } from "../auth/account.rest.ts";
-import { tokenUuidRule } from "../auth/account.rules.ts";
 import { listQueryRules, uuidTextRule } from "../input/page.rules.ts";
 import { linkNextOf } from "../rest/list.ts";
 import { needs, type RestServer } from "../rest/route.ts";
@@ -119,7 +118,7 @@ export function userAccountRoutes(server: RestServer): void {
         operationId: "revokeUserAccessToken",
         summary: "Revoke an access token of a person whom you manage, for good",
         tags,
-        params: ByUser.extend({ tokenUuid: tokenUuidRule }),
+        params: ByUser.extend({ tokenUuid: uuidTextRule }),
         response: { 200: Token },
       },
     },

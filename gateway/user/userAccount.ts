@@ -12,6 +12,7 @@ import { hashInTurn } from "../auth/turns.ts";
 import { replaceSealKey } from "../auth/sealKey.ts";
 import { batched } from "../reading/batch.ts";
 import type { Context } from "../context.ts";
+import { isUuid } from "../input/page.rules.ts";
 import { notFound } from "../problem.ts";
 import { lockForChange, requireOtherAdministrator, requireReach, wrong } from "./saveUser.ts";
 import { readUserTogether, subjectOf } from "./user.ts";
@@ -145,7 +146,9 @@ export async function revokeUserToken(
   return transact(context.db, async (transaction) => {
     const user = await lockForChange(context, transaction, action, userUuid, "userUuid");
     const subject = { type: "AccessToken", id: tokenUuid };
-    const token = await tokens.findToken(transaction, { userUuid: user.userUuid, tokenUuid });
+    const token = isUuid(tokenUuid)
+      ? await tokens.findToken(transaction, { userUuid: user.userUuid, tokenUuid })
+      : undefined;
     if (!token) throw deny(context, { action, subject }, notFound("token", "uuid"));
     if (token.revoked) return token;
     await tokens.updateTokenRevoked(transaction, { tokenUuid });

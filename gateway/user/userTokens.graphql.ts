@@ -6,7 +6,7 @@ import { User, UserInput } from "./user.graphql.ts";
 import type { UserRow } from "./user.ts";
 import * as account from "./userAccount.ts";
 import { AccessToken } from "./account.graphql.ts";
-import { tokenUuidRule } from "../auth/account.rules.ts";
+import { uuidTextRule } from "../input/page.rules.ts";
 import type { TokenRow } from "../auth/token.ts";
 
 /** Tokens of people whom the viewer manages, and ending all access of a person. */
@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeUserAccessTokenInput, required: true }) },
     resolve: (_, { input: { userUuid, uuid } }, context) =>
       withErrors(async () => ({
-        token: await account.revokeUserToken(context, { userUuid, tokenUuid: parse(tokenUuidRule, uuid, "uuid") }),
+        token: await account.revokeUserToken(context, { userUuid, tokenUuid: parse(uuidTextRule, uuid, "uuid") }),
       })),
   }),
   endEverythingOfUser: t.field({

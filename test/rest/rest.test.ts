@@ -54,6 +54,23 @@ test("every answer matches the description", async () => {
   }
 });
 
+test("a text that is no uuid names no record in a path; as a filter it is refused by name", async () => {
+  const uuidsOf = (path: string, within: string) =>
+    paths[path]!["get"]!.parameters!.filter(
+      ({ in: place, name }) => place === within && /^uuid$|Uuid$/.test(name) && name !== "facilityUuid",
+    ).map(({ name }) => name);
+  for (const path of reads()) {
+    for (const name of uuidsOf(path, "path"))
+      expect([path, (await admin.get(values.filled(path, { [name]: "abc" }))).status]).toEqual([path, 404]);
+    for (const name of uuidsOf(path, "query")) {
+      const answer = await admin.get(`${values.filled(path)}?${name}=abc`);
+      expect([path, errorsOf(answer)]).toEqual([path, [{ path: name, message: "must be a UUID" }]]);
+    }
+  }
+  const tokens = ["/token/abc", `/user/${values.valueOf("/user/{userUuid}", "userUuid")}/token/abc`];
+  for (const path of tokens) expect((await admin.call("DELETE", `/api/v1${path}`)).status).toBe(404);
+});
+
 test("failures match the description, and forms with files are described", async () => {
   const problem = ruleOf(document, { $ref: "#/components/schemas/Problem" });
   for (const [path, status] of [
