@@ -2,7 +2,8 @@ import { auditParameters, type auditSortKeys } from "../../gateway/audit/listFil
 import type { AuditScreenQueryQueryVariables, AuditSort } from "../gql/graphql.ts";
 import { files } from "../routes.ts";
 import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
-import { textsOf, valuesOf, wrongTextOf } from "../ui/filter/listTexts.ts";
+import { filtersOf, textsOf, valuesOf } from "../ui/filter/listTexts.ts";
+import { wrongFilterIn } from "../ui/filter/wrongFilter.ts";
 
 /** The state of the audit list in its address: filters, order and page. */
 
@@ -18,7 +19,10 @@ export const auditOrders = {
 /** The first invalid filter, as it is in the address. */
 export function wrongIn(url: URLSearchParams): { name: string; text: string } | undefined {
   const { start, end } = textsOf(auditParameters, url);
-  return wrongTextOf(auditParameters, url) ?? (start && end && end < start ? { name: "end", text: end } : undefined);
+  return (
+    wrongFilterIn(url, filtersOf(auditParameters)) ??
+    (start && end && end < start ? { name: "end", text: end } : undefined)
+  );
 }
 
 /** The variables of the list's query. */

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { TermButton } from "../glossary/TermButton.tsx";
 import { ledgerKinds } from "../../db/ledger/ledger.rules.ts";
-import { may } from "../../gateway/access/access.rules.ts";
+import { may, type Privileges } from "../../gateway/access/access.rules.ts";
 import { ledgerNeeds } from "../../gateway/ledger/ledgerNeeds.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import type { LedgerDirection, LedgerKind } from "../gql/graphql.ts";
@@ -18,19 +18,21 @@ import { useSystem, useViewer } from "../shell/session/viewer.ts";
 import { DayInput } from "../ui/field/DayInput.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useListAddress } from "../ui/filter/listAddress.ts";
+import { type Filters, isOneOf } from "../ui/filter/wrongFilter.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { missingPart } from "../ui/notice/missingPart.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
+import { KnownFilters } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { formatNumber } from "../ui/text/counted.ts";
 import { daysAfter, formatDate, mondayOf } from "../ui/text/dates.ts";
 import { rowsFrom } from "../urql.ts";
 import { ChoiceField } from "./ChoiceField.tsx";
 import { DocumentScopeControls } from "./DocumentScopeControls.tsx";
-import { readReportScope } from "./reportScope.ts";
+import { readReportScope, scopeFilters } from "./reportScope.ts";
 import { scopeVariables, scopeWhat } from "./scope.ts";
 import { useFigures } from "./useFigures.ts";
 import { useScopeNames } from "./useScopeNames.ts";
@@ -57,8 +59,12 @@ const query = graphql(`
 
 const week = 7;
 const rowsOfPage = 50;
-const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && text >= "2000-01-01" && !Number.isNaN(Date.parse(text));
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && text >= "2000-01-01" && !Number.isNaN(Date.parse(text));
+
+/** The kinds of changes that somebody may see. */
+const kindsFor = (privileges: Privileges) =>
+  ledgerKinds.filter((kind) => ledgerNeeds[kind] === undefined || may(privileges, ledgerNeeds[kind]));
 
 const marks = {
   better: <ArrowUpIcon className="good" />,
@@ -104,8 +110,7 @@ function Tiles({
   );
 }
 
-/** What changed since a chosen day, by site: by default within the last week. */
-export function ChangesScreen() {
+function Changes() {
   const { today, timeZone } = useSystem();
   const { privileges } = useViewer();
   const [params] = useSearchParams();
@@ -114,9 +119,8 @@ export function ChangesScreen() {
   const about = readReportScope(params);
   const names = useScopeNames(about.scope, about.partner);
   const { place, partnerWords } = names;
-  const asked = params.get("since");
-  const since = isDay(asked) && asked <= today ? asked : daysAfter(today, -week);
-  const kinds = ledgerKinds.filter((kind) => ledgerNeeds[kind] === undefined || may(privileges, ledgerNeeds[kind]));
+  const since = params.get("since") ?? daysAfter(today, -week);
+  const kinds = kindsFor(privileges);
   const kind = kinds.find((one) => one === params.get("kind"));
   const direction = [params.get("direction")].find(isTile);
   const choose = (day: string) => {
@@ -203,5 +207,22 @@ export function ChangesScreen() {
         )}
       </QueryState>
     </Page>
+  );
+}
+
+/** What changed since a chosen day, by site: by default within the last week. */
+export function ChangesScreen() {
+  const { today } = useSystem();
+  const { privileges } = useViewer();
+  const filters: Filters = {
+    ...scopeFilters,
+    since: (day) => isDay(day) && day <= today,
+    kind: isOneOf(...kindsFor(privileges)),
+    direction: isTile,
+  };
+  return (
+    <KnownFilters filters={filters}>
+      <Changes />
+    </KnownFilters>
   );
 }

@@ -1,8 +1,12 @@
+import { type Filters, isId, isPartner } from "../ui/filter/wrongFilter.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { allPartners, type OverviewScope } from "./scope.ts";
 
 /** The scope of a report or of a list of changes, as its address gives it. */
 export type ReportScope = { scope: OverviewScope; partner: number };
+
+/** What the address may have. */
+export const scopeFilters: Filters = { provinceId: isId, districtId: isId, partner: isPartner };
 
 /** The place and the partner of an address. Without a place, the partner is the scope. */
 export function readReportScope(params: URLSearchParams): ReportScope {

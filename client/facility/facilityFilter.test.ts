@@ -62,6 +62,9 @@ test.each([
   ["assessed=yes&modes=EFirst,none", undefined],
   ["assessed=maybe", { name: "assessed", text: "maybe" }],
   ["modes=", { name: "modes", text: "" }],
+  ["provinceId=abc", { name: "provinceId", text: "abc" }],
+  ["implementingPartnerId=none&search=a&columns=x", undefined],
+  ["colour=red", { name: "colour", text: "red" }],
   ["assessedBefore=2026-02-30", { name: "assessedBefore", text: "2026-02-30" }],
 ])("the wrong parameter of ?%s: %j", (search, wrong) => expect(wrongIn(new URLSearchParams(search))).toEqual(wrong));
 

@@ -4,10 +4,12 @@ import { periodFaults } from "../../gateway/facility/listPeriod.rules.ts";
 import { type Mode, modes } from "../../gateway/facility/mode.rules.ts";
 import { listMatch, listParameters, type ListTexts, nearWords } from "../../gateway/facility/listFilter.rules.ts";
 import type { FacilityFilter as FacilityMatch, FacilitySort } from "../gql/graphql.ts";
+import { placeFilters } from "../reference/placeFilter.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
-import { chipsOf as chipsOfTexts, textsOf, wrongTextOf } from "../ui/filter/listTexts.ts";
+import { chipsOf as chipsOfTexts, filtersOf, textsOf } from "../ui/filter/listTexts.ts";
+import { type Filters, isAny, isPartner, wrongFilterIn } from "../ui/filter/wrongFilter.ts";
 import { searchTextIn } from "./searchAddress.ts";
 
 const listModes: ReadonlySet<string> = new Set(modes);
@@ -69,9 +71,17 @@ const isWithoutPartner = (params: Params, url: URLSearchParams): boolean =>
 /** The filters in the address, without places and partner. */
 const textsIn = (url: URLSearchParams): ListTexts => textsOf(listParameters, url);
 
-/** The first invalid filter, as it is in the address. */
-export const wrongIn = (url: URLSearchParams): { name: string; text: string } | undefined =>
-  wrongTextOf(listParameters, url);
+/** What the address may have. A period is for the lists of a mode, and is read there. */
+const filters: Filters = {
+  ...placeFilters,
+  implementingPartnerId: (text) => text === noPartner || isPartner(text),
+  [ofScope]: isPartner,
+  ...{ year: isAny, quarter: isAny, month: isAny, search: isAny, nearName: isAny },
+  ...filtersOf(listParameters),
+};
+
+/** The first part that the list does not understand, as it is in the address. */
+export const wrongIn = (url: URLSearchParams) => wrongFilterIn(url, filters);
 
 /** The orders of lists of facilities. */
 export const facilityOrders = {

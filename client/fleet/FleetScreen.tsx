@@ -4,14 +4,18 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { TermButton } from "../glossary/TermButton.tsx";
 import { graphql } from "../gql/gql.ts";
-import { scopeIn } from "../reference/placeFilter.ts";
+import { isUuid } from "../../gateway/input/page.rules.ts";
+import { fleetStates } from "../../gateway/fleet/fleetState.rules.ts";
+import { placeFilters, placesIn } from "../reference/placeFilter.ts";
 import { guarded } from "../shell/session/guard.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { useMay } from "../shell/session/viewer.ts";
 import { showError } from "../shell/toast/toaster.tsx";
+import { type Filters, isOneOf } from "../ui/filter/wrongFilter.ts";
 import { fetchedPart } from "../ui/network/fetchedPart.ts";
 import { FetchedDialog } from "../ui/network/FetchedDialog.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { KnownFilters } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted, formatNumber } from "../ui/text/counted.ts";
 import { screenLoader, useScreenQuery } from "../urql.ts";
@@ -38,20 +42,24 @@ const query = graphql(`
   }
 `);
 
+/** What the address may have. */
+const filters: Filters = {
+  ...placeFilters,
+  state: isOneOf("stuck", ...fleetStates),
+  rollout: isUuid,
+  file: isUuid,
+};
+
 export const loader = guarded(
   "viewFleet",
-  screenLoader(query, ({ url }) => scopeIn(url)),
+  screenLoader(query, ({ url }) => placesIn(url)),
 );
 
-/**
- * The versions that run in the country, the progress of the rollouts, which sites still need which file, and which
- * sites are stuck.
- */
-export function FleetScreen() {
+function Fleet() {
   const [url] = useSearchParams();
   const mayManage = useMay("manageRollouts");
   const [isMaking, setMaking] = useState(false);
-  const answer = useScreenQuery(query, scopeIn(url));
+  const answer = useScreenQuery(query, placesIn(url));
   const { reload } = answer;
   const scopeWords = useFleetScopeWords();
   const close = () => setMaking(false);
@@ -98,7 +106,7 @@ export function FleetScreen() {
           ) : null
         }
       </QueryState>
-      {answer.data ? <FleetSitesSection scope={scopeIn(url)} /> : null}
+      {answer.data ? <FleetSitesSection scope={placesIn(url)} /> : null}
       <FetchedDialog isOpen={isMaking} onFailure={unfetched} part={dialog}>
         {({ NewRolloutDialog }) => (
           <NewRolloutDialog
@@ -112,5 +120,17 @@ export function FleetScreen() {
         )}
       </FetchedDialog>
     </Page>
+  );
+}
+
+/**
+ * The versions that run in the country, the progress of the rollouts, which sites still need which file, and which
+ * sites are stuck.
+ */
+export function FleetScreen() {
+  return (
+    <KnownFilters filters={filters}>
+      <Fleet />
+    </KnownFilters>
   );
 }

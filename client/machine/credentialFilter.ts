@@ -1,4 +1,6 @@
 import { type CredentialState, stateNames } from "../../gateway/machine/siteCredential.rules.ts";
+import { type Filters, isAny, isId, isOneOf } from "../ui/filter/wrongFilter.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
 
 /** The filter of the list of site credentials, as it is in the address. */
 export type CredentialFilter = {
@@ -10,12 +12,21 @@ export type CredentialFilter = {
 };
 
 /** The address parameters of the filter. */
-export const credentialFilterNames = ["state", "search", "place", "partner"];
+const filters = {
+  state: isOneOf(...stateNames),
+  search: isAny,
+  place: (text: string) => {
+    const [, id] = /^(?:province|district)-(\d+)$/.exec(text) ?? [];
+    return isId(id ?? "");
+  },
+  partner: isId,
+} satisfies Filters;
+export const credentialFilterNames = Object.keys(filters);
+/** What the address may have. */
+export const credentialFilters: Filters = { ...filters, tab: isAny };
 
-const numberOf = (text: string | null | undefined): number | null =>
-  text && /^\d{1,9}$/.test(text) ? Number(text) : null;
+const numberOf = (text: string | null | undefined): number | null => idInPath(text) ?? null;
 
-/** Invalid parameters in the address are ignored. */
 export function readCredentialFilter(url: URLSearchParams): CredentialFilter {
   const [, kind, id] = /^(province|district)-(\d+)$/.exec(url.get("place") ?? "") ?? [];
   return {

@@ -1,5 +1,6 @@
 import { graphql } from "../gql/gql.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
+import { type Filters, isId } from "../ui/filter/wrongFilter.ts";
 import { idInPath } from "../ui/list/idInPath.ts";
 import { useScreenQuery } from "../urql.ts";
 
@@ -18,15 +19,11 @@ const labels = { provinceId: "Province", districtId: "District", implementingPar
 type PlaceName = keyof typeof labels;
 const names = Object.keys(labels) as PlaceName[];
 
-/** The place and partner filters in a list's address. Invalid ids are ignored. */
-export function placesIn(url: URLSearchParams): { [Name in PlaceName]?: number } {
-  return Object.fromEntries(
-    names.flatMap((name) => (/^\d{1,9}$/.test(url.get(name) ?? "") ? [[name, Number(url.get(name))]] : [])),
-  );
-}
+/** The same, each with what its value is. */
+export const placeFilters: Filters = { provinceId: isId, districtId: isId, implementingPartnerId: isId };
 
-/** The part of the country, or the partner, of an address that names no list. */
-export const scopeIn = (url: URLSearchParams) => ({
+/** The place and partner filters in a list's address. */
+export const placesIn = (url: URLSearchParams) => ({
   provinceId: idInPath(url.get("provinceId")),
   districtId: idInPath(url.get("districtId")),
   implementingPartnerId: idInPath(url.get("implementingPartnerId")),
@@ -34,7 +31,7 @@ export const scopeIn = (url: URLSearchParams) => ({
 
 /** The first of them with an invalid id. */
 export function wrongPlaceIn(url: URLSearchParams): { name: string; text: string } | undefined {
-  const wrong = names.find((name) => url.has(name) && !/^\d{1,9}$/.test(url.get(name)!));
+  const wrong = names.find((name) => url.has(name) && !isId(url.get(name)!));
   return wrong && { name: wrong, text: url.get(wrong)! };
 }
 

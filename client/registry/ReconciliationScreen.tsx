@@ -8,9 +8,11 @@ import { guarded } from "../shell/session/guard.ts";
 import { showError, showSuccess } from "../shell/toast/toaster.tsx";
 import { ExportButton } from "../ui/filter/ExportButton.tsx";
 import { useAddress } from "../ui/filter/listAddress.ts";
+import { type Filters, isAny, isOneOf } from "../ui/filter/wrongFilter.ts";
 import { offsetOf, rowsIn } from "../ui/list/pageOffset.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { KnownFilters } from "../ui/notice/WrongFilterNotice.tsx";
 import { Fact, FactList } from "../ui/page/FactList.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { QuestionDialog } from "../ui/page/QuestionDialog.tsx";
@@ -53,6 +55,12 @@ const kindIn = (url: URLSearchParams): ReconciliationFindingKind | typeof gone =
   url.get("kind") === gone ? gone : (findingKinds.find((kind) => kind === url.get("kind")) ?? findingKinds[0]!);
 const stateIn = (url: URLSearchParams): ReconciliationState | undefined =>
   url.get("state") === "all" ? undefined : (findingStates.find((state) => state === url.get("state")) ?? "OPEN");
+/** What the address may have. */
+const filters: Filters = {
+  kind: isOneOf(gone, ...findingKinds),
+  state: isOneOf("all", ...findingStates),
+  field: isAny,
+};
 function read(uuid: string, url: URLSearchParams) {
   const kind = kindIn(url);
   const page = { first: rowsIn(url), offset: offsetOf(url, "page", rowsIn(url)) };
@@ -74,8 +82,7 @@ export const loader = guarded(
 const wrongOf = (errors: readonly { path: string; message: string }[] | undefined, failure: string | undefined) =>
   failure ?? errors?.map(faultWords).join("; ");
 
-/** The findings of a comparison with another list: our values beside theirs, each to be decided. */
-export function ReconciliationScreen() {
+function Reconciliation() {
   const { uuid = "" } = useParams();
   const [url] = useSearchParams();
   const change = useAddress();
@@ -270,5 +277,14 @@ export function ReconciliationScreen() {
         );
       }}
     </QueryState>
+  );
+}
+
+/** The findings of a comparison with another list: our values beside theirs, each to be decided. */
+export function ReconciliationScreen() {
+  return (
+    <KnownFilters filters={filters}>
+      <Reconciliation />
+    </KnownFilters>
   );
 }

@@ -2,7 +2,7 @@ import { Classes } from "@blueprintjs/core";
 import { Link, useSearchParams } from "react-router-dom";
 import { maySignReport } from "../../gateway/report/reportQuarter.rules.ts";
 import { DocumentScopeControls } from "../dash/DocumentScopeControls.tsx";
-import { readReportScope, reportParams } from "../dash/reportScope.ts";
+import { readReportScope, reportParams, scopeFilters } from "../dash/reportScope.ts";
 import { scopeVariables } from "../dash/scope.ts";
 import { useScopeNames } from "../dash/useScopeNames.ts";
 import { graphql } from "../gql/gql.ts";
@@ -12,6 +12,7 @@ import { useViewer } from "../shell/session/viewer.ts";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { KnownFilters } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { screenLoader, useScreenQuery } from "../urql.ts";
 import { reportRowFragment, ReportsTable } from "./ReportsTable.tsx";
@@ -37,8 +38,7 @@ function variablesOf(url: URLSearchParams) {
 
 export const loader = screenLoader(query, ({ url }) => variablesOf(url));
 
-/** The saved reports of the country, a place or a partner, the newest first. */
-export function ReportsScreen() {
+function Reports() {
   const [url] = useSearchParams();
   const { scope, partner } = readReportScope(url);
   const names = useScopeNames(scope, partner);
@@ -76,5 +76,14 @@ export function ReportsScreen() {
         )}
       </QueryState>
     </Page>
+  );
+}
+
+/** The saved reports of the country, a place or a partner, the newest first. */
+export function ReportsScreen() {
+  return (
+    <KnownFilters filters={scopeFilters}>
+      <Reports />
+    </KnownFilters>
   );
 }

@@ -17,12 +17,13 @@ import { noneMatch } from "../ui/filter/listTexts.ts";
 import { SearchForm } from "../ui/filter/SearchForm.tsx";
 import { PagedList } from "../ui/list/PagedList.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
+import { KnownFilters } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { ViewsButton } from "../view/ViewsButton.tsx";
-import { accounts, csvAddress, filterIn, readUserList, userOrders, unseen } from "./userFilter.ts";
+import { accounts, csvAddress, filterIn, readUserList, userFilters, userOrders, unseen } from "./userFilter.ts";
 import { UsersTable } from "./UsersTable.tsx";
 
 const query = graphql(`
@@ -62,8 +63,7 @@ function chipsOf(url: URLSearchParams, partners: Partners): Chip[] {
   ];
 }
 
-/** The people that the viewer manages. They can be filtered by name, partner, account, privilege and last sign-in. */
-export function UserDirectoryScreen() {
+function Users() {
   const { privileges, user } = useViewer();
   const [url] = useSearchParams();
   const variables = readUserList(url);
@@ -142,5 +142,14 @@ export function UserDirectoryScreen() {
         )}
       </QueryState>
     </Page>
+  );
+}
+
+/** The people that the viewer manages. They can be filtered by name, partner, account, privilege and last sign-in. */
+export function UserDirectoryScreen() {
+  return (
+    <KnownFilters filters={userFilters}>
+      <Users />
+    </KnownFilters>
   );
 }

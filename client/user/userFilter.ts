@@ -3,8 +3,10 @@ import { isTextOf, type ListParameter } from "../../gateway/input/listParameters
 import type { RoleCode, UserSort } from "../gql/graphql.ts";
 import { files } from "../routes.ts";
 import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
+import { type Filters, isAny, isId, isOneOf } from "../ui/filter/wrongFilter.ts";
+import { idInPath } from "../ui/list/idInPath.ts";
 
-/** The state of the list of people in its address: filters, order and page. Invalid values are ignored. */
+/** The state of the list of people in its address: filters, order and page. */
 
 export const userOrders = {
   userName: "User name",
@@ -26,6 +28,15 @@ export const unseen = {
   about: "Last sign-in before this day, or none.",
 } satisfies ListParameter;
 
+/** What the address may have. */
+export const userFilters: Filters = {
+  search: isAny,
+  partner: isId,
+  account: isOneOf(...Object.keys(accounts)),
+  role: isOneOf(...Object.keys(roleCodes)),
+  unseenSince: (text) => isTextOf(unseen, text),
+};
+
 const dayIn = (url: URLSearchParams): string | null => {
   const day = url.get("unseenSince") ?? "";
   return isTextOf(unseen, day) ? day : null;
@@ -38,7 +49,7 @@ const roleIn = (url: URLSearchParams): RoleCode | null => {
 /** The filters of the list. */
 export const filterIn = (url: URLSearchParams) => ({
   search: url.get("search")?.slice(0, 128) || null,
-  implementingPartnerId: /^\d{1,9}$/.test(url.get("partner") ?? "") ? Number(url.get("partner")) : null,
+  implementingPartnerId: idInPath(url.get("partner")) ?? null,
   active: accounts[url.get("account") ?? ""]?.active ?? null,
   role: roleIn(url),
   lastLoginBefore: dayIn(url),

@@ -7,7 +7,7 @@ import { type BulkAsking, useBulk } from "../bulk/bulkAsking.ts";
 import { BulkSection } from "../bulk/BulkSection.tsx";
 import { graphql } from "../gql/gql.ts";
 import { readFragment } from "../gql/fragment-masking.ts";
-import { scopeIn } from "../reference/placeFilter.ts";
+import { placesIn } from "../reference/placeFilter.ts";
 import { files, type ModeScope, routes } from "../routes.ts";
 import { PrintedNote } from "../shell/print/PrintedNote.tsx";
 import { useMay } from "../shell/session/viewer.ts";
@@ -17,11 +17,12 @@ import { useSelection } from "../bulk/useSelection.ts";
 import { NotFoundNotice } from "../ui/notice/NotFoundNotice.tsx";
 import { QueryState } from "../ui/notice/QueryState.tsx";
 import { StalePart } from "../ui/notice/StalePart.tsx";
+import { KnownFilters } from "../ui/notice/WrongFilterNotice.tsx";
 import { Page } from "../ui/page/Page.tsx";
 import { counted } from "../ui/text/counted.ts";
 import { rowsFrom, screenLoader, useScreenQuery } from "../urql.ts";
 import { useRowKeys } from "./useRowKeys.ts";
-import { readList, readWorklist, viewIn, type WorklistView } from "./worklistAddress.ts";
+import { readList, readWorklist, viewIn, worklistFilters, type WorklistView } from "./worklistAddress.ts";
 import { WorklistKindLinks } from "./WorklistKindLinks.tsx";
 import { isKind, nameOf, worklistTitles } from "../action/worklistKinds.ts";
 import { type Entry, type EntryAct, fragment, WorklistTable } from "./WorklistTable.tsx";
@@ -83,7 +84,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
   const fetchFrom = rowsFrom(query, variables, ({ worklist }) => readFragment(fragment, worklist?.nodes ?? []));
   const seesVisits = useMay("viewAssessments");
   const mayEdit = useMay("editFacility");
-  const scope = scopeIn(url);
+  const scope = placesIn(url);
   const view = viewIn(url);
   const { show, isMine, group } = view;
   const list = { kind: nameOf(kind), ...readList(url) };
@@ -200,7 +201,7 @@ function Worklist({ kind, params }: { kind: WorklistKind; params: Params }) {
 /** The tasks that people wrote, below the same head. */
 function Tasks() {
   const [url] = useSearchParams();
-  const scope = scopeIn(url);
+  const scope = placesIn(url);
   const view = viewIn(url);
   return (
     <Page title="Work list: Tasks" subtitle="Open actions that people agreed at visits or by hand">
@@ -220,6 +221,11 @@ export function WorklistScreen() {
   const params = useParams();
   const seesActions = useMay("viewAssessments");
   const kind = kindIn(params);
-  if (kind === tasks && seesActions) return <Tasks />;
-  return isKind(kind) ? <Worklist key={kind} kind={kind} params={params} /> : <NotFoundNotice what="work list" />;
+  const isTasks = kind === tasks && seesActions;
+  if (!isTasks && !isKind(kind)) return <NotFoundNotice what="work list" />;
+  return (
+    <KnownFilters filters={worklistFilters}>
+      {isTasks ? <Tasks /> : <Worklist key={kind} kind={kind as WorklistKind} params={params} />}
+    </KnownFilters>
+  );
 }

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { dueWords, responsibleWords } from "../action/actionWords.ts";
 import { graphql } from "../gql/gql.ts";
 import type { WorklistTasksSectionQueryQuery } from "../gql/graphql.ts";
-import { scopeIn } from "../reference/placeFilter.ts";
+import { placesIn } from "../reference/placeFilter.ts";
 import { routes } from "../routes.ts";
 import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { offsetOf } from "../ui/list/pageOffset.ts";
@@ -35,7 +35,7 @@ const query = graphql(`
 
 type Task = NonNullable<WorklistTasksSectionQueryQuery["actions"]>["nodes"][number];
 const read = (url: URLSearchParams) => ({
-  ...scopeIn(url),
+  ...placesIn(url),
   mine: viewIn(url).isMine || undefined,
   offset: offsetOf(url),
 });

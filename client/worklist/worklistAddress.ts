@@ -1,7 +1,8 @@
 import type { Params } from "react-router-dom";
 import type { ReportScope } from "../dash/reportScope.ts";
 import { allPartners } from "../dash/scope.ts";
-import { scopeIn } from "../reference/placeFilter.ts";
+import { placeFilters, placesIn } from "../reference/placeFilter.ts";
+import { type Filters, isOneOf } from "../ui/filter/wrongFilter.ts";
 import { offsetOf } from "../ui/list/pageOffset.ts";
 import { isKind, nameOf } from "../action/worklistKinds.ts";
 
@@ -15,6 +16,14 @@ const groups = { partner: "PARTNER", district: "DISTRICT" } as const;
 export type Group = keyof typeof groups;
 const groupOf = (url: URLSearchParams): Group | undefined =>
   (["partner", "district"] as const).find((group) => group === url.get("group"));
+
+/** What the address may have. */
+export const worklistFilters: Filters = {
+  ...placeFilters,
+  show: isOneOf(...Object.keys(shows)),
+  mine: isOneOf("yes"),
+  group: isOneOf(...Object.keys(groups)),
+};
 
 /** What is listed and how, beside the kind and the page: every link within the work list keeps it. */
 export const viewIn = (url: URLSearchParams) => ({
@@ -33,7 +42,7 @@ export const viewParameters = ({ show, isMine, group }: WorklistView) => ({
 
 /** The place and the partner of the scope bar. */
 export function readScope(url: URLSearchParams): ReportScope {
-  const { provinceId, districtId, implementingPartnerId } = scopeIn(url);
+  const { provinceId, districtId, implementingPartnerId } = placesIn(url);
   const place = districtId === undefined ? (provinceId === undefined ? {} : { provinceId }) : { districtId };
   return { scope: place, partner: implementingPartnerId ?? allPartners };
 }
@@ -42,13 +51,13 @@ export function readScope(url: URLSearchParams): ReportScope {
 export function readList(url: URLSearchParams) {
   const { show, isMine } = viewIn(url);
   // Without `mine` the answer is the same for everybody, and is kept.
-  return { ...scopeIn(url), show: shows[show], mine: isMine || undefined };
+  return { ...placesIn(url), show: shows[show], mine: isMine || undefined };
 }
 
 /** The variables of the list's query, with the names of its scope. */
 export function readWorklist({ params, url }: { params: Params; url: URLSearchParams }) {
   const { group } = viewIn(url);
-  const scope = scopeIn(url);
+  const scope = placesIn(url);
   return {
     kind: nameOf(isKind(params["kind"]) ? params["kind"] : "stopped"),
     ...readList(url),

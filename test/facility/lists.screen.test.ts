@@ -139,6 +139,40 @@ test("an empty list names its filters; an unknown place and a wrong filter show 
   await screen.close();
 });
 
+test("each list says which part of its address it does not understand, instead of showing more than was asked for", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  for (const [path, part] of [
+    ["/facilities?provinceId=abc&power=no", "provinceId=abc"],
+    ["/facilities?colour=red", "colour=red"],
+    ["/facilities?partner=some", "partner=some"],
+    ["/worklist/stopped?provinceId=abc", "provinceId=abc"],
+    ["/worklist/stopped?districtId=0", "districtId=0"],
+    ["/worklist/stopped?province=3", "province=3"],
+    ["/worklist/stopped?show=closed", "show=closed"],
+    ["/worklist/tasks?mine=perhaps", "mine=perhaps"],
+    ["/fleet?state=lost", "state=lost"],
+    ["/fleet?rollout=abc", "rollout=abc"],
+    ["/users/directory?role=king", "role=king"],
+    ["/users/directory?partner=some", "partner=some"],
+    ["/changes?since=2999-01-01", "since=2999-01-01"],
+    ["/changes?kind=weather", "kind=weather"],
+    ["/reports?provinceId=abc", "provinceId=abc"],
+    ["/machines?place=village-1", "place=village-1"],
+    ["/audit?colour=red", "colour=red"],
+  ] as const) {
+    await screen.open(path);
+    await page.getByText(`There is no filter “${part}”.`).waitFor();
+  }
+  await screen.open("/worklist/stopped?mine=yes&districtId=abc&chart=mode");
+  await page.getByRole("link", { name: "Show the list without it" }).click();
+  await page.getByRole("heading", { level: 1, name: "Work list: Stopped working" }).waitFor();
+  expect(hash(page)).toBe("#/worklist/stopped?mine=yes&chart=mode");
+  expect(await axe(page)).toEqual([]);
+  screen.expectClean();
+  await screen.close();
+});
+
 test("on a phone the filters are in a dialog and the order is in a select box", async () => {
   const screen = await screenAs(browser, gateway, "plain", { width: 390 });
   const { page } = screen;

@@ -7,6 +7,7 @@ import {
 } from "../../../gateway/input/listParameters.rules.ts";
 import { formatDate } from "../text/dates.ts";
 import type { Chip } from "./Chips.tsx";
+import type { Filters } from "./wrongFilter.ts";
 
 /** The filters in a list's address, read by the list's catalogue of parameters. */
 
@@ -21,6 +22,12 @@ const given = <Name extends string>(parameters: Parameters<Name>, url: URLSearch
 /** The texts of these parameters in an address. */
 export const textsOf = <Name extends string>(parameters: Parameters<Name>, url: URLSearchParams): Texts<Name> =>
   Object.fromEntries(given(parameters, url)) as Texts<Name>;
+
+/** The same, each with whether a text is one of its values. */
+export const filtersOf = (parameters: Readonly<Record<string, ListParameter>>): Filters =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [name, (text: string) => isTextOf(parameter, text)]),
+  );
 
 /** The first invalid one, as it is in the address. */
 export function wrongTextOf<Name extends string>(

@@ -1,5 +1,7 @@
 import { SearchIcon } from "@blueprintjs/icons";
+import type { ReactNode } from "react";
 import { Link, useLocation, useSearchParams } from "react-router-dom";
+import { type Filters, wrongFilterIn } from "../filter/wrongFilter.ts";
 import { Notice } from "./Notice.tsx";
 
 /** Says which filter in the address is invalid, and links to the list without it. */
@@ -18,4 +20,11 @@ export function WrongFilterNotice({ name, text }: { name: string; text: string }
       </p>
     </Notice>
   );
+}
+
+/** A list whose address has these filters and no others; otherwise what is wrong with the address. */
+export function KnownFilters({ filters, children }: { filters: Filters; children: ReactNode }) {
+  const [url] = useSearchParams();
+  const wrong = wrongFilterIn(url, filters);
+  return wrong ? <WrongFilterNotice {...wrong} /> : children;
 }

@@ -1,7 +1,7 @@
 import { Link, type LinkProps, useSearchParams } from "react-router-dom";
 
 /** The search parameters of the scope, which links keep. A screen ignores those that it does not use. */
-const scopeParams = [
+export const scopeParams = [
   "partner",
   "chart",
   "view",
