@@ -146,7 +146,7 @@ export function listLatestAssessments(
       .where(sql<boolean>`assessment.assessment_uuid in (${states})`)
       .execute();
   }
-  const among = sql`select distinct on (facility_uuid) assessment_uuid from assessment_rollup where facility_uuid = any(${facilityUuids}::text[])`;
+  const among = sql`select distinct on (facility_uuid) assessment_uuid from assessment_rollup where facility_uuid = ${anyOf(facilityUuids, "text")}`;
   const latest = period
     ? sql`${among} and period = ${period.kind} and period_start = ${period.start}::date`
     : sql`${among} and period = 'year' order by facility_uuid, period_start desc`;

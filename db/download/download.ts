@@ -1,6 +1,7 @@
 import { type Insertable, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { anyOf } from "../list/keys.ts";
 import { dayOf, type Days, onDays } from "../list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
 import type { Channel, DownloadPart } from "./release.rules.ts";
@@ -60,9 +61,7 @@ export function listDownloads(
 
 /** Several files at once, in no order; unknown and withdrawn ones are left out. */
 export function listDownloadsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<DownloadRow[]> {
-  return downloads(handle)
-    .where("downloadUuid", "=", sql<string>`any(${uuids}::uuid[])`)
-    .execute();
+  return downloads(handle).where("downloadUuid", "=", anyOf(uuids, "uuid")).execute();
 }
 
 export function findDownload(handle: Handle, { uuid }: { uuid: string }): Promise<DownloadRow | undefined> {

@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { assessmentAsOf, isOpenOn, tdbAsOf } from "../derived/asOf.ts";
 import { dueDay } from "../derived/silence.ts";
 import type { Handle } from "../engine/connect.ts";
+import { anyOf } from "../list/keys.ts";
 import { type Order, type Page, type PageInput, readPage } from "../list/page.ts";
 import { type EdgeConditions, listBelow, type ParentKey, type Parents } from "../list/parents.ts";
 import { numberOfDay, onDays } from "../list/day.ts";
@@ -161,9 +162,7 @@ export function listSitesByUuid(
   handle: Handle,
   { rule, facilityUuids }: { rule: SilenceRule; facilityUuids: readonly string[] },
 ): Promise<SiteRow[]> {
-  return sites(handle, rule)
-    .where("facility.facilityUuid", "=", sql<string>`any(${facilityUuids})`)
-    .execute();
+  return sites(handle, rule).where("facility.facilityUuid", "=", anyOf(facilityUuids, "text")).execute();
 }
 
 type SiteLevel = "province" | "district" | "ip";
@@ -265,7 +264,7 @@ export function listIrregularities(
   return handle
     .selectFrom("tdbIrregularity")
     .select(["tdbUuid", "kind"])
-    .where("tdbUuid", "=", sql<string>`any(${tdbUuids}::uuid[])`)
+    .where("tdbUuid", "=", anyOf(tdbUuids, "uuid"))
     .orderBy("kind")
     .execute();
 }

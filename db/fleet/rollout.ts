@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { anyOf } from "../list/keys.ts";
 import { dayOf } from "../list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage } from "../list/page.ts";
 import type { Channel } from "../download/release.rules.ts";
@@ -69,9 +70,7 @@ export const findRollout = (handle: Handle, { uuid }: { uuid: string }): Promise
 
 /** Several rollouts at once, in no order; unknown ones are left out. */
 export const listRolloutsByUuid = (handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<RolloutRow[]> =>
-  rollouts(handle)
-    .where("rollout.rolloutUuid", "=", sql<string>`any(${[...uuids]}::uuid[])`)
-    .execute();
+  rollouts(handle).where("rollout.rolloutUuid", "=", anyOf(uuids, "uuid")).execute();
 
 /** Finds a rollout and locks it until the transaction ends. */
 export async function lockRollout(handle: Handle, { uuid }: { uuid: string }): Promise<RolloutRow | undefined> {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { anyOf } from "../list/keys.ts";
 import { isCounted } from "../list/counted.ts";
 
 /** The registry of facilities: closing, and merging two facilities into one. */
@@ -25,7 +26,7 @@ export async function listSurvivors(
   const rows = await handle
     .selectFrom("facilityMerge")
     .select(["facilityUuid", "intoUuid"])
-    .where("facilityUuid", "=", sql<string>`any(${[...facilityUuids]}::text[])`)
+    .where("facilityUuid", "=", anyOf(facilityUuids, "text"))
     .execute();
   return new Map(rows.map(({ facilityUuid, intoUuid }) => [facilityUuid, intoUuid]));
 }
@@ -110,7 +111,7 @@ export async function listMergedInto(
   { facilityUuids }: { facilityUuids: readonly string[] },
 ): Promise<Merge[]> {
   const { rows } = await sql<Merge>`
-    select facility_uuid, into_uuid from facility_merge where into_uuid = any(${[...facilityUuids]}::text[]) order by merged_at, facility_uuid`.execute(
+    select facility_uuid, into_uuid from facility_merge where into_uuid = ${anyOf(facilityUuids, "text")} order by merged_at, facility_uuid`.execute(
     handle,
   );
   return rows;

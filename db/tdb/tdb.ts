@@ -3,6 +3,7 @@ import { type Insertable, type NotNull, sql } from "kysely";
 import { tdbAsOf } from "../derived/asOf.ts";
 import type { Handle } from "../engine/connect.ts";
 import { facilityMatches } from "../facility/facilityFilter.ts";
+import { anyOf } from "../list/keys.ts";
 import { type LongTable, listLongTable } from "../list/csv.ts";
 import { dayOf, type Days, onDays, onListedDays, timeOf } from "../list/day.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
@@ -89,9 +90,7 @@ export function findTdb(handle: Handle, { uuid }: { uuid: string }): Promise<Tdb
 
 /** Several TDBs at once, in no order; unknown ones are left out. */
 export function listTdbsByUuid(handle: Handle, { uuids }: { uuids: readonly string[] }): Promise<TdbRow[]> {
-  return tdbs(handle)
-    .where("tdb.tdbUuid", "=", sql<string>`any(${uuids}::uuid[])`)
-    .execute();
+  return tdbs(handle).where("tdb.tdbUuid", "=", anyOf(uuids, "uuid")).execute();
 }
 
 /** The latest TDB of each facility by creation: of those received up to and including a day, or of all. */
@@ -101,7 +100,7 @@ export function listLatestTdbs(
 ): Promise<TdbRow[]> {
   const latest =
     asOf == null
-      ? sql`select tdb_uuid from tdb_silence where facility_uuid = any(${facilityUuids}::text[])`
+      ? sql`select tdb_uuid from tdb_silence where facility_uuid = ${anyOf(facilityUuids, "text")}`
       : sql`select latest.tdb_uuid from unnest(${facilityUuids}::text[]) as facility (facility_uuid) cross join lateral ${tdbAsOf(asOf)} as latest`;
   return tdbs(handle)
     .where(sql<boolean>`tdb.tdb_uuid in (${latest})`)

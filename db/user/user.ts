@@ -1,6 +1,7 @@
 import { type Insertable, type NotNull, sql, type Updateable } from "kysely";
 
 import type { Handle } from "../engine/connect.ts";
+import { anyOf } from "../list/keys.ts";
 import { type LongTable, listLongTable } from "../list/csv.ts";
 import { instant, type Order, type Page, type PageInput, readPage, type Sort, sortOf } from "../list/page.ts";
 import type { AppUser } from "../schema.ts";
@@ -68,9 +69,7 @@ export function lockUser(handle: Handle, { userUuid }: { userUuid: string }): Pr
 
 /** Several people at once, in no order; unknown ones are left out. */
 export function listUsersByUuid(handle: Handle, { userUuids }: { userUuids: readonly string[] }): Promise<UserRow[]> {
-  return users(handle)
-    .where("appUser.userUuid", "=", sql<string>`any(${userUuids}::uuid[])`)
-    .execute();
+  return users(handle).where("appUser.userUuid", "=", anyOf(userUuids, "uuid")).execute();
 }
 
 export type PartnerPersonRow = { implementingPartnerId: number; name: string; phone: string | null; email: string };
