@@ -21,7 +21,7 @@ export const fleetStateWords: Record<FleetState, { label: string; about: string 
   failed: { label: "Failed", about: "The site reported that the next file failed." },
   paused: { label: "Paused", about: "The rollout is paused." },
   reported: {
-    label: "Reported as applied",
+    label: "Applied",
     about: "The site reported the last file as applied; a TDB or visit that shows the version is not there yet.",
   },
   reached: { label: "Reached", about: "The latest TDB or visit shows the version, or a newer one." },
