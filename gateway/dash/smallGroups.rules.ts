@@ -1,3 +1,5 @@
+import { groupedBy } from "../reading/groupedBy.rules.ts";
+
 /**
  * Which figures of TDBs are shown to people who may not see TDBs. A group is some facilities that sent in one calendar
  * month (computers: in one fiscal year): all, those of a province, district or partner, or of a partner in a place.
@@ -50,17 +52,6 @@ const groupsOf = ({ provinceId, districtId, implementingPartnerId }: Senders): G
   { districtId, implementingPartnerId },
 ];
 const levels = 6;
-
-/** Groups rows by a common key. */
-export function groupedBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const known = groups.get(keyOf(row));
-    if (known) known.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
-}
 
 const sizeOf = (rows: readonly Senders[]): number => rows.reduce((sum, { facilities }) => sum + facilities, 0);
 

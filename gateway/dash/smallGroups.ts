@@ -3,7 +3,8 @@ import { mayEverywhere } from "../access/access.ts";
 import { todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
 import { batchedBy } from "../reading/batch.ts";
-import { type Group, groupedBy, monthOfDays, shownGroups } from "./smallGroups.rules.ts";
+import { groupedBy } from "../reading/groupedBy.rules.ts";
+import { type Group, monthOfDays, shownGroups } from "./smallGroups.rules.ts";
 
 /**
  * People who may not see TDBs get rounded figures of them, and none that are about too few facilities

@@ -21,7 +21,7 @@ import type { Context } from "../context.ts";
 import { explainTaken } from "../facility/identifier.ts";
 import { isUuid } from "../input/page.rules.ts";
 import { type InputError, notFound, Problem } from "../problem.ts";
-import { groupBy } from "../reference/load/match.rules.ts";
+import { groupedBy } from "../reading/groupedBy.rules.ts";
 import { type Import, readImportOf } from "./registryImport.ts";
 
 /**
@@ -187,7 +187,7 @@ async function prepareRows(
   if (present.length === 0) return;
   const facilityUuids = present.map(({ facilityUuid }) => facilityUuid);
   const old = new Map((await listTheseForLoad(transaction, { facilityUuids })).map((one) => [one.facilityUuid, one]));
-  const identifiers = groupBy(
+  const identifiers = groupedBy(
     await db.listWholeIdentifiers(transaction, { facilityUuids }),
     ({ facilityUuid }) => facilityUuid,
   );

@@ -1,11 +1,6 @@
+import { groupedBy } from "../reading/groupedBy.rules.ts";
 import { nameKey } from "../input/identity.rules.ts";
-import {
-  groupBy,
-  type ListedFacility,
-  matchFacilities,
-  placeKey,
-  type StoredFacility,
-} from "../reference/load/match.rules.ts";
+import { type ListedFacility, matchFacilities, placeKey, type StoredFacility } from "../reference/load/match.rules.ts";
 
 /**
  * Matches the rows of an import with stored facilities: by identifier, then by name and district, then by name and
@@ -130,7 +125,7 @@ const round = (score: number): number => Math.round(score * 100) / 100;
  * similar.
  */
 function nearby(free: readonly MatchStored[]) {
-  const grid = groupBy(
+  const grid = groupedBy(
     free.filter((one): one is MatchStored & Placed => isPlaced(one)),
     ({ latitude, longitude }) => `${Math.floor(latitude / cell)} ${Math.floor(longitude / cell)}`,
   );
@@ -289,7 +284,7 @@ export function* matchImport(
     [...matches].map(([asked, match]) => [match.stored, rowOf.get(asked) ?? (asked as MatchRow)]),
   );
   const free = stored.filter((facility) => !claimed.has(facility));
-  const freeByPlace = groupBy(free, placeKey);
+  const freeByPlace = groupedBy(free, placeKey);
   const find = nearby(free);
 
   /** Whether the row and the facility have different identifiers in one unique system, so that they are two. */
@@ -307,7 +302,7 @@ export function* matchImport(
   };
   /** Texts that say to which facility these identifiers belong, one for each facility. */
   const holds = (ids: readonly Pointer[], row: MatchRow): string[] =>
-    [...groupBy(ids, ({ uuid }) => uuid)].map(([uuid, all]) => {
+    [...groupedBy(ids, ({ uuid }) => uuid)].map(([uuid, all]) => {
       const holder = byUuid.get(uuid);
       const other = holder && claimed.get(holder);
       return `${all.map(({ words }) => words).join(", ")} ${all.length === 1 ? "is that" : "are those"} of '${holder?.facilityName ?? uuid}' (${uuid})${other && other !== row ? `, which row ${other.line} describes` : ""}`;

@@ -2,6 +2,7 @@ import { listSiteCounts } from "../../db/facility/silence.ts";
 import * as db from "../../db/situation/situation.ts";
 import { listTargetsOfMeasure } from "../../db/target/target.ts";
 import { listVersions } from "../../db/situation/state.ts";
+import { groupedBy } from "../reading/groupedBy.rules.ts";
 import { requireViewer } from "../access/access.ts";
 import { fiscalYearOf, todayIn } from "../calendar/fiscal.rules.ts";
 import type { Context } from "../context.ts";
@@ -127,11 +128,8 @@ export const quartersOf = (
   });
 
 /** Rows by the unit that they are about. */
-export function grouped<Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> {
-  const groups = new Map<number, Row[]>();
-  for (const row of rows) groups.set(row.hxId, [...(groups.get(row.hxId) ?? []), row]);
-  return groups;
-}
+export const grouped = <Row extends { hxId: number }>(rows: readonly Row[]): Map<number, Row[]> =>
+  groupedBy(rows, ({ hxId }) => hxId);
 
 /** The counts by mode of a single facility. */
 export const modesOfFacility = (mode: string | null): Modes => ({

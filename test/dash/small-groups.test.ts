@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { groupedBy } from "../../gateway/dash/smallGroups.rules.ts";
+import { groupedBy } from "../../gateway/reading/groupedBy.rules.ts";
 import { bearerAt, bodyOf, type Person, testGateway, type TestGateway } from "../support/gateway.ts";
 import { formOf, sendForm, tdbxOf } from "../support/tdbx.ts";
 

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { beforeAll, expect, test } from "vitest";
 
-import { groupedBy } from "../../gateway/dash/smallGroups.rules.ts";
+import { groupedBy } from "../../gateway/reading/groupedBy.rules.ts";
 import { missingRightsMessage } from "../../gateway/access/access.rules.ts";
 import { sampleFacility, type SampleFacility, visit } from "../support/assessment-data.ts";
 import { bodyOf, type Person } from "../support/gateway.ts";

@@ -62,9 +62,6 @@ export function resultOf<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-export const groupBy = <T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> =>
-  resultOf(groupInSteps(items, keyOf));
-
 /** Whether two values are equal; of arrays, whether they have the same items in any order. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;

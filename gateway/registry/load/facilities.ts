@@ -11,7 +11,7 @@ import type { AuditAction } from "../../audit/events.rules.ts";
 import { cutTo, madeStorable } from "../../input/text.rules.ts";
 import { type Journal, type Listed, refuse, warn, whereIs } from "../../reference/load/journal.ts";
 import { findNames, type Names } from "../../reference/load/lists.ts";
-import { groupBy } from "../../reference/load/match.rules.ts";
+import { groupedBy } from "../../reading/groupedBy.rules.ts";
 import { findDistrict, type Places } from "../../reference/load/places.ts";
 import { applyAccepted } from "../applyImport.ts";
 import type { ImportRow } from "../importRow.rules.ts";
@@ -186,7 +186,7 @@ export async function loadFacilities(
   if (journal.errors.length > 0) return [];
   count(journal, rows);
   const imports: LoadedImport[] = [];
-  for (const [file, ofFile] of groupBy(rows, (one) => one.listed.file)) {
+  for (const [file, ofFile] of groupedBy(rows, (one) => one.listed.file)) {
     if (!ofFile.some(({ row }) => changesSomething(row))) continue;
     const importUuid = newUuid();
     const fileName = cutTo(256, madeStorable(basename(file)));
