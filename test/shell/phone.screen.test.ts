@@ -60,7 +60,18 @@ test("on a phone a row of a list is at most 72 pixels high, and a control at lea
   await admin.call("POST", "/api/v1/registry/reconciliations?source=Screens", list, { "content-type": "text/csv" });
   const screen = await screenAs(browser, gateway, "admin", { width });
   const faults: Record<string, { rows: string[]; targets: string[] }> = {};
+  // Another site, with a visit and a TDB that are not held.
+  const { facilityUuid, assessmentUuid } = await gateway.db
+    .selectFrom("assessment")
+    .innerJoin("tdb", "tdb.facilityUuid", "assessment.facilityUuid")
+    .where("assessment.facilityUuid", "<>", facility.facilityUuid)
+    .select(["assessment.facilityUuid", "assessment.assessmentUuid"])
+    .executeTakeFirstOrThrow();
+  const site = `/facility/${facilityUuid}`;
+  const form = `/assessment${site}`;
   for (const path of [
+    ...["/search?text=hospital", "/facilities", site, `${site}?tab=tdbs`, `${form}/${assessmentUuid}`],
+    ...["power", "smartCare", "areas", "contacts", "closing", "review"].map((step) => `${form}?step=${step}`),
     ...[
       "/",
       "/provinces?chart=mode&table",
@@ -88,13 +99,20 @@ test("on a phone a row of a list is at most 72 pixels high, and a control at lea
     ],
     ...["/registry?tab=closed", "/registry/imports?open=new", `${imported}?step=read`, `${imported}?step=apply`],
     ...["/registry/reconciliations", "/worklist/stopped", "/worklist/tasks", "/field", "/about", "/reports"],
-    ...["/changes?since=2026-01-01", "/report?year=2026&quarter=4", `/assessment/facility/${facility.facilityUuid}`],
+    ...["/changes?since=2026-01-01", "/report?year=2026&quarter=4"],
   ]) {
     await screen.open(path);
     const found = { rows: await highRows(screen.page), targets: await lowTargets(screen.page) };
     if (found.rows.length + found.targets.length > 0) faults[path] = found;
   }
   expect(faults).toEqual({});
+});
+
+test("on a phone the fields and buttons of the sign-in are at least 44 pixels high", async () => {
+  const screen = await screenAs(browser, gateway, null, { width });
+  await screen.open("/");
+  expect(await lowTargets(screen.page)).toEqual([]);
+  screen.expectClean();
 });
 
 test("a phone's row opens with what its two lines have no room for", async () => {
