@@ -57,7 +57,7 @@ const columnsOf = (facilityUuid: string): Column<Row>[] => [
       <>
         {formatDate(row.assessmentDate)}
         {receivedText(row) ? <span className="note is-line">{receivedText(row)}</span> : null}
-        <NotCountedNote row={row} />
+        <NotCountedNote opens row={row} />
       </>
     ),
   },

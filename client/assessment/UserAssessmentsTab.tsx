@@ -54,7 +54,7 @@ const columns: Column<Row>[] = [
     cell: (row) => (
       <>
         {when(row)}
-        <NotCountedNote row={row} />
+        <NotCountedNote opens row={row} />
       </>
     ),
   },

@@ -47,6 +47,8 @@ test("the figures of a rollout equal REST's, and each link of a rollout or file 
   );
   await openRow(row);
   for (const { name } of rows) await row.getByText(name).waitFor();
+  for (const reason of await row.getByRole("listitem").getByRole("link").all())
+    expect((await reason.boundingBox())!.height).toBeGreaterThanOrEqual(43.5);
   expect(await page.getByRole("button", { name: /^(New rollout|Pause|End|Change)/ }).count()).toBe(0);
   expect(await axe(page)).toEqual([]);
   const links: { name: string; query: string; count: number }[] = [

@@ -60,7 +60,7 @@ test("on a phone a row of a list is at most 72 pixels high, and a control at lea
   await admin.call("POST", "/api/v1/registry/reconciliations?source=Screens", list, { "content-type": "text/csv" });
   const screen = await screenAs(browser, gateway, "admin", { width });
   const faults: Record<string, { rows: string[]; targets: string[] }> = {};
-  // Another site, with a visit and a TDB that are not held.
+  // A site with a visit and a TDB that are not held.
   const { facilityUuid, assessmentUuid } = await gateway.db
     .selectFrom("assessment")
     .innerJoin("tdb", "tdb.facilityUuid", "assessment.facilityUuid")
@@ -70,7 +70,14 @@ test("on a phone a row of a list is at most 72 pixels high, and a control at lea
   const site = `/facility/${facilityUuid}`;
   const form = `/assessment${site}`;
   for (const path of [
-    ...["/search?text=hospital", "/facilities", site, `${site}?tab=tdbs`, `${form}/${assessmentUuid}`],
+    ...[
+      "/search?text=hospital",
+      "/facilities",
+      `/facility/${facility.facilityUuid}`,
+      site,
+      `${site}?tab=tdbs`,
+      `${form}/${assessmentUuid}`,
+    ],
     ...["power", "smartCare", "areas", "contacts", "closing", "review"].map((step) => `${form}?step=${step}`),
     ...[
       "/",
