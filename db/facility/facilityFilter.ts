@@ -139,6 +139,19 @@ export const stateRow = ({ period, asOf }: StateOf): RawBuilder<unknown> =>
         order by period_start desc limit 1)`;
 
 /**
+ * What the latest assessment of all time of the query's facility says, as a row of the answers that a filter of the
+ * present state asks for. An open facility's is read from the index of present states, which holds many facilities on a
+ * page. A closed facility has no present state.
+ */
+const lastAssessment = (areOpen: boolean): RawBuilder<unknown> =>
+  areOpen
+    ? sql`(select assessed_at, library_version, case when not not_recorded_functional then smart_care_functional end as functional,
+        case when not not_recorded_power then power_working end as power
+        from facility_state where facility_state.facility_uuid = facility.facility_uuid and "until" is null and assessment_uuid is not null)`
+    : sql`(select assessed_at, nullif(btrim(library_version), '') as library_version, smart_care_functional as functional,
+        primary_power_working or backup_power_working as power from ${stateRow({})} as kept)`;
+
+/**
  * A version as an array of its numbers, so that 2.10 comes after 2.9; without zeros at the end, so that 2.10 and 2.10.0
  * are equal. Null if it contains no number.
  */
@@ -210,35 +223,41 @@ const comparisons = {
   most: (column: Column, value: string | number): Condition => sql`${column} <= ${value}`,
 };
 
-/** Conditions on a facility's present state: on its row, its latest assessment of all time (`r`) and its latest TDB. */
-function stateMatches({
-  assessed,
-  assessedBefore,
-  functional,
-  power,
-  notRecorded,
-  silent,
-  noTdbSince,
-  hasSentTdb,
-  libraryVersions,
-  modes,
-  hasPosition,
-  positionOutside,
-  near,
-}: FacilityMatch): Condition[] {
+/**
+ * Conditions on a facility's present state: on its row, its latest assessment of all time (`r`) and its latest TDB.
+ *
+ * @param areOpen only open facilities are asked for
+ */
+function stateMatches(
+  areOpen: boolean,
+  {
+    assessed,
+    assessedBefore,
+    functional,
+    power,
+    notRecorded,
+    silent,
+    noTdbSince,
+    hasSentTdb,
+    libraryVersions,
+    modes,
+    hasPosition,
+    positionOutside,
+    near,
+  }: FacilityMatch,
+): Condition[] {
   const conditions: Condition[] = [];
-  const latest = (condition: Condition): Condition => sql`exists (select from ${stateRow({})} r where ${condition})`;
-  const works = sql<SqlBool>`(r.primary_power_working or r.backup_power_working)`;
+  const latest = (condition: Condition): Condition =>
+    sql`exists (select from ${lastAssessment(areOpen)} r where ${condition})`;
   if (assessed != null) conditions.push(sql`(facility.functionality_status_mode is not null) = ${assessed}`);
   if (assessedBefore != null) conditions.push(sql`not ${latest(sql`r.assessed_at >= ${assessedBefore}::date`)}`);
-  if (functional != null) conditions.push(latest(sql`r.smart_care_functional = ${functional}`));
-  if (power != null) conditions.push(latest(sql`${works} = ${power}`));
+  if (functional != null) conditions.push(latest(sql`r.functional = ${functional}`));
+  if (power != null) conditions.push(latest(sql`r.power = ${power}`));
   for (const name of notRecorded ?? []) {
-    if (name === "functional") conditions.push(latest(sql`r.smart_care_functional is null`));
-    else if (name === "power") conditions.push(latest(sql`${works} is null`));
+    if (name === "functional" || name === "power") conditions.push(latest(sql`${sql.ref(`r.${name}`)} is null`));
     else conditions.push(sql`${sql.ref(`facility.${name}`)} is null`);
   }
-  if (libraryVersions) conditions.push(latest(sql`btrim(r.library_version) = any(${[...libraryVersions]}::text[])`));
+  if (libraryVersions) conditions.push(latest(sql`r.library_version = any(${[...libraryVersions]}::text[])`));
   if (silent != null)
     conditions.push(
       sql`exists (select from tdb_silence where tdb_silence.facility_uuid = facility.facility_uuid and ${silent ? isOverdue : isExpectedInTime})`,
@@ -275,8 +294,9 @@ export const isOnFieldList = (uuid: string): Condition =>
 export function facilityMatches({ mode, period, asOf, match, withClosed, ...scope }: FacilityListFilter): Condition {
   const conditions: Condition[] = [inScope(scope)];
   const isPresent = !period && asOf == null;
+  const areOpen = isPresent && !withClosed && !match?.closed;
   if (match?.closed) conditions.push(sql`facility.closed_on is not null`);
-  else if (isPresent && !withClosed) conditions.push(sql`facility.closed_on is null`);
+  else if (areOpen) conditions.push(sql`facility.closed_on is null`);
   else if (asOf != null) conditions.push(isOpenOn(asOf));
   if (mode != null && isPresent) conditions.push(sql`facility.functionality_status_mode = ${mode}`);
   if (mode != null && !isPresent) conditions.push(assessmentMatches({ period, asOf, mode: [mode] }));
@@ -298,7 +318,7 @@ export function facilityMatches({ mode, period, asOf, match, withClosed, ...scop
   if (match.connectivityPresent != null)
     conditions.push(sql`facility.connectivity_present = ${match.connectivityPresent}`);
   if (match.mobileCoverage != null) conditions.push(sql`facility.mobile_coverage = ${match.mobileCoverage}`);
-  conditions.push(...stateMatches(match));
+  conditions.push(...stateMatches(areOpen, match));
   if (match.latestAssessment) conditions.push(assessmentMatches(match.latestAssessment));
   if (match.inARow) conditions.push(isInARow(match.inARow));
   if (match.earlierAssessment) conditions.push(assessmentMatches(match.earlierAssessment));
