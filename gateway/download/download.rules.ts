@@ -81,7 +81,7 @@ export const downloadFormRules = z
     const key = dbKey ?? "";
     if (!needsDatabaseKey(fileType)) {
       if (key !== "") refuse("Database key is for installers and upgraders only");
-    } else if (key === "") refuse("Database key is required");
-    else if (key.length < 8 || !isStorable(key)) refuse("Database key must have exactly 8 characters");
+    } else if (key.trim() === "") refuse("Database key is required");
+    else if ([...key].length < 8 || !isStorable(key)) refuse("Database key must have exactly 8 characters");
   });
 export type DownloadForm = z.output<typeof downloadFormRules>;

@@ -106,6 +106,8 @@ describe("adding a file", () => {
     ["an installer without a key", form({ ...valid, fileType: "INSTALLER" }), "dbKey"],
     ["a key of 7 characters", form({ ...valid, fileType: "UPGRADER", dbKey: "1234567" }), "dbKey"],
     ["a key of 9 characters", form({ ...valid, fileType: "UPGRADER", dbKey: "123456789" }), "dbKey"],
+    ["a key of 4 emoji", form({ ...valid, fileType: "UPGRADER", dbKey: "\u{1F511}".repeat(4) }), "dbKey"],
+    ["a key of blanks", form({ ...valid, fileType: "INSTALLER", dbKey: " ".repeat(8) }), "dbKey"],
     ["a patch with a key", form({ ...valid, dbKey: "12345678" }), "dbKey"],
     ["an unknown field", form({ ...valid, remark: "x" }), "remark"],
   ];
