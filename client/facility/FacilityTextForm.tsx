@@ -1,7 +1,7 @@
 import { Button, FormGroup, InputGroup, Size } from "@blueprintjs/core";
 import { CrossIcon, SearchIcon } from "@blueprintjs/icons";
 import { useId, useLayoutEffect, useRef } from "react";
-import { searchMaximum, searchMinimum } from "../../gateway/facility/searchText.rules.ts";
+import { searchLength, searchMaximum, searchMinimum } from "../../gateway/facility/searchText.rules.ts";
 import { useUrlText } from "../ui/filter/urlText.ts";
 import "./FacilityTextForm.css";
 
@@ -21,7 +21,7 @@ type FacilityTextFormProps = {
 };
 
 function hint(text: string): string | undefined {
-  const { length } = text.trim();
+  const length = searchLength(text);
   if (length > searchMaximum) return `At most ${searchMaximum} characters: this has ${length}.`;
   if (length > 0 && length < searchMinimum) return `At least ${searchMinimum} characters: this has ${length}.`;
   return undefined;

@@ -1,6 +1,6 @@
 import { Button, Callout, Intent } from "@blueprintjs/core";
 import { useState } from "react";
-import { searchMinimum } from "../../gateway/facility/searchText.rules.ts";
+import { searchLength, searchMinimum } from "../../gateway/facility/searchText.rules.ts";
 import { graphql } from "../gql/gql.ts";
 import { TextField } from "../ui/field/TextField.tsx";
 import { BusyButton } from "../ui/form/BusyButton.tsx";
@@ -45,7 +45,7 @@ export function MergeForm({ facility, etag, systems, onMerged, onReadAgain }: Me
   const search = handleSubmit(async ({ search: typed }) => {
     setPreview(undefined);
     const text = typed.trim();
-    if (text.length < searchMinimum)
+    if (searchLength(text) < searchMinimum)
       return refuse({
         status: 422,
         message: `Type at least ${searchMinimum} characters of the other facility's name or code.`,

@@ -466,6 +466,22 @@ test("a search shows no results of the previous words while it waits, and says t
   await screen.close();
 });
 
+test.each(["10.0", "'ab", "\u{1F3E5}a", "ab\u200B"])(
+  "a search for %j, which the server reads as two characters, waits for more",
+  async (text) => {
+    const screen = await screenAs(browser, gateway, "plain");
+    const { page } = screen;
+    await screen.open("/search");
+    await page.getByLabel("Search Parameters (at least 3 characters)").fill(text);
+    await page.getByText("At least 3 characters: this has 2.").waitFor();
+    await screen.open(`/search?text=${encodeURIComponent(text)}`);
+    await page.getByText("At least 3 characters: this has 2.").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByText("This could not be loaded").count()).toBe(0);
+    await screen.close();
+  },
+);
+
 test("a list is saved as a view, opened from the saved views, and removed", async () => {
   const screen = await screenAs(browser, gateway, "viewer");
   const { page } = screen;
