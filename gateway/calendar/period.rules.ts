@@ -23,7 +23,7 @@ export const monthRule = wholeNumber.refine(isMonth, "must be 1 to 12").meta({ m
 /** A real calendar date, from 1900 to 9998. */
 export const dateRule = z.iso
   .date({ error: "must be a date, YYYY-MM-DD", abort: true })
-  .refine((date) => date >= "1900-01-01" && date <= "9998-12-31", "must be a date from 1900 on");
+  .refine((date) => date >= "1900-01-01" && date <= "9998-12-31", "must be a date from 1900 to 9998");
 
 const dayIn = (which: "start" | "end") =>
   z
