@@ -80,7 +80,7 @@ export const AssessmentBody = z
     assessmentTime: z.string().describe("HH:MM"),
     assessedAt: aboutVisit,
     receivedAt: aboutReceipt,
-    version: z.number().describe("Counts its changes from 1; a PATCH names the one that it changes"),
+    version: z.number().describe("Counts its changes from 1; a PATCH may name the one that it changes"),
     functionalityStatusMode: modeRule,
     dateOfLastUpgrade: z.string().describe("YYYY-MM-DD"),
     numberOfStaffTrainedInSmartCare: z.number().describe("0 to 10,000"),

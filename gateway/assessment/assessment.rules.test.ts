@@ -98,8 +98,8 @@ test.each<[object, string[]]>([
   expect(problems({ ...minimal, ...position })).toEqual(expected);
 });
 
-test("an edit requires the assessment's UUID and version; a new assessment refuses unknown keys", () => {
-  expect(problems({}, assessmentChangeRules)).toEqual(["assessmentUuid is required", "version is required"]);
+test("an edit requires the assessment's UUID; a new assessment refuses unknown keys", () => {
+  expect(problems({}, assessmentChangeRules)).toEqual(["assessmentUuid is required"]);
   expect(problems({ assessmentUuid: uuid, version: 1 }, assessmentChangeRules)).toEqual([]);
   expect(problems({ assessmentUuid: uuid, version: 1, functionalityStatusMode: null }, assessmentChangeRules)).toEqual([
     "functionalityStatusMode is required",

@@ -186,15 +186,12 @@ export type NewAssessment = z.output<typeof newAssessmentRules>;
 
 /**
  * Changes of an assessment. A field that is not given is not changed. `version` is the version that the caller has
- * read.
+ * read; without one the present version is changed.
  */
 export const assessmentChangeRules = z
   .strictObject({
     assessmentUuid: clientUuidRule,
-    version: z
-      .number({ error: orRequired("must be a whole number") })
-      .int("must be a whole number")
-      .min(1, "must be 1 or more"),
+    version: z.number("must be a whole number").int("must be a whole number").min(1, "must be 1 or more").optional(),
     facilityUuid: facilityUuidRule.nullish(),
     ...given,
     distanceFromFacility: distance,

@@ -240,8 +240,9 @@ export async function createAssessment(
 
 /**
  * Changes a visit's record. A field that is not given is not changed. `version` is the version that the caller has
- * read: an old one is refused, with the present record, so that nobody overwrites what they have not seen. A visit that
- * is held is released by a change that brings its answers back to what is usual.
+ * read: an old one is refused, with the present record, so that nobody overwrites what they have not seen. It may be
+ * missing, because the specification's assessment has none. A visit that is held is released by a change that brings
+ * its answers back to what is usual.
  *
  * @throws Problem FORBIDDEN, NOT_FOUND, INVALID or CONFLICT
  */
@@ -251,7 +252,7 @@ export async function updateAssessment(
   saver: Saver = "form",
 ): Promise<WholeAssessment> {
   const { userUuid, tokenUuid } = requireRight(context, "editAssessments", "somewhere");
-  const { assessmentUuid, version } = input;
+  const { assessmentUuid } = input;
   return transact(context.db, async (transaction) => {
     await db.lockAssessment(transaction, { assessmentUuid });
     const present = await findWholeAssessment(transaction, assessmentUuid);
@@ -271,7 +272,8 @@ export async function updateAssessment(
         ? []
         : refuseLaterUpgrade(content.dateOfLastUpgrade, state.assessmentDate, await findToday(transaction))),
     ]);
-    if (version !== state.version) throw conflict(changedMeanwhile, state);
+    const { version } = state;
+    if (input.version !== undefined && input.version !== version) throw conflict(changedMeanwhile, state);
     const changes = changesBetween(state, content);
     if (changes.length === 0) return present;
     const { serviceAreaAssessments: areas, ...values } = content;

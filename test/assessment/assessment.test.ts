@@ -260,11 +260,16 @@ test.each<[string, (body: ReturnType<typeof visit>) => object, string]>([
   expect(await counts()).toEqual(before);
 });
 
-test("an edit is refused without a version, for missing service area entries, and for an unknown assessment", async () => {
+test("an edit that names no version changes the present state, as the specification's assessment has none", async () => {
+  const { assessmentUuid } = await create({ closingComments: "first" });
+  const edit = (closingComments: string) => patch({ assessmentUuid, closingComments });
+  expect(await edit("second")).toMatchObject({ status: 200, body: { version: 2, closingComments: "second" } });
+  expect(await edit("third")).toMatchObject({ status: 200, body: { version: 3, closingComments: "third" } });
+  expect((await patch({ assessmentUuid, version: 2, closingComments: "late" })).status).toBe(409);
+});
+
+test("an edit is refused for missing service area entries, and for an unknown assessment", async () => {
   const state = await create({ serviceAreaAssessments: [] });
-  expect(errorsOf(await patch({ assessmentUuid: state.assessmentUuid }))).toEqual([
-    { path: "version", message: "is required" },
-  ]);
   const area = { serviceAreaAssessments: [{ serviceAreaId: facility.serviceAreas[0] }] };
   expect(
     errorsOf(await patch({ assessmentUuid: state.assessmentUuid, version: 1, ...area })).map(({ path }) => path),
