@@ -69,6 +69,17 @@ const table = (onceDrawn: OnceDrawn): RouteObject[] => [
   { path: "*", element: <NotFoundScreen /> },
 ];
 
+/**
+ * The router makes a URL of what the address has after `#`, and fails at `//`, where a host would begin. Slashes at the
+ * beginning count as one, as they do at the end.
+ */
+function putAddressRight(): void {
+  const hash = location.hash.replace(/^#[/\\]{2,}/, "#/");
+  if (hash !== location.hash) history.replaceState(history.state, "", hash);
+}
+// The router's own listener comes later: it begins when somebody has signed in.
+addEventListener("popstate", putAddressRight);
+
 /** Creates the route table, after somebody has signed in. `drawn` must be called when the router is rendered. */
 export function createRouter() {
   let drawn = () => {};
@@ -80,6 +91,7 @@ export function createRouter() {
       await isDrawn;
     }
   };
+  putAddressRight();
   const router = createHashRouter([
     {
       element: (

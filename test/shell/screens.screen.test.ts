@@ -295,6 +295,22 @@ test.each([1440, 390] as const)(
   },
 );
 
+test.each([
+  ["//", "Home"],
+  ["/\\", "Home"],
+  ["//?tab=x", "Home"],
+  ["//provinces", "All Provinces"],
+  ["//no.example/x", "404 - Unknown Path"],
+])("an address that begins with more than one slash (%s) opens %s, also from another screen", async (path, title) => {
+  const screen = await screenAs(browser, gateway, "plain");
+  for (const before of ["about:blank", `${gateway.url}/#/glossary`]) {
+    await screen.page.goto(before);
+    await screen.open(path);
+    await expect.poll(() => heading(screen.page).allInnerTexts(), { message: before }).toEqual([title]);
+  }
+  screen.expectClean();
+});
+
 test("on a tablet and on the smallest phone a page with a wide table does not scroll sideways", async () => {
   const screen = await screenAs(browser, gateway, "admin");
   const { page } = screen;
