@@ -191,6 +191,16 @@ export function ChartCard<D>({
 
   const notDrawn = () => showError("The picture could not be drawn");
   const isDrawn = drawing !== undefined && drawing.empty === undefined;
+  const table = isDrawn ? (
+    <FiguresTable
+      aims={drawing.aims}
+      caption={caption}
+      captionHidden={compared !== undefined}
+      chart={drawing.table}
+      counts={drawing.counts}
+      linkOf={linkOf}
+    />
+  ) : null;
   return (
     <Card className="chart-card stack is-close" compact>
       <p className="print-only" data-words={picture.notes.filter((note) => note !== drawing?.of).join(" · ")} />
@@ -236,6 +246,7 @@ export function ChartCard<D>({
                 describedBy={periodPlace}
                 label={`Bar chart: ${title}${compared ? `, ${[place, period].filter(Boolean).join(", ")}` : ""}`}
                 onBar={linkOf ? follow : undefined}
+                onPaper={settings.hasTable ? undefined : table}
               />
             ) : (
               <div className="chart-card-empty">
@@ -263,16 +274,7 @@ export function ChartCard<D>({
       {linkOf && isDrawn ? (
         <p className="note screen-only">Click a bar for the list of its facilities; in the table, its figure.</p>
       ) : null}
-      {isDrawn && settings.hasTable ? (
-        <FiguresTable
-          aims={drawing.aims}
-          caption={caption}
-          captionHidden={compared !== undefined}
-          chart={drawing.table}
-          counts={drawing.counts}
-          linkOf={linkOf}
-        />
-      ) : null}
+      {settings.hasTable ? table : null}
     </Card>
   );
 }

@@ -9,6 +9,7 @@ import { type Column, DataTable } from "../ui/list/DataTable.tsx";
 import { Empty } from "../ui/notice/Empty.tsx";
 import { Failure } from "../ui/notice/Failure.tsx";
 import { Loading } from "../ui/notice/Loading.tsx";
+import { useIsPrinting } from "../ui/page/useIsPrinting.ts";
 import { counted } from "../ui/text/counted.ts";
 import { formatDate } from "../ui/text/dates.ts";
 import { figureOf, isPlaceless, questionNamedIn, type Question, sentenceOf } from "./question.ts";
@@ -65,6 +66,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
   const navigate = useNavigate();
   const today = useToday();
   const isPhone = useIsPhone();
+  const isPrinting = useIsPrinting();
   /** The address of the question of which all rows are shown. */
   const [whole, setWhole] = useState<string>();
   const { answer, of, isStale, reload } = useAnswer(answerAddressOf(asked));
@@ -118,7 +120,7 @@ export function QuestionAnswerSection({ question: asked, isShort = false }: { qu
         caption={counted(rows.length, "group")}
         columns={columns}
         rowKey={(row) => groupWords(question, row).join(" · ")}
-        rows={shown}
+        rows={isPrinting ? rows : shown}
       />
       {tied > 0 ? (
         <p className="soft">{`${counted(tied, "more group")} ${tied === 1 ? "shares" : "share"} rank ${last!["rank"] as number} with the last of these.`}</p>

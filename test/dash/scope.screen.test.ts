@@ -193,6 +193,25 @@ test("a print names place, partner, period and time, is dark on white even in th
   }
 });
 
+test("a print has the table of a chart that is not drawn yet, below the part of the page that was seen", async () => {
+  const screen = await screenAs(browser, gateway, "plain");
+  const { page } = screen;
+  await page.setViewportSize({ width: 1440, height: 200 });
+  await screen.open(`/districts/${place.provinceId}?chart=mode`);
+  const overview = page.locator(".overview");
+  await overview.locator(".chart-to-come").waitFor();
+  await page.emulateMedia({ media: "print" });
+  const figures = overview.getByRole("table").getByRole("cell");
+  await expect.poll(() => figures.count()).toBeGreaterThan(4);
+  await expect.poll(() => figures.first().isVisible()).toBe(true);
+  // Afterwards the chart still comes when it is seen.
+  await page.emulateMedia({ media: "screen" });
+  await expect.poll(() => overview.getByRole("table").count()).toBe(0);
+  await overview.locator(".chart-to-come").scrollIntoViewIfNeeded();
+  await overview.locator(".chart-drawing text").first().waitFor();
+  screen.expectClean();
+});
+
 test("eight years are shown on one axis, without the empty ones at its ends, also as shares; the table shows of how many facilities", async () => {
   const screen = await screenAs(browser, gateway, "plain");
   const { page } = screen;

@@ -114,6 +114,10 @@ test("a question built by clicks equals the same query, keeps its address, and i
   // A phone shows ten of the districts, and the way to the controls above them.
   const cards = page.getByRole("table").locator("tbody tr");
   await expect.poll(() => cards.count()).toBe(10);
+  await page.emulateMedia({ media: "print" });
+  await expect.poll(() => cards.count()).toBeGreaterThan(100);
+  await page.emulateMedia({ media: "screen" });
+  await expect.poll(() => cards.count()).toBe(10);
   await page.getByRole("button", { name: "Change the question" }).click();
   const first = page.getByLabel("Count", { exact: true });
   await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);

@@ -1,10 +1,11 @@
 import { Button, Classes } from "@blueprintjs/core";
-import { type CSSProperties, useState } from "react";
+import { type CSSProperties, type ReactNode, useState } from "react";
 import { Failure } from "../notice/Failure.tsx";
 import { type Bar, type BarChart, type ChartSeries, panelsOf } from "./barChart.ts";
 import { onPage, paint } from "./palette.ts";
 import { fetchedPart, useFetchedPart, useIsNear } from "../network/fetchedPart.ts";
 import { useSavingData } from "../network/savingData.ts";
+import { useIsPrinting } from "../page/useIsPrinting.ts";
 import "./dataColours.css";
 import "./ChartFrame.css";
 
@@ -112,25 +113,30 @@ type ChartFrameProps = {
   /** The id of the element that describes it, such as its period. */
   describedBy?: string;
   onBar?: (bar: Bar) => void;
+  /** The figures for paper, where a chart that is not drawn yet cannot be waited for. */
+  onPaper?: ReactNode;
 };
 
 /**
  * A chart with its legend. The code that draws it is fetched when the chart comes near the visible part of the page.
  */
-export function ChartFrame({ chart, label, describedBy, onBar }: ChartFrameProps) {
+export function ChartFrame({ chart, label, describedBy, onBar, onPaper }: ChartFrameProps) {
   const { place, isNear, file, failure, retry, ask } = useChartFile();
   const { hidden, toggle } = useHidden(chart.series);
+  const instead = useIsPrinting() && !file ? onPaper : undefined;
   if (failure)
-    return <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />;
+    return (
+      instead ?? <Failure message="The chart could not be fetched. Its figures are in the table." onRetry={retry} />
+    );
   const panels = panelsOf(chart).length;
   const lyingRows = chart.layout === "lying" && panels < 2 ? chart.rows.length : 0;
   return (
     <div className="chart-frame stack" ref={place} style={roomFor(panels, lyingRows)}>
-      {chart.layout === "lines" ? null : <Legend hidden={hidden} onToggle={toggle} series={chart.series} />}
+      {chart.layout === "lines" || instead ? null : <Legend hidden={hidden} onToggle={toggle} series={chart.series} />}
       {file ? (
         <file.Chart chart={chart} describedBy={describedBy} hidden={hidden} label={label} onBar={onBar} />
       ) : (
-        <Waiting ask={ask} isNear={isNear} />
+        (instead ?? <Waiting ask={ask} isNear={isNear} />)
       )}
     </div>
   );
