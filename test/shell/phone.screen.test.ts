@@ -22,8 +22,8 @@ const highRows = (page: Page) =>
     ),
   );
 
-/** Controls, and links that stand alone, that are less than 44 pixels high. */
-const lowTargets = (page: Page) =>
+/** Controls, and links that stand alone, that are less than 44 pixels high or wide (in the second line of a row: 24 wide). */
+const smallTargets = (page: Page) =>
   lasting(() =>
     page
       .locator("main, footer, .notifications")
@@ -39,15 +39,16 @@ const lowTargets = (page: Page) =>
             getComputedStyle(control).display === "inline" &&
             control.parentElement!.textContent!.trim() !== control.textContent!.trim();
           const { width: wide, height } = target.getBoundingClientRect();
-          if (isInText || wide < 2 || height >= 43.5) return [];
+          const least = control.closest("td.is-line") ? 24 : 43.5;
+          if (isInText || wide < 2 || (wide >= least && height >= 43.5)) return [];
           return [
-            `${Math.round(height)}: ${control.localName} ${control.ariaLabel ?? (target as HTMLElement).innerText}`,
+            `${Math.round(wide)} × ${Math.round(height)}: ${control.localName} ${control.ariaLabel ?? (target as HTMLElement).innerText}`,
           ];
         }),
       ),
   );
 
-test("on a phone a row of a list is at most 72 pixels high, and a control at least 44", async () => {
+test("on a phone a row of a list is at most 72 pixels high, and a control at least 44 high and wide", async () => {
   const facility = await sampleFacility(gateway.db, 0);
   const admin = await gateway.as("admin");
   // A visit to check, and an import with places to choose.
@@ -109,7 +110,7 @@ test("on a phone a row of a list is at most 72 pixels high, and a control at lea
     ...["/changes?since=2026-01-01", "/report?year=2026&quarter=4"],
   ]) {
     await screen.open(path);
-    const found = { rows: await highRows(screen.page), targets: await lowTargets(screen.page) };
+    const found = { rows: await highRows(screen.page), targets: await smallTargets(screen.page) };
     if (found.rows.length + found.targets.length > 0) faults[path] = found;
   }
   expect(faults).toEqual({});
@@ -118,8 +119,30 @@ test("on a phone a row of a list is at most 72 pixels high, and a control at lea
 test("on a phone the fields and buttons of the sign-in are at least 44 pixels high", async () => {
   const screen = await screenAs(browser, gateway, null, { width });
   await screen.open("/");
-  expect(await lowTargets(screen.page)).toEqual([]);
+  expect(await smallTargets(screen.page)).toEqual([]);
   screen.expectClean();
+});
+
+test("what opens from a row of a phone's list is as large as a finger, and nothing lies over it", async () => {
+  const screen = await screenAs(browser, gateway, "admin", { width });
+  const { page } = screen;
+  for (const [path, controls] of [
+    ["/worklist/stopped", page.getByRole("button", { name: /^(Agree action|Note)$/ })],
+    ["/fleet", page.getByRole("listitem").getByRole("link", { name: /^(Failed|No report|No path): / })],
+  ] as const) {
+    await screen.open(path);
+    await page
+      .getByRole("button", { name: /^More about/ })
+      .first()
+      .click();
+    await controls.last().waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    const boxes = await controls.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+    );
+    expect(boxes.length).toBeGreaterThan(1);
+    expect(boxes.filter(({ top }, at) => top < (boxes[at - 1]?.bottom ?? 0))).toEqual([]);
+  }
 });
 
 test("a phone's row opens with what its two lines have no room for", async () => {
