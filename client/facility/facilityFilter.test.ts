@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { overviewParams } from "../dash/overviewParams.ts";
 import { chipsOf, exportQuery, readFilter, readVariables, wrongIn } from "./facilityFilter.ts";
 
 const read = (params: Record<string, string>, search = "") => readFilter(params, new URLSearchParams(search));
@@ -64,6 +65,7 @@ test.each([
   ["modes=", { name: "modes", text: "" }],
   ["provinceId=abc", { name: "provinceId", text: "abc" }],
   ["implementingPartnerId=none&search=a&columns=x", undefined],
+  [`${Object.values(overviewParams).join("=1&")}=1`, undefined],
   ["colour=red", { name: "colour", text: "red" }],
   ["assessedBefore=2026-02-30", { name: "assessedBefore", text: "2026-02-30" }],
 ])("the wrong parameter of ?%s: %j", (search, wrong) => expect(wrongIn(new URLSearchParams(search))).toEqual(wrong));

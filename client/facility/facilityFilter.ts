@@ -9,6 +9,7 @@ import { idInPath } from "../ui/list/idInPath.ts";
 import type { Chip } from "../ui/filter/Chips.tsx";
 import { orderAndPage, sortIn } from "../ui/filter/listSort.ts";
 import { chipsOf as chipsOfTexts, filtersOf, textsOf } from "../ui/filter/listTexts.ts";
+import { besideListParams } from "../ui/scope/ScopeLink.tsx";
 import { type Filters, isAny, isPartner, wrongFilterIn } from "../ui/filter/wrongFilter.ts";
 import { searchTextIn } from "./searchAddress.ts";
 
@@ -78,6 +79,7 @@ const filters: Filters = {
   [ofScope]: isPartner,
   ...{ year: isAny, quarter: isAny, month: isAny, search: isAny, nearName: isAny },
   ...filtersOf(listParameters),
+  ...Object.fromEntries(besideListParams.map((name) => [name, isAny])),
 };
 
 /** The first part that the list does not understand, as it is in the address. */

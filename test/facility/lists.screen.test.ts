@@ -173,6 +173,30 @@ test("each list says which part of its address it does not understand, instead o
   await screen.close();
 });
 
+test("a place's list stays when the map, the tables or the charts beside it change the address", async () => {
+  const screen = await screenAs(browser, gateway, "admin");
+  const { page } = screen;
+  for (const [path, act, part] of [
+    ["", page.getByRole("button", { name: "Show on the map: Assessed sites with power" }), "measure=power"],
+    ["", page.locator(".situation .data-table-sort").last(), "units="],
+    ["chart=silent", page.getByLabel("Show", { exact: true }), "silent=expected"],
+  ] as const) {
+    await screen.open(`/facilities/province/1?${path}`);
+    if (path) await act.selectOption("expected");
+    else await act.click();
+    await expect.poll(() => hash(page)).toContain(part);
+    await screen.settled();
+    await page.reload();
+    await screen.settled();
+    await page
+      .locator(".with-overview-list")
+      .getByText(/^\d+ facilities$/)
+      .first()
+      .waitFor();
+  }
+  screen.expectClean();
+});
+
 test("on a phone the filters are in a dialog and the order is in a select box", async () => {
   const screen = await screenAs(browser, gateway, "plain", { width: 390 });
   const { page } = screen;

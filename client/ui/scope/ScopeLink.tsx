@@ -13,6 +13,18 @@ export const scopeParams = [
   "table",
 ] as const;
 
+/** The search parameters of charts, map and tables beside a place's list, which no other screen has. */
+export const besideListParams = [
+  "level",
+  "unitPage",
+  "facilityPage",
+  "silentBy",
+  "silent",
+  "measure",
+  "unit",
+  "units",
+] as const;
+
 /** A link's path with the scope of this address. Parameters that the path already has are not changed. */
 export function withScope(path: string, here: URLSearchParams): string {
   const [pathname = "", search = ""] = path.split("?");
