@@ -80,19 +80,16 @@ const patienceMs = 30 * 60 * 1000;
 
 /** The migrations of this code that the database lacks, by name. `isFirst`: it has none, and so no table. */
 export async function listPendingMigrations(db: Database): Promise<{ names: string[]; isFirst: boolean }> {
-  const newer = await findNewerMigrations(db);
-  const known = await migratorOf(db, knownMigrations, newer.names).getMigrations();
-  const names = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
-  return { names, isFirst: names.length === known.length };
+  const executed = await listExecuted(db);
+  const names = knownMigrations.filter((name) => !executed.includes(name));
+  return { names, isFirst: names.length === knownMigrations.length };
 }
 
 /** The files of the migrations that would run now. @throws Error if the database is too new */
 export async function listPendingFiles(db: Database): Promise<{ name: string; migration: Migration }[]> {
   await refuseNewer(db);
-  const executed = await listExecuted(db);
-  return knownMigrations
-    .filter((name) => !executed.includes(name))
-    .map((name) => ({ name, migration: migrations[name]! }));
+  const { names } = await listPendingMigrations(db);
+  return names.map((name) => ({ name, migration: migrations[name]! }));
 }
 
 const versionSetting = "migrated_by";
@@ -171,8 +168,11 @@ async function migrateOnce(db: Database, ran: string[], names?: string[]): Promi
   const migrator = migratorOf(db, names, newer.names);
   const isInUse = !names && (await listExecuted(db)).length > 0;
   for (let isDone = false; !isDone;) {
-    const next = isInUse ? (await migrator.getMigrations()).find(({ executedAt }) => !executedAt) : undefined;
-    if (next) await buildIndexes(db, migrations[next.name]!);
+    if (isInUse) {
+      const [next] = (await listPendingMigrations(db)).names;
+      if (!next) break;
+      await buildIndexes(db, migrations[next]!);
+    }
     const { error, results = [] } = await (isInUse ? migrator.migrateUp() : migrator.migrateToLatest());
     if (error) {
       const failed = results.find((result) => result.status === "Error")?.migrationName;
