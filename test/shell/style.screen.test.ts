@@ -11,10 +11,10 @@ import { gatewayOfFile } from "../support/perFile.ts";
 
 /**
  * The page about the style beside its last pictures. `PICTURES=new` takes new ones; look at them before the commit. The
- * page uses the font that comes with the browser, drawn without hints of the machine.
+ * page uses the font that comes with the browser, drawn without hints or fonts of the machine.
  */
 
-const browser = await openBrowser(["--font-render-hinting=none", "--disable-lcd-text"]);
+const browser = await openBrowser(["--font-render-hinting=none", "--disable-lcd-text"], true);
 afterAll(() => browser.close());
 const gateway = await gatewayOfFile();
 

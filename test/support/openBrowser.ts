@@ -30,11 +30,11 @@ const run = promisify(execFile);
 const packed = resolve("node_modules/@sparticuz/chromium");
 const unpacked = resolve("node_modules/.cache/chromium-147");
 
-/** The machine's fonts and the one that comes with the browser: without any it crashes. */
-const fonts = `<?xml version="1.0"?>
+/** The font that comes with the browser, which crashes without any, and what else there is. */
+const fontsWith = (others: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  ${others}
   <dir>${join(unpacked, "fonts")}</dir>
   <cachedir>${join(unpacked, "fonts-cache")}</cachedir>
 </fontconfig>
@@ -54,7 +54,9 @@ async function unpack(): Promise<void> {
     await run(process.execPath, ["-e", script], {
       env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "nodejs20.x" },
     });
-    await writeFile(join(folder, "fonts.conf"), fonts);
+    const ofMachine = '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>';
+    await writeFile(join(folder, "fonts.conf"), fontsWith(ofMachine));
+    await writeFile(join(folder, "own-font.conf"), fontsWith(""));
     await rename(folder, unpacked);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -63,13 +65,13 @@ async function unpack(): Promise<void> {
 }
 
 /** The environment in which the browser from npm finds its libraries and fonts. */
-const packedEnvironment = () => {
+const packedEnvironment = (hasOwnFontOnly = false) => {
   const libraries = [join(unpacked, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
   return {
     ...process.env,
     TMPDIR: unpacked,
     LD_LIBRARY_PATH: libraries,
-    FONTCONFIG_FILE: join(unpacked, "fonts.conf"),
+    FONTCONFIG_FILE: join(unpacked, hasOwnFontOnly ? "own-font.conf" : "fonts.conf"),
   };
 };
 
@@ -91,7 +93,7 @@ async function unpackOldest(): Promise<void> {
 /** The options of the browser that ran on this machine. */
 let chosen: LaunchOptions | undefined;
 
-type Way = { name: string; find: () => Promise<LaunchOptions | undefined> };
+type Way = { name: string; find: (hasOwnFontOnly: boolean) => Promise<LaunchOptions | undefined> };
 
 const ways: Way[] = [
   {
@@ -100,10 +102,10 @@ const ways: Way[] = [
   },
   {
     name: "the npm package @sparticuz/chromium",
-    find: async () => {
+    find: async (hasOwnFontOnly) => {
       if (process.platform !== "linux" || process.arch !== "x64" || !existsSync(packed)) return undefined;
       await unpack();
-      return { executablePath: join(unpacked, "chromium"), env: packedEnvironment() };
+      return { executablePath: join(unpacked, "chromium"), env: packedEnvironment(hasOwnFontOnly) };
     },
   },
   // Last: a page takes half as long again, because of its windows, which nobody sees here.
@@ -147,16 +149,16 @@ export async function openProfile(folder: string): Promise<{ browser: Browser; k
 
 /**
  * Opens the first of these browsers that runs here. If none does, the error says what to install: tests of screens are
- * never skipped.
+ * never skipped. `hasOwnFontOnly`: it draws alike on every machine, whatever fonts are installed there.
  */
-export async function openBrowser(moreFlags: string[] = []): Promise<Browser> {
+export async function openBrowser(moreFlags: string[] = [], hasOwnFontOnly = false): Promise<Browser> {
   const reasons: string[] = [];
   for (const { name, find } of ways) {
     try {
-      const options = await find();
+      const options = await find(hasOwnFontOnly);
       if (options) {
         const browser = await chromium.launch({ ...options, args: [...flags, ...moreFlags], headless: true });
-        chosen = options;
+        if (!hasOwnFontOnly) chosen = options;
         return browser;
       }
       reasons.push(`${name}: not there`);
