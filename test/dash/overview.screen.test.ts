@@ -505,9 +505,10 @@ test("Export Image opens a PNG of the chart at 1.5 times its size, and the menu 
 });
 
 test("charts fit and are readable on a phone and in the dark theme", async () => {
+  const sides = "training&view=quarterly&compare=province-1.province-2";
   for (const { charts, ...options } of [
-    { width: 390, colorScheme: "light", charts: ["functionality", "mode", "cores", "summary", "tdbs"] },
-    { width: 1440, colorScheme: "dark", charts: ["mode", "tdbs"] },
+    { width: 390, colorScheme: "light", charts: ["functionality", "mode", "cores", "summary", "tdbs", sides] },
+    { width: 1440, colorScheme: "dark", charts: ["mode", "tdbs", sides] },
   ] as const) {
     const screen = await screenAs(browser, gateway, "admin", options);
     const { page } = screen;

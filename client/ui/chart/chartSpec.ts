@@ -246,7 +246,7 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
   // Vega-Lite fits only single charts into a size, so the room for labels is taken off here.
   const grid = panelGrid(panels.length, heading ? width - 2 * pictureMargin : width);
   const around = {
-    padding: heading ? pictureMargin : { left: 0, right: chart.layout === "lines" ? 12 : 4, top: 8, bottom: 4 },
+    padding: heading ? pictureMargin : { left: 0, right: 4, top: 8, bottom: 4 },
     ...(heading ? { title: { text: titleOf(heading), subtitle: notesOf(heading) }, background: palette.surface } : {}),
     // A picture has room for every name, and nothing that tells a name that is cut.
     config: config(palette, Math.max(150, width * 0.4)),
@@ -254,8 +254,12 @@ export function chartSpec(chart: BarChart, palette: ChartPalette, size: SpecSize
   if (panels.length < 2) {
     const room = heading ? pictureRoom(heading, chart.layout !== "lines" && chart.series.length > 1) : 0;
     const height = heightOf(chart, width) + room;
-    const autosize = { type: "fit", contains: "padding" };
-    return { ...around, ...layersOf(chart, palette, size), width, height, autosize } as TopLevelSpec;
+    const layers = { ...around, ...layersOf(chart, palette, size), height };
+    if (chart.layout !== "lines")
+      return { ...layers, width, autosize: { type: "fit", contains: "padding" } } as TopLevelSpec;
+    // Vega measures what reaches out before it shortens the axis, which moves the names at the ends of lines.
+    const axis = lineRoom(chart, grid.width - axisRoom, isNarrow(width));
+    return { ...layers, width: axis, autosize: { type: "fit-y", contains: "padding" } } as TopLevelSpec;
   }
   return {
     ...around,
