@@ -111,6 +111,19 @@ test("the names at the ends of lines do not lie on each other, and none lies bel
   expect(heights[0]).toBeGreaterThan(2.7);
 });
 
+test("many names at the ends of lines have two lines each on a narrow chart, so that the axis has room", () => {
+  const one = chart("lines", 8, 12);
+  const series = one.series.map((each, at) => ({
+    ...each,
+    label: at === 0 ? "No implementing partner" : `Part ${at}`,
+  }));
+  const narrow = chartSpec({ ...one, series }, palette, { width: 320 }) as { width: number };
+  const text = JSON.stringify(narrow);
+  expect(text).toMatch(/"name":"No implementing\\npartner \d+"/);
+  expect(text).toMatch(/"name":"Part 1 \d+"/);
+  expect(narrow.width).toBeGreaterThan(100);
+});
+
 test("a figure is written beyond the line of a target that would lie on it", () => {
   const one = { ...chart("grouped", 2, 3), targets: [{ series: 1, values: [undefined, 1.05, 9] }] };
   const { values } = chartSpec(one, palette, { width: 600 }).data as { values: { writtenAt: number; one: number }[] };

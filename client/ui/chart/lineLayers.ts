@@ -19,13 +19,25 @@ type End = { label: string; series: string; value: number; at: number; name: str
 const isDrawn = ({ values, look }: BarChart["rows"][number], one: number): boolean =>
   look !== "nobody" && look !== "ahead" && Number.isFinite(values[one]);
 
-/** The name of a series and its last figure. On a narrow chart each word of the name has its own line. */
+/** A longer text on two lines, broken where the longer one is shortest. */
+function onTwoLines(text: string): string {
+  if (text.length <= 12) return text;
+  const words = text.split(" ");
+  const ways = words.map((_, at) => [words.slice(0, at).join(" "), words.slice(at).join(" ")].filter(Boolean));
+  const longest = (lines: string[]) => Math.max(...lines.map(({ length }) => length));
+  return ways.reduce((best, way) => (longest(way) < longest(best) ? way : best)).join("\n");
+}
+
+/**
+ * The name of a series and its last figure. On a narrow chart each word of the name has its own line; of more than four
+ * names none has more than two.
+ */
 function nameOf(chart: BarChart, row: BarChart["rows"][number], one: number, isNarrow: boolean): string {
   const { label } = chart.series[one]!;
   const value = row.values[one]!;
   const figure = chart.isShares ? `${Math.round(100 * value)}%` : figureText(chart, value);
   const words = row.under ? figure : (row.words?.[one] ?? figure);
-  if (chart.series.length > 4) return `${label} ${figure}`;
+  if (chart.series.length > 4) return isNarrow ? onTwoLines(`${label} ${figure}`) : `${label} ${figure}`;
   return [isNarrow ? label.replaceAll(" ", "\n") : label, isNarrow ? words.replace(" (", "\n(") : words].join("\n");
 }
 
